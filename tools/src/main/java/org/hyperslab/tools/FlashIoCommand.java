@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashMesh;
 import org.hyperslab.examples.flashio.FlashProgress;
@@ -50,6 +51,16 @@ final class FlashIoCommand implements Callable<Integer> {
               "connector, such as mpiio or \"tracing | native\" (default: ${DEFAULT-VALUE})")
           .build();
 
+  private final OptionSpec datasets =
+      OptionSpec.builder("--datasets")
+          .paramLabel("WAY")
+          .type(String.class)
+          .defaultValue("together")
+          .description(
+              "together: a rank writes its rows of all datasets by one call; apart: by one call"
+                  + " for each dataset (default: ${DEFAULT-VALUE})")
+          .build();
+
   private final OptionSpec explain =
       OptionSpec.builder("--explain")
           .type(boolean.class)
@@ -82,7 +93,7 @@ final class FlashIoCommand implements Callable<Integer> {
             "With the connector mpiio, all ranks write at once: as threads, or as the processes of"
                 + " an mpirun job. With other connectors they take turns.");
     StandardHelp.addTo(spec);
-    List.of(command.ranks, command.out, command.connector, command.explain)
+    List.of(command.ranks, command.out, command.connector, command.datasets, command.explain)
         .forEach(spec::addOption);
     return spec;
   }
@@ -92,6 +103,7 @@ final class FlashIoCommand implements Callable<Integer> {
     String connector = this.connector.getValue();
     String out = this.out.getValue();
     boolean together = connector.contains("mpiio");
+    datasetsTogether(); // refuses before anything is done
     int count = Ranks.count(ranks.<Integer>getValue());
     if (connector.contains("native") || together) {
       Files.createDirectories(Path.of(out));
@@ -109,17 +121,33 @@ final class FlashIoCommand implements Callable<Integer> {
         Ranks.run(count, world -> runRank(session, world, progress));
       } else if (Ranks.speaks()) {
         FlashMesh mesh = new FlashMesh(count);
-        print(new FlashIo(session, mesh, out, progress::advanced).run());
+        print(
+            new FlashIo(session, mesh, out, progress::advanced)
+                .withDatasetsTogether(datasetsTogether())
+                .run());
       }
     }
     return 0;
+  }
+
+  private boolean datasetsTogether() {
+    return switch (datasets.<String>getValue()) {
+      case "together" -> true;
+      case "apart" -> false;
+      case String other ->
+          throw new InvalidUseException(
+              "--datasets: actual=" + other + ", expected=together or apart");
+    };
   }
 
   /** Runs one rank. Only rank 0 shows progress and prints. */
   private void runRank(Session session, Communicator world, TerminalProgress progress) {
     boolean speaks = world.rank() == 0;
     FlashProgress shown = speaks ? progress::advanced : FlashProgress.NONE;
-    List<FlashIo.Result> results = FlashIo.onEveryRank(session, world, out.getValue(), shown).run();
+    List<FlashIo.Result> results =
+        FlashIo.onEveryRank(session, world, out.getValue(), shown)
+            .withDatasetsTogether(datasetsTogether())
+            .run();
     if (speaks) {
       progress.close();
       streams.out().println(world.describe());

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,8 +41,34 @@ final class FlashIoCommandTest {
   }
 
   @Test
+  void datasetsTogetherAndApartMakeTheSameFiles() throws IOException {
+    for (String way : List.of("together", "apart")) {
+      String out = folder.resolve(way).toString();
+      CommandRun run =
+          CommandRun.of(
+              "flash-io",
+              "--ranks=3",
+              "--connector=mpiio",
+              "--out",
+              out,
+              "--datasets",
+              way,
+              "--explain");
+      assertThat(run.code()).isZero();
+      assertThat(run.out().contains("10 datasets together")).isEqualTo(way.equals("together"));
+    }
+    try (Stream<Path> files = Files.list(folder.resolve("apart"))) {
+      for (Path apart : files.toList()) {
+        Path together = folder.resolve("together").resolve(apart.getFileName());
+        Oracle.h5diff().run(apart.toString(), together.toString()).orFail();
+      }
+    }
+  }
+
+  @Test
   void refusesNumbersThatAreNone() {
     assertThat(CommandRun.of("flash-io", "--ranks", "x").code()).isEqualTo(WRONG_USE);
+    assertThat(CommandRun.of("flash-io", "--datasets", "some").err()).contains("actual=some");
   }
 
   @Test

@@ -56,9 +56,7 @@ final class FlashBlocks {
     if (kind.isDoublePrecision()) {
       centres(variables, Arrays.copyOf(out, out.length, double[][].class));
     } else if (kind.isAtCorners()) {
-      for (int i = 0; i < variables.length; i++) {
-        corners(variables[i], (float[]) out[i]);
-      }
+      corners(variables, Arrays.copyOf(out, out.length, float[][].class));
     } else {
       centres(variables, Arrays.copyOf(out, out.length, float[][].class));
     }
@@ -106,21 +104,47 @@ final class FlashBlocks {
 
   /**
    * Puts the mean of the eight cells around each corner into {@code out}, guard cells taking part.
+   * The cells that a block's corners need are first put side by side, for a corner's eight
+   * neighbours are in as many lines of the cache where all variables of a cell lie together.
    */
-  private void corners(int variable, float[] out) {
-    int[] around = new int[8];
-    for (int i = 0; i < around.length; i++) {
-      around[i] = FlashMesh.at(0, i & 1, i >> 1 & 1, i >> 2, 0);
-    }
+  private void corners(int[] variables, float[][] out) {
+    int edge = FlashMesh.CELLS + 2;
+    double[][] cells = new double[variables.length][edge * edge * edge];
     int to = 0;
-    for (int row : rows(FlashMesh.CELLS + 1, FlashMesh.GUARD - 1)) {
-      int from = row + variable;
-      for (int x = 0; x <= FlashMesh.CELLS; x++) {
-        double sum = 0;
-        for (int offset : around) {
-          sum += unknowns[from + x * NEXT_CELL + offset];
+    for (int block = 0; block < mesh.blocks(rank); block++) {
+      int row = 0;
+      for (int z = 0; z < edge; z++) {
+        for (int y = 0; y < edge; y++) {
+          int first = FlashMesh.GUARD - 1;
+          int from = FlashMesh.at(0, first, first + y, first + z, block);
+          for (int v = 0; v < variables.length; v++) {
+            double[] values = cells[v];
+            for (int x = 0; x < edge; x++) {
+              values[row + x] = unknowns[from + variables[v] + x * NEXT_CELL];
+            }
+          }
+          row += edge;
         }
-        out[to++] = (float) (0.125 * sum);
+      }
+      for (int v = 0; v < variables.length; v++) {
+        means(cells[v], out[v], to);
+      }
+      to += (edge - 1) * (edge - 1) * (edge - 1);
+    }
+  }
+
+  /** The corners of one block. The sum is in the order of x, y, z, which decides how it rounds. */
+  private static void means(double[] c, float[] out, int first) {
+    int y = FlashMesh.CELLS + 2;
+    int z = y * y;
+    int to = first;
+    for (int plane = 0; plane < z * (y - 1); plane += z) {
+      for (int row = plane; row < plane + z - y; row += y) {
+        for (int i = row; i < row + y - 1; i++) {
+          double low = c[i] + c[i + 1] + c[i + y] + c[i + y + 1];
+          double sum = low + c[i + z] + c[i + z + 1] + c[i + z + y] + c[i + z + y + 1];
+          out[to++] = (float) (0.125 * sum);
+        }
       }
     }
   }

@@ -22,11 +22,14 @@ import org.hyperslab.mpiio.comm.Communicator;
  */
 public final class FlashIo {
 
+  private static final boolean TOGETHER = true;
+
   private final Session session;
   private final FlashPart part;
   private final String folder;
   private final FlashProgress progress;
   private final OpenOptions access;
+  private final boolean together;
 
   /**
    * A run in which the ranks take turns.
@@ -37,11 +40,17 @@ public final class FlashIo {
    * @param progress hears how far it has come
    */
   public FlashIo(Session session, FlashMesh mesh, String folder, FlashProgress progress) {
-    this(session, FlashPart.inTurn(mesh), folder, progress, OpenOptions.READ);
+    this(session, FlashPart.inTurn(mesh), folder, progress, OpenOptions.READ, TOGETHER);
   }
 
   private FlashIo(
-      Session session, FlashPart part, String folder, FlashProgress progress, OpenOptions access) {
+      Session session,
+      FlashPart part,
+      String folder,
+      FlashProgress progress,
+      OpenOptions access,
+      boolean together) {
+    this.together = together;
     this.access = access;
     this.session = session;
     this.part = part;
@@ -60,7 +69,7 @@ public final class FlashIo {
    */
   public static FlashIo onEveryRank(
       Session session, Communicator world, String folder, FlashProgress progress) {
-    return new FlashIo(session, FlashPart.of(world), folder, progress, OpenOptions.READ);
+    return new FlashIo(session, FlashPart.of(world), folder, progress, OpenOptions.READ, TOGETHER);
   }
 
   /**
@@ -103,19 +112,46 @@ public final class FlashIo {
     for (Map.Entry<String, String> property : properties.entrySet()) {
       options = options.withProperty(property.getKey(), property.getValue());
     }
-    return new FlashIo(session, part, folder, progress, options);
+    return new FlashIo(session, part, folder, progress, options, together);
+  }
+
+  /**
+   * Sets whether a rank writes its rows of all datasets by one call, as it does unless it is told
+   * otherwise, or by one call for each dataset. The files are the same.
+   *
+   * @param allDatasets whether one call writes them all
+   * @return the changed run
+   */
+  public FlashIo withDatasetsTogether(boolean allDatasets) {
+    return new FlashIo(session, part, folder, progress, access, allDatasets);
+  }
+
+  /**
+   * Writes one file, replacing what is there.
+   *
+   * @param kind which file
+   * @return seconds from creating it to having it closed, on the slowest rank
+   */
+  public double write(FlashFile kind) {
+    FlashBlocks blocks = new FlashBlocks(part.mesh());
+    blocks.become(part.first());
+    return write(kind, blocks);
   }
 
   private Result run(FlashFile kind, FlashBlocks blocks) {
+    return verify(kind, write(kind, blocks));
+  }
+
+  private double write(FlashFile kind, FlashBlocks blocks) {
     blocks.takeFillNanos();
     long started = part.startNanos();
-    FlashWriter writer = new FlashWriter(part, blocks, kind, progress);
+    FlashWriter writer = new FlashWriter(part, blocks, kind, progress, together);
     try (H5File file = create(kind)) {
       writer.write(file);
     }
     writer.await();
     long nanos = System.nanoTime() - started - blocks.takeFillNanos();
-    return verify(kind, 1e-9 * part.slowestNanos(nanos));
+    return 1e-9 * part.slowestNanos(nanos);
   }
 
   private H5File create(FlashFile kind) {

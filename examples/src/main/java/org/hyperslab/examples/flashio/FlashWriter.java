@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
+import org.hyperslab.MultiWrite;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
@@ -23,7 +24,8 @@ import org.hyperslab.model.DatasetOptions;
  * each rank writes its rows of blocks, all at once or in turn.
  *
  * <p>No call waits for the one before: a connector that ships operations elsewhere has a whole
- * checkpoint under way, as long as its values take no more than {@link #MOST_BYTES}.
+ * checkpoint under way, as long as its values take no more than {@link #MOST_BYTES}. A rank's rows
+ * of all datasets are written by one call, or by one for each dataset.
  */
 final class FlashWriter {
 
@@ -39,6 +41,7 @@ final class FlashWriter {
   private final FlashFile kind;
   private final FlashProgress progress;
   private final String task;
+  private final boolean together;
   private final Map<String, Dataset> datasets = new HashMap<>();
   private final List<CompletableFuture<?>> calls = new ArrayList<>();
   private final Deque<Lent> lent = new ArrayDeque<>();
@@ -48,7 +51,18 @@ final class FlashWriter {
   /** Values that a write under way still reads, and what they take. */
   private record Lent(Object values, long bytes, CompletableFuture<Void> write) {}
 
-  FlashWriter(FlashPart part, FlashBlocks blocks, FlashFile kind, FlashProgress progress) {
+  /**
+   * A writer of one file.
+   *
+   * @param together whether a rank's rows of all datasets are written by one call
+   */
+  FlashWriter(
+      FlashPart part,
+      FlashBlocks blocks,
+      FlashFile kind,
+      FlashProgress progress,
+      boolean together) {
+    this.together = together;
     this.mesh = part.mesh();
     this.part = part;
     this.blocks = blocks;
@@ -72,7 +86,7 @@ final class FlashWriter {
       create(file, variable, valueType(), valueSpace());
     }
     for (int rank = part.first(); rank < part.end(); rank++) {
-      writeRank(rank);
+      writeRank(file, rank);
     }
   }
 
@@ -99,31 +113,53 @@ final class FlashWriter {
     calls.clear();
   }
 
-  private void writeRank(int rank) {
+  private void writeRank(H5File file, int rank) {
     blocks.become(rank);
+    List<RowsOf> rows = new ArrayList<>();
     for (FlashField field : FlashField.tree(kind)) {
-      calls.add(
-          datasets
-              .get(field.name())
-              .writeAsync(field.rows(mesh, rank), field.elements(mesh, rank), part.transfer()));
+      Dataset dataset = datasets.get(field.name());
+      rows.add(new RowsOf(dataset, field.rows(mesh, rank), field.elements(mesh, rank)));
     }
     List<String> names = kind.variables();
     for (int first = 0; first < names.size(); first += TOGETHER) {
-      writeVariables(rank, names.subList(first, Math.min(names.size(), first + TOGETHER)));
+      List<String> some = names.subList(first, Math.min(names.size(), first + TOGETHER));
+      Object[] values = take(some);
+      for (int i = 0; i < values.length; i++) {
+        rows.add(new RowsOf(datasets.get(some.get(i)), rows(rank), values[i]));
+      }
+      write(file, rows);
+      doneBytes += values.length * bytes(Array.getLength(values[0]));
+      progress.advanced(task, doneBytes, totalBytes());
+      rows.clear();
     }
   }
 
-  private void writeVariables(int rank, List<String> names) {
-    int values = blocks.valueCount(kind);
-    Object[] elements = new Object[names.size()];
-    Arrays.setAll(elements, i -> buffer(values));
-    blocks.take(kind, names.stream().mapToInt(FlashMesh.VARIABLES::indexOf).toArray(), elements);
-    for (int i = 0; i < elements.length; i++) {
-      var write = datasets.get(names.get(i)).writeAsync(rows(rank), elements[i], part.transfer());
-      calls.add(write);
-      lend(elements[i], write);
-      doneBytes += bytes(values);
-      progress.advanced(task, doneBytes, totalBytes());
+  /** Takes the present rank's values of some variables out of the guarded array. */
+  private Object[] take(List<String> names) {
+    int count = blocks.valueCount(kind);
+    Object[] values = new Object[names.size()];
+    Arrays.setAll(values, i -> buffer(count));
+    blocks.take(kind, names.stream().mapToInt(FlashMesh.VARIABLES::indexOf).toArray(), values);
+    return values;
+  }
+
+  /** A rank's rows of one dataset. */
+  private record RowsOf(Dataset dataset, Selection rows, Object elements) {}
+
+  private void write(H5File file, List<RowsOf> all) {
+    if (together) {
+      MultiWrite write = file.multiWrite().options(part.transfer());
+      all.forEach(one -> write.write(one.dataset, one.rows, one.elements));
+      CompletableFuture<Void> call = write.runAsync();
+      all.forEach(one -> lend(one.elements, call));
+      calls.add(call);
+      return;
+    }
+    for (RowsOf one : all) {
+      CompletableFuture<Void> call =
+          one.dataset.writeAsync(one.rows, one.elements, part.transfer());
+      lend(one.elements, call);
+      calls.add(call);
     }
   }
 

@@ -55,15 +55,25 @@ final class FlashPipelineTest {
 
   @Test
   void noCallWaitsForTheOneBefore() {
+    // 34 datasets, the header's 4 writes, 30 writes of each rank.
+    noCallWaits(false, 34 + 4 + 30 * 4);
+  }
+
+  @Test
+  void norDoesOneThatWritesAllDatasets() {
+    noCallWaits(true, 34 + 4 + 4);
+  }
+
+  private static void noCallWaits(boolean together, int calls) {
     Withholding connector = new Withholding();
     try (TemporaryFolder folder = TemporaryFolder.create("pipeline");
         Session session = Hdf5.session(connector)) {
       List<FlashIo.Result> results =
           new FlashIo(session, new FlashMesh(4), folder.path().toString(), FlashProgress.NONE)
+              .withDatasetsTogether(together)
               .run();
       assertThat(results).hasSize(3);
-      // 34 datasets, the header's 4 writes, 30 writes of each rank.
-      assertThat(connector.most).isEqualTo(34 + 4 + 30 * 4);
+      assertThat(connector.most).isEqualTo(calls);
     }
     connector.close();
   }

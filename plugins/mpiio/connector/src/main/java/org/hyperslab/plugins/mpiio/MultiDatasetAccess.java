@@ -1,18 +1,11 @@
 package org.hyperslab.plugins.mpiio;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.format.memory.Lease;
-import org.hyperslab.format.memory.StridedCopy.Steps;
-import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.plugins.mpiio.report.TransferReport;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Multi;
@@ -23,6 +16,9 @@ import org.hyperslab.vol.MultiTransfers;
  * brings its own together in one window, in the order of the file, whatever dataset they are of,
  * and all ranks access the file once; more often only if a rank has more than the window takes.
  *
+ * <p>Long runs and short ones go separately: long runs are as quick by each rank itself, and among
+ * short ones they would have all of them gathered by aggregators.
+ *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
 final class MultiDatasetAccess {
@@ -32,28 +28,11 @@ final class MultiDatasetAccess {
   private final RawFile file;
   private final List<ParallelDataset> datasets;
   private final List<TransferPlan> plans = new ArrayList<>();
-  private final List<Placed> pieces = new ArrayList<>();
+  private final List<PlacedPiece> longPieces = new ArrayList<>();
+  private final List<PlacedPiece> shortPieces = new ArrayList<>();
   private final StagedBytes staged = new StagedBytes();
   private HyperslabException failure;
   private boolean together;
-  private long bytes;
-  private int largestElement = 1;
-
-  /**
-   * A piece of one of the datasets.
-   *
-   * @param piece where it is, and its pairs of file and memory runs
-   * @param endExclusive behind all of it that the file may have
-   * @param plan how its elements move
-   * @param fileSize bytes of an element in the file
-   */
-  private record Placed(
-      TransferPieces.Piece piece, long endExclusive, TransferPlan plan, int fileSize) {
-
-    int memorySize() {
-      return plan.transfer().memoryType().size();
-    }
-  }
 
   /**
    * Transfers that have been asked for on this rank.
@@ -71,8 +50,7 @@ final class MultiDatasetAccess {
     for (int i = 0; i < datasets.size(); i++) {
       plan(i);
     }
-    pieces.sort(Comparator.comparingLong(placed -> placed.piece.offset()));
-    together &= isApart();
+    together &= PlacedPiece.areApart(longPieces, shortPieces);
   }
 
   private void plan(int part) {
@@ -90,36 +68,10 @@ final class MultiDatasetAccess {
     }
     together &= dataset.file() == file && dataset.isDirect(plan);
     if (together && plan.elements() > 0) {
-      DatasetView view = dataset.view();
-      int size = view.type().size();
-      bytes = Math.addExact(bytes, Math.multiplyExact(plan.elements(), (long) size));
-      largestElement = Math.max(largestElement, size);
-      long most = view.isChunked() ? view.shape().chunkBytes() : view.space().elementCount() * size;
-      for (TransferPieces.Piece piece : plan.pieces(view).list()) {
-        pieces.add(new Placed(piece, piece.offset() + most, plan, size));
-      }
+      List<PlacedPiece> pieces = PlacedPiece.of(plan, dataset.view());
+      boolean isLong = pieces.getFirst().firstRunBytes() >= file.saturationBytes();
+      (isLong ? longPieces : shortPieces).addAll(pieces);
     }
-  }
-
-  /** Whether no two pieces share bytes of the file, as in a sound file none do. */
-  private boolean isApart() {
-    for (int i = 1; i < pieces.size(); i++) {
-      if (pieces.get(i).piece.offset() < pieces.get(i - 1).endExclusive) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private long windowBytes() {
-    return Math.max(file.windowBytes(), 2L * largestElement);
-  }
-
-  /** How many accesses this rank needs: a window is full if the next element has no room. */
-  private long windows() {
-    return !together || bytes <= windowBytes()
-        ? 1
-        : Math.ceilDiv(bytes, windowBytes() - largestElement + 1);
   }
 
   /**
@@ -132,100 +84,18 @@ final class MultiDatasetAccess {
    * @throws HyperslabException on all ranks if a part is wrong on any; nothing has moved then
    */
   Optional<TransferReport> carryOut(ComparedCall call) {
-    long[] least = agreement.require(call, failure, together ? 1 : 0, -windows());
+    WindowedAccess longRuns = new WindowedAccess(file, longPieces, staged);
+    WindowedAccess shortRuns = new WindowedAccess(file, shortPieces, staged);
+    long[] least =
+        agreement.require(
+            call, failure, together ? 1 : 0, -longRuns.windows(), -shortRuns.windows());
     if (least[0] == 0) {
       return Optional.empty();
     }
-    long windows = -least[1];
-    long room = Math.min(bytes, windowBytes());
-    staged.add(room);
-    try (Lease buffer = file.resources().buffers().take(Math.max(1, room))) {
-      MemorySegment window = buffer.segment().asSlice(0, room);
-      if (operation.edits()) {
-        write(window, windows);
-      } else {
-        read(window, windows);
-      }
-    }
+    longRuns.carryOut(operation.edits(), -least[1]);
+    shortRuns.carryOut(operation.edits(), -least[2]);
     long elements = plans.stream().mapToLong(TransferPlan::elements).sum();
     String how = operation.parts().size() + " datasets together: " + file.explain();
     return Optional.of(new TransferReport(true, Set.of(), Set.of(), elements, staged.peak(), how));
-  }
-
-  private void write(MemorySegment window, long windows) {
-    Walk walk = new Walk();
-    for (long i = 0; i < windows; i++) {
-      ExtentRuns.Builder extents = ExtentRuns.builder();
-      long filled = 0;
-      while (walk.next(window.byteSize() - filled)) {
-        PairStream pairs = walk.pairs;
-        walk.move(window, filled, true);
-        extents.addRun(pairs.fileAt(), walk.runBytes(), pairs.fileStride(), pairs.repeats());
-        filled += walk.runBytes() * pairs.repeats();
-      }
-      MemoryExtents memory = MemoryExtents.contiguous(window.asSlice(0, filled));
-      staged.note(file.writeTogether(extents.build(), memory));
-    }
-  }
-
-  private void read(MemorySegment window, long windows) {
-    Walk ahead = new Walk();
-    Walk behind = new Walk();
-    for (long i = 0; i < windows; i++) {
-      ExtentRuns.Builder extents = ExtentRuns.builder();
-      long wanted = 0;
-      while (ahead.next(window.byteSize() - wanted)) {
-        PairStream pairs = ahead.pairs;
-        extents.addRun(pairs.fileAt(), ahead.runBytes(), pairs.fileStride(), pairs.repeats());
-        wanted += ahead.runBytes() * pairs.repeats();
-      }
-      MemoryExtents memory = MemoryExtents.contiguous(window.asSlice(0, wanted));
-      staged.note(file.readTogether(extents.build(), memory));
-      long moved = 0;
-      while (behind.next(window.byteSize() - moved)) {
-        behind.move(window, moved, false);
-        moved += behind.runBytes() * behind.pairs.repeats();
-      }
-    }
-  }
-
-  /** Walks the pairs of all pieces. Confined to one thread. */
-  private final class Walk {
-    private final Iterator<Placed> left = pieces.iterator();
-    private Placed now;
-    private PairStream pairs;
-
-    /** Moves to the next pairs; false at the end, or if no element has room. */
-    boolean next(long roomBytes) {
-      while (pairs == null || !pairs.hasMore()) {
-        if (!left.hasNext()) {
-          return false;
-        }
-        now = left.next();
-        pairs = new PairStream(List.of(now.piece).iterator(), now.fileSize, now.memorySize());
-      }
-      long room = roomBytes / now.fileSize;
-      return room > 0 && pairs.next(room);
-    }
-
-    long runBytes() {
-      return pairs.elements() * now.fileSize;
-    }
-
-    /** Moves the elements of the present pairs between memory and a window, converting them. */
-    void move(MemorySegment window, long at, boolean toWindow) {
-      Steps inWindow = new Steps(at, runBytes());
-      Steps inMemory = new Steps(pairs.memoryAt(), pairs.memoryStride());
-      MemorySegment memory = now.plan.selections().memory();
-      if (toWindow) {
-        now.plan
-            .mover()
-            .move(memory, inMemory, window, inWindow, pairs.elements(), pairs.repeats());
-      } else {
-        now.plan
-            .mover()
-            .move(window, inWindow, memory, inMemory, pairs.elements(), pairs.repeats());
-      }
-    }
   }
 }

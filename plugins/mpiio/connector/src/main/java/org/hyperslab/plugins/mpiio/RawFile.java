@@ -43,6 +43,7 @@ final class RawFile implements AutoCloseable {
   private final Queue<StartedFuture> unheard = new ConcurrentLinkedQueue<>();
 
   private final long windowBytes;
+  private final long saturationBytes;
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
   private volatile boolean wrote;
@@ -69,6 +70,7 @@ final class RawFile implements AutoCloseable {
     TransferLane.Progress progress = TransferLane.Progress.of(hints, agreement.comm());
     this.lane = new TransferLane(store.name(), progress);
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
+    this.saturationBytes = traits.with(hints).saturationBytes();
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
   }
@@ -84,6 +86,11 @@ final class RawFile implements AutoCloseable {
 
   Agreement agreement() {
     return agreement;
+  }
+
+  /** How many bytes at a time one rank writes as quickly as several. */
+  long saturationBytes() {
+    return saturationBytes;
   }
 
   long windowBytes() {

@@ -1,0 +1,55 @@
+package org.hyperslab.plugins.mpiio;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.hyperslab.format.space.RunPairs;
+
+/**
+ * A piece of one of several datasets.
+ *
+ * @param piece where it is, and its pairs of file and memory runs
+ * @param endExclusive behind all of it that the file may have
+ * @param plan how its elements move
+ * @param fileSize bytes of an element in the file
+ */
+record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan plan, int fileSize) {
+
+  /** The pieces of a transfer that has elements, all of which have a place. */
+  static List<PlacedPiece> of(TransferPlan plan, DatasetView view) {
+    int size = view.type().size();
+    long most = view.isChunked() ? view.shape().chunkBytes() : view.space().elementCount() * size;
+    List<PlacedPiece> pieces = new ArrayList<>();
+    for (TransferPieces.Piece piece : plan.pieces(view).list()) {
+      pieces.add(new PlacedPiece(piece, piece.offset() + most, plan, size));
+    }
+    return pieces;
+  }
+
+  /** Whether no two pieces share bytes of the file, as in a sound file none do. */
+  static boolean areApart(List<PlacedPiece> some, List<PlacedPiece> others) {
+    List<PlacedPiece> all = new ArrayList<>(some);
+    all.addAll(others);
+    all.sort(Comparator.comparingLong(PlacedPiece::offset));
+    for (int i = 1; i < all.size(); i++) {
+      if (all.get(i).offset() < all.get(i - 1).endExclusive) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  long offset() {
+    return piece.offset();
+  }
+
+  int memorySize() {
+    return plan.transfer().memoryType().size();
+  }
+
+  /** Bytes of its first run in the file. */
+  long firstRunBytes() {
+    RunPairs pairs = piece.pairs().get();
+    return pairs.nextGroup() ? pairs.length() * fileSize : 0;
+  }
+}
