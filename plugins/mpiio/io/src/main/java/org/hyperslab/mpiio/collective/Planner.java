@@ -91,4 +91,19 @@ final class Planner {
     }
     return new Cycles.ByWindow(List.of(cuts));
   }
+
+  /** The cycles of all aggregators, from the lists of all ranks. */
+  static Cycles allCycles(
+      Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+    Cycles known = algorithm.cyclesBeforehand(problem, sizes);
+    if (known != null) {
+      return known;
+    }
+    AccessRanges ranges = AccessRanges.of(problem.summaries());
+    List<long[]> cuts = new ArrayList<>();
+    for (int i = 0; i < algorithm.partition().aggregators(); i++) {
+      cuts.add(windows(problem, algorithm.partition(), ranges, i, sizes));
+    }
+    return new Cycles.ByWindow(cuts);
+  }
 }

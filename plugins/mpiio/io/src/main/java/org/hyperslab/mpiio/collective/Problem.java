@@ -61,6 +61,11 @@ record Problem(
     return -1;
   }
 
+  /** The same problem as another rank has it. */
+  Problem of(int other) {
+    return new Problem(other, write, summaries, lists, setting, memoryContiguous);
+  }
+
   /** The same problem with the parts of the file given to other ranks. */
   Problem with(int[] aggregators) {
     Setting changed =

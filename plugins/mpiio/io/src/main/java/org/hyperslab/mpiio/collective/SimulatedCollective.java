@@ -1,0 +1,79 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.schedule.Schedule;
+import org.hyperslab.mpiio.schedule.SimulatedDriver;
+
+/**
+ * A collective read or write of very many ranks in virtual time. Everything that ranks compute from
+ * what they know alike is computed once; what they tell each other beforehand is not simulated, and
+ * memory is not shared.
+ *
+ * @param write whether the file is written
+ * @param hints how the file is accessed
+ * @param fs the file system
+ * @param ranks where each rank is
+ */
+public record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+
+  /**
+   * {@return how long it takes}
+   *
+   * @param lists the extents of each rank; asked once for each
+   * @param costs what the machine does not tell
+   * @param listener hears of every step; null for nobody
+   */
+  public SimulatedDriver.Result run(
+      IntFunction<ExtentRuns> lists,
+      SimulatedDriver.Costs costs,
+      SimulatedDriver.StepListener listener) {
+    return SimulatedDriver.run(ranks, costs, schedules(lists), listener);
+  }
+
+  /** The schedule of each rank. */
+  IntFunction<Schedule> schedules(IntFunction<ExtentRuns> lists) {
+    int size = ranks.size();
+    AccessSummary[] summaries = new AccessSummary[size];
+    ExtentRuns[] all = new ExtentRuns[size];
+    for (int rank = 0; rank < size; rank++) {
+      all[rank] = lists.apply(rank);
+      summaries[rank] =
+          AccessSummary.of(all[rank], -1, new AccessSummary.Circumstances(rank, 0, 0, 0, 0, 0));
+    }
+    FileSystemTraits traits = fs.with(hints);
+    Aggregators aggregators = Aggregators.choose(hints, traits, topology(), summaries);
+    Problem.Setting setting = new Problem.Setting(hints, traits, aggregators.toArray(), false);
+    Problem first = new Problem(0, write, summaries, all, setting, true);
+    CollectiveAlgorithm algorithm = new CollectiveRule(first, aggregators).choose().algorithm();
+    return switch (algorithm) {
+      case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
+      case CollectiveAlgorithm.Aggregated aggregated -> {
+        boolean grouped = aggregated.partition() instanceof Partition.Groups;
+        Problem problem = grouped ? first.with(aggregators.leadersArray()) : first;
+        BufferSizes sizes = BufferSizes.of(hints, traits.costs());
+        Cycles cycles = Planner.allCycles(problem, aggregated, sizes);
+        yield rank -> Planner.exchange(problem.of(rank), aggregated, cycles, sizes);
+      }
+    };
+  }
+
+  private Topology topology() {
+    int[] leaders = new int[ranks.machine().nodes()];
+    Arrays.fill(leaders, -1);
+    List<Integer> nodes = new ArrayList<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      int node = ranks.node(rank);
+      leaders[node] = leaders[node] < 0 ? rank : leaders[node];
+      nodes.add(leaders[node]);
+    }
+    int cores = ranks.machine().processorsPerNode();
+    return new Topology(nodes, Collections.nCopies(ranks.size(), cores), List.of());
+  }
+}
