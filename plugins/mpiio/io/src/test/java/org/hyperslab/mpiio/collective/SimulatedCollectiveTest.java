@@ -15,13 +15,9 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.machine.Level;
 import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.Network;
-import org.hyperslab.mpiio.machine.NodeShape;
 import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.StorageServers;
-import org.hyperslab.mpiio.machine.Tier;
 import org.hyperslab.mpiio.schedule.Place;
 import org.hyperslab.mpiio.schedule.Schedule;
 import org.hyperslab.mpiio.schedule.SimulatedDriver;
@@ -42,12 +38,12 @@ class SimulatedCollectiveTest {
 
   /** Nodes of one processor at one switch, 1000 ns a hop, and servers with stripes of 100 bytes. */
   private static RankMap nodes(int count, int servers) {
-    Level link = new Level("switch", 1e9, 1000);
+    Machine base = Machine.oneSwitch("test", count, 1);
     Machine machine =
         new Machine(
             "test",
-            Network.tree(count, List.of(new Tier(count, 1, link))),
-            NodeShape.flat(1, new Level("node", 10e9, 500), 1),
+            base.network(),
+            base.node(),
             List.of(),
             servers == 0 ? StorageServers.UNKNOWN : new StorageServers(servers, 100, 2e9));
     return RankMap.bySlot(machine, count);
