@@ -32,9 +32,10 @@ at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 "$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
 printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" "$at_its_place" \
   > "$dist/launch.env"
-# Two training runs: over what a short command touches, and over what the ranks of a parallel job do,
-# under Open MPI's mpirun so that the binding is known too, or with threads for ranks. Without the
-# caches everything works, only slower. They are apart, for a larger one makes short commands slower.
+# Three training runs: over what a short command touches, over the viewer, and over what the ranks of
+# a parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
+# ranks. Without the caches everything works, only slower. They are apart, for a larger one makes
+# short commands slower.
 sample=$dist/sample.h5
 flash=$dist/flash
 configuration=$dist/ranks.aotconf
@@ -43,6 +44,9 @@ java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAME
 main=org.hyperslab.tools.Main
 "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
   "$main" train "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+rm -f "$dist/view.aot"
+"${java[@]}" -XX:AOTCacheOutput="$dist/view.aot" -cp "$classpath" \
+  "$main" train --view "$sample" >>"$log" 2>&1 || rm -f "$dist/view.aot"
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
   local run=(-cp "$classpath" "$main" flash-io --connector mpiio --out "$flash")

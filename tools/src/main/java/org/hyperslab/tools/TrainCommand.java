@@ -1,14 +1,19 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -25,9 +30,16 @@ final class TrainCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
 
+  @Option(names = "--view", description = "looks at the file through the viewer instead")
+  private boolean view;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     write();
+    if (view) {
+      look();
+      return 0;
+    }
     String name = file.toString();
     return List.of(
             List.of("ls", "-rv", name),
@@ -38,6 +50,32 @@ final class TrainCommand implements Callable<Integer> {
         .stream()
         .mapToInt(TrainCommand::run)
         .sum();
+  }
+
+  /** Asks the viewer for what its page asks for first. */
+  private void look() throws IOException {
+    WebOptions options = WebOptions.DEFAULT.withAccess(new WebOptions.Access.Everybody());
+    String name = "?file=" + file.getFileName();
+    List<String> asked =
+        List.of(
+            "/",
+            "/viewer.js",
+            "/files",
+            "/meta" + name,
+            "/meta" + name + "&path=/numbers",
+            "/attr" + name,
+            "/data" + name + "&path=/numbers&format=bin&dtype=safe",
+            "/data" + name + "&path=/group/words&flatten=true");
+    try (WebServer server = WebServer.show(file, options)) {
+      String host = "Host: 127.0.0.1:" + server.address().getPort();
+      for (String each : asked) {
+        try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
+          String request = "GET " + each + " HTTP/1.1\r\n" + host + "\r\nConnection: close\r\n\r\n";
+          socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+          socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        }
+      }
+    }
   }
 
   private static int run(List<String> words) {
