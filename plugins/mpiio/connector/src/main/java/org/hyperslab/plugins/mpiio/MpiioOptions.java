@@ -54,6 +54,7 @@ public record MpiioOptions(
       Set.of(
           IO,
           TransferLane.Progress.HINT,
+          Hints.KEPT_SCHEDULES,
           Hints.ACCESS_STYLE,
           Hints.CB_CONFIG_LIST,
           Hints.FILE_PERM);

@@ -92,6 +92,39 @@ final class CollectiveCall {
         .allMatch(summary -> summary.circumstances().plain() == 1);
   }
 
+  /**
+   * How the memory of other ranks is reached.
+   *
+   * @param here whether they are of this process
+   * @param processes those of ranks that are neighbours; empty if none are
+   */
+  record Reach(boolean here, List<Integer> processes) {
+
+    /** Puts down where the memory of other ranks is this time. */
+    void put(AccessSummary[] summaries, int me, StepContext.Peers peers) {
+      for (int rank = 0; rank < summaries.length; rank++) {
+        AccessSummary.Circumstances there = summaries[rank].circumstances();
+        if (rank == me) {
+          continue;
+        }
+        if (!processes.isEmpty()) {
+          peers.neighbours()[rank] =
+              new NeighbourMemory.Neighbour(processes.get(rank), there.address());
+        } else if (here) {
+          peers.memory()[rank] = PeerBoard.find(there.ticket(), RankAccess.class).memory();
+        }
+      }
+    }
+  }
+
+  /** How the memory of other ranks is reached by this call's schedule. */
+  Reach reach() {
+    boolean aggregated = chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated;
+    return new Reach(
+        aggregated && problem.setting().sharedMemory() && !byNeighbours,
+        aggregated && byNeighbours ? topology.processes() : List.of());
+  }
+
   private long ticket(int rank) {
     return problem.summaries()[rank].circumstances().ticket();
   }
@@ -132,12 +165,9 @@ final class CollectiveCall {
       return neighbours(algorithm);
     }
     if (problem.setting().sharedMemory()) {
+      reach().put(problem.summaries(), problem.rank(), peers);
       for (int rank = 0; rank < problem.size(); rank++) {
-        RankAccess access = PeerBoard.find(ticket(rank), RankAccess.class);
-        problem.lists()[rank] = access.file();
-        if (rank != problem.rank()) {
-          peers.memory()[rank] = access.memory();
-        }
+        problem.lists()[rank] = PeerBoard.find(ticket(rank), RankAccess.class).file();
       }
       return end.apply(Planner.direct(problem, algorithm, sizes));
     }
@@ -174,13 +204,7 @@ final class CollectiveCall {
 
   /** Every rank learns where every other's memory is, and its extents. */
   private Schedule neighbours(CollectiveAlgorithm.Aggregated algorithm) {
-    for (int rank = 0; rank < problem.size(); rank++) {
-      if (rank != problem.rank()) {
-        long address = problem.summaries()[rank].circumstances().address();
-        peers.neighbours()[rank] =
-            new NeighbourMemory.Neighbour(topology.processes().get(rank), address);
-      }
-    }
+    reach().put(problem.summaries(), problem.rank(), peers);
     if (told()) {
       return end.apply(Planner.direct(problem, algorithm, sizes));
     }

@@ -2,6 +2,8 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
@@ -30,6 +32,12 @@ final class CollectiveCourse {
   /** Not those of algorithms, which count from 0. */
   private static final int SLOT = -1;
 
+  /** What a rank tells beside its summary: kept schedules, each with its distance. */
+  private static final int NUMBERS = AccessSummary.LONGS;
+
+  /** And a random number. */
+  private static final int RANDOM = NUMBERS + 2 * ScheduleCache.MOST;
+
   private final Communicator comm;
   private final Hints hints;
   private final RankGroup group;
@@ -37,6 +45,8 @@ final class CollectiveCourse {
   private final Access access;
   private final StepContext.Peers peers;
   private final long ticket;
+  private final ScheduleCache cache;
+  private List<ScheduleCache.Kept> kept = List.of();
   private String explanation;
   private CollectiveCall call;
   private String algorithm;
@@ -77,6 +87,8 @@ final class CollectiveCourse {
       Access access,
       StepContext.Peers peers,
       HyperslabException problem) {
+    boolean keeps = views == null && hints.keepsSchedules();
+    this.cache = keeps ? comm.remembered(ScheduleCache.class, ScheduleCache::new) : null;
     this.comm = comm;
     this.hints = hints;
     this.group = group;
@@ -100,7 +112,25 @@ final class CollectiveCourse {
             isPlain(memory) && memory.totalBytes() > 0 ? memory.slice(0, 1).address() : 0,
             (long) new TransferRule(hints, group.fs().costs()).readNanos(access.file()));
     AccessSummary summary = AccessSummary.of(access.file(), access.viewStart(), here);
-    return agreeing(new Step.GatherAll(summary.toArray(), true, SLOT)).then(this::planned);
+    long[] told = Arrays.copyOf(summary.toArray(), RANDOM + 1);
+    kept = cache == null ? List.of() : cache.find(key(), access.file());
+    for (int i = 0; i < kept.size(); i++) {
+      told[NUMBERS + 2 * i] = kept.get(i).number();
+      told[NUMBERS + 2 * i + 1] = access.file().first() - kept.get(i).list().first();
+    }
+    told[RANDOM] = ThreadLocalRandom.current().nextLong();
+    return agreeing(new Step.GatherAll(told, true, SLOT)).then(this::planned);
+  }
+
+  private ScheduleCache.Key key() {
+    MemoryExtents memory = access.memory();
+    return new ScheduleCache.Key(
+        access.write(),
+        access.reachable(),
+        isPlain(memory),
+        memory.count() <= 1,
+        hints,
+        group.fs());
   }
 
   private static boolean isPlain(MemoryExtents memory) {
@@ -119,6 +149,13 @@ final class CollectiveCourse {
     if (Arrays.stream(summaries).anyMatch(summary -> summary.circumstances().problem() != 0)) {
       return failing();
     }
+    long[][] told = found.heard(SLOT);
+    for (int at = NUMBERS; at < RANDOM && told[0][at] != 0; at += 2) { // in one order on all ranks
+      OptionalLong distance = distance(told[0][at], told, summaries);
+      if (distance.isPresent()) {
+        return again(told[0][at], summaries, distance.getAsLong());
+      }
+    }
     ExtentRuns[] lists = new ExtentRuns[comm.size()];
     lists[comm.rank()] = access.file();
     peers.memory()[comm.rank()] = access.memory();
@@ -131,9 +168,56 @@ final class CollectiveCourse {
     algorithm = call.algorithm();
     return call.schedule(transfer -> {
       explanation = call.explain(); // with the assignment
+      if (cache != null) {
+        long number = ScheduleCache.number(found.heard(SLOT));
+        cache.keep(
+            new ScheduleCache.Kept(
+                number, key(), access.file(), transfer, algorithm, explanation, call.reach()));
+      }
       rounds = transfer.rounds().size();
       return transfer.then(this::transferred);
     });
+  }
+
+  /**
+   * How far all extents are from where they were when all ranks planned an access; empty if they do
+   * not all name it, at one distance. Stripes must begin at the same places.
+   */
+  private OptionalLong distance(long number, long[][] told, AccessSummary[] summaries) {
+    OptionalLong distance = OptionalLong.empty();
+    for (int rank = 0; rank < told.length; rank++) {
+      int at = NUMBERS;
+      while (at < RANDOM && told[rank][at] != number) {
+        at += 2;
+      }
+      if (at == RANDOM) {
+        return OptionalLong.empty();
+      }
+      if (!summaries[rank].isEmpty()) {
+        if (distance.isPresent() && distance.getAsLong() != told[rank][at + 1]) {
+          return OptionalLong.empty();
+        }
+        distance = OptionalLong.of(told[rank][at + 1]);
+      }
+    }
+    FileSystemTraits fs = group.fs();
+    long unit = fs.isStriped() ? fs.stripeBytes() * fs.stripes() : 1;
+    return distance.isPresent() && distance.getAsLong() % unit != 0
+        ? OptionalLong.empty()
+        : distance;
+  }
+
+  /** Carries out what was planned before, at another place of the file. */
+  private Schedule again(long number, AccessSummary[] summaries, long distance) {
+    ScheduleCache.Kept before =
+        kept.stream().filter(each -> each.number() == number).findFirst().orElseThrow();
+    peers.memory()[comm.rank()] = access.memory();
+    before.reach().put(summaries, comm.rank(), peers);
+    algorithm = before.algorithm();
+    explanation = before.explanation() + "\n  schedule: kept, " + distance + " bytes further on";
+    Schedule transfer = before.schedule().moved(distance);
+    rounds = transfer.rounds().size();
+    return transfer.then(this::transferred);
   }
 
   /** Instead of {@link #first}: each rank transfers for itself, and then all agree. */

@@ -91,6 +91,24 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
+   * {@return the same ranks in a communicator of their own, which knows where the ranks run and has
+   * the schedules that were kept for them; to be closed by the caller} Called by every rank.
+   *
+   * @param comm the ranks; finds out where they run if that is not known yet
+   */
+  public static Communicator duplicate(Communicator comm) {
+    Topology topology;
+    try (NeighbourMemory access = new NeighbourMemory()) {
+      topology = comm.remembered(Topology.class, () -> new Wire(comm).topology(access));
+    }
+    ScheduleCache schedules = comm.remembered(ScheduleCache.class, ScheduleCache::new);
+    Communicator copy = comm.duplicate();
+    copy.remembered(Topology.class, () -> topology);
+    copy.remembered(ScheduleCache.class, () -> schedules);
+    return copy;
+  }
+
+  /**
    * {@return writes; called by every rank, with an empty list by those that have nothing}
    *
    * @param file where the bytes go

@@ -11,6 +11,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.datatype.DerivedType;
@@ -89,7 +90,7 @@ public final class MpiFile implements AutoCloseable {
     String io = hints.others().getOrDefault("io", "own");
     FileEngine engine =
         switch (io) {
-          case "own" -> new Opening(comm.duplicate(), modes, hints).file(path);
+          case "own" -> new Opening(CollectiveIo.duplicate(comm), modes, hints).file(path);
           case "vendor" -> VendorEngine.open(comm.duplicate(), path, modes, hints);
           default ->
               throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
@@ -112,7 +113,7 @@ public final class MpiFile implements AutoCloseable {
     return new MpiFile(
         comm,
         Set.copyOf(modes),
-        new Opening(comm.duplicate(), modes, hints).store(store),
+        new Opening(CollectiveIo.duplicate(comm), modes, hints).store(store),
         store.name());
   }
 

@@ -70,13 +70,34 @@ public record Hints(
           "reverse_sequential",
           "random");
 
+  /**
+   * Whether the schedules of collective accesses are kept for accesses like them: {@code enable},
+   * the default, or {@code disable}.
+   */
+  public static final String KEPT_SCHEDULES = "hyperslab_schedules";
+
+  private static final Set<String> SWITCHES = Set.of("enable", "disable");
+
   private static final Set<String> UNDERSTOOD =
-      Set.of(RECORD_VIEWS, ACCESS_STYLE, CB_CONFIG_LIST, FILE_PERM, "sharedfp", "progress", "io");
+      Set.of(
+          RECORD_VIEWS,
+          ACCESS_STYLE,
+          CB_CONFIG_LIST,
+          FILE_PERM,
+          KEPT_SCHEDULES,
+          "sharedfp",
+          "progress",
+          "io");
 
   private static final String AUTO = "auto";
   private static final String MEASURED = "measured";
   private static final String PACKED = "packed";
   private static final String UNPACKED = "unpacked";
+
+  /** {@return whether schedules of collective accesses are kept for accesses like them} */
+  public boolean keepsSchedules() {
+    return !others.getOrDefault(KEPT_SCHEDULES, "enable").equals("disable");
+  }
 
   /** Keeps its own sorted copy of the other keys. */
   public Hints {
@@ -248,6 +269,8 @@ public record Hints(
       case "hyperslab_selection", "hyperslab_messages", "hyperslab_group", "hyperslab_in_flight" ->
           withVariant(varied(key, text));
       case RECORD_VIEWS -> other(key, text);
+      case KEPT_SCHEDULES ->
+          other(key, checked(key, text, SWITCHES::contains, "enable or disable"));
       case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));
       case CB_CONFIG_LIST -> {
         String form = "host:number, with * for any host or number";

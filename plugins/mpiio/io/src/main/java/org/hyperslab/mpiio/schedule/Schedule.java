@@ -81,6 +81,21 @@ public record Schedule(
         });
   }
 
+  /**
+   * {@return the same schedule for another place of the file, without what follows it}
+   *
+   * @param distance bytes towards the end of the file; below 0 towards the beginning
+   */
+  public Schedule moved(long distance) {
+    return distance == 0
+        ? new Schedule(algorithm, rank, rounds)
+        : computed(
+            algorithm,
+            rank,
+            rounds.size(),
+            i -> rounds.get(i).stream().map(step -> step.moved(distance)).toList());
+  }
+
   /** {@return all steps in order} */
   public List<Step> steps() {
     List<Step> all = new ArrayList<>();

@@ -11,6 +11,39 @@ import org.hyperslab.mpiio.comm.Reduction;
 public sealed interface Step {
 
   /**
+   * {@return the same step for another place of the file}
+   *
+   * @param distance bytes towards the end of the file; below 0 towards the beginning
+   */
+  default Step moved(long distance) {
+    return switch (this) {
+      case Read(ExtentRuns file, Place to, boolean zeros) ->
+          new Read(file.moved(distance), to, zeros);
+      case SkippingRead(ExtentRuns file, Place to, long gapBytes) ->
+          new SkippingRead(file.moved(distance), to, gapBytes);
+      case Write(ExtentRuns file, Place from) -> new Write(file.moved(distance), from);
+      case ListTransfer(ExtentRuns file, Place memory, boolean write) ->
+          new ListTransfer(file.moved(distance), memory, write);
+      case Lock(Guard guard, long from, long toExclusive) ->
+          new Lock(guard, from + distance, toExclusive + distance);
+      case Allocate _,
+          Release _,
+          Send _,
+          Receive _,
+          Await _,
+          Copy _,
+          Scatter _,
+          Gather _,
+          Unlock _,
+          Barrier _,
+          GatherAll _,
+          ExchangeAll _,
+          ReduceAll _ ->
+          this;
+    };
+  }
+
+  /**
    * Takes a buffer.
    *
    * @param buffer its number
