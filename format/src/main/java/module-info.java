@@ -33,6 +33,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
       org.hyperslab.plugins.codec,
+      org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.testkit,
       org.hyperslab.tools,

@@ -1,0 +1,93 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.vol.Operation;
+
+/**
+ * What all callbacks share: libhdf5, the objects that it holds, and the translators.
+ *
+ * <p>Thread rule: any thread in which libhdf5 calls.
+ */
+final class Bridge {
+
+  final Hdf5Calls hdf5;
+  final ErrorStack errors;
+  final ObjectTable objects = new ObjectTable();
+  final OpenFiles files = new OpenFiles();
+  final TypeTranslator types;
+  final SpaceTranslator spaces;
+  final LibraryReferences references;
+  final CElements elements;
+  final PropertyReader properties;
+  final FileLists fileLists;
+  final PropertyWriter lists;
+  final LocationResolver locations;
+
+  Bridge(Hdf5Calls hdf5) {
+    this.hdf5 = hdf5;
+    this.errors = new ErrorStack(hdf5);
+    this.types = new TypeTranslator(hdf5);
+    this.spaces = new SpaceTranslator(hdf5);
+    this.references = new LibraryReferences(hdf5, objects, spaces);
+    this.elements = new CElements(references);
+    this.properties = new PropertyReader(hdf5, spaces, elements);
+    this.fileLists = new FileLists(hdf5, properties);
+    this.lists = new PropertyWriter(hdf5, types, spaces, elements);
+    this.locations = new LocationResolver(objects);
+  }
+
+  /** Whether a call may return before its operation has completed. */
+  static boolean asynchronous(OpenedFile file, long request) {
+    return request != 0 && file.asynchronous();
+  }
+
+  /**
+   * Carries out an operation: now, or if the program gave an event set and the connector is
+   * asynchronous, in its time.
+   *
+   * @param request where libhdf5 wants to know of an operation under way; 0 if it waits
+   */
+  void run(OpenedFile file, Operation<?> operation, long request) {
+    settle(file, file.submit(operation), request, null);
+  }
+
+  /** Waits for a stage and does what is left, or leaves both to whoever waits for the request. */
+  void settle(OpenedFile file, CompletableFuture<?> stage, long request, Runnable finish) {
+    if (asynchronous(file, request)) {
+      file.use();
+      PendingRequest pending = new PendingRequest(stage, finish);
+      RawMemory.setLong(request, objects.add(new BridgeObject.OfRequest(file, pending)));
+      return;
+    }
+    OpenedFile.await(stage);
+    if (finish != null) {
+      finish.run();
+    }
+  }
+
+  /** The committed type that an identifier of a type leads to, if it does. */
+  Optional<BridgeObject> committed(long typeId) {
+    if (hdf5.status(Hdf5Function.T_COMMITTED, typeId) <= 0) {
+      return Optional.empty();
+    }
+    return objects.find(hdf5.call(Hdf5Function.VL_OBJECT, typeId));
+  }
+
+  /** Gives one use of a file up, and closes the file if nothing else of it is open. */
+  void release(OpenedFile file, long request) {
+    if (file.release()) {
+      close(file, request);
+    }
+  }
+
+  /** Closes a file, whatever of it is still open. */
+  void close(OpenedFile file, long request) {
+    if (!file.markClosed()) {
+      return;
+    }
+    files.remove(file);
+    lists.close(file.settings().accessList());
+    run(file, new org.hyperslab.vol.FileOperation.Close(file.handle()), request);
+  }
+}

@@ -1,0 +1,114 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Collections;
+
+/**
+ * What the C part of the bridge calls: makes the {@code H5VL_class_t} whose functions lead to
+ * {@link Dispatch}.
+ *
+ * <p>All callbacks share two shapes, of six and of ten words, for each shape of upcall costs the
+ * JVM some ten classes when the program starts. The same holds for them as for downcalls, see
+ * {@link org.hyperslab.format.store.NativeFunction}: integers and pointers travel alike, and what a
+ * callback does not have is not looked at.
+ */
+final class BridgeEntry {
+
+  private static final int FEW = 6;
+  private static final int MOST = 10;
+  private static final int CLASS_VERSION = 3;
+
+  /** A value of the range for connectors that are not registered with The HDF Group. */
+  private static final int CONNECTOR_VALUE = 506;
+
+  private static final long CLASS_BYTES = ClassSlot.FIRST_OFFSET + 8L * ClassSlot.values().length;
+
+  private BridgeEntry() {}
+
+  /**
+   * Makes the class; called once, through JNI.
+   *
+   * @param libraryHandle what {@code dlopen} returns for libhdf5
+   * @param out where the address of the class is put, and then that of a function without
+   *     parameters, for the end of the process, that flushes what is open
+   * @return whether that succeeded; otherwise the reason is on stderr
+   */
+  static boolean start(long libraryHandle, long out) {
+    try {
+      Bridge bridge = new Bridge(new Hdf5Calls(libraryHandle));
+      IdSearch ids = new IdSearch(bridge);
+      Dispatch dispatch = new Dispatch(bridge, ids);
+      Arena forever = Arena.global();
+      MemorySegment connectorClass = forever.allocate(CLASS_BYTES, 8);
+      fill(connectorClass, dispatch, forever);
+      dispatch.introspection().classAddress(connectorClass.address());
+      ids.visitor(stub(handle(ids, "visit", 1), 1, forever));
+      RawMemory.setLong(out, connectorClass.address());
+      RawMemory.setLong(out + 8, stub(handle(new Ending(bridge), "flush", 0), 0, forever));
+      return true;
+    } catch (Throwable failure) {
+      System.err.println("hyperslab: the bridge did not start: " + failure);
+      return false;
+    }
+  }
+
+  /** What is done when the process ends. */
+  private record Ending(Bridge bridge) {
+    /** Flushes every file; nothing that fails leaves it. */
+    long flush() {
+      try {
+        bridge.files.flushAll();
+      } catch (Throwable failure) {
+        System.err.println("hyperslab: at the end of the process: " + failure);
+      }
+      return 0;
+    }
+  }
+
+  private static void fill(MemorySegment out, Dispatch dispatch, Arena forever)
+      throws ReflectiveOperationException {
+    MethodHandle few = handle(dispatch, "few", FEW + 1, int.class);
+    MethodHandle many = handle(dispatch, "many", MOST + 1, int.class);
+    out.set(ValueLayout.JAVA_INT, 0, CLASS_VERSION);
+    out.set(ValueLayout.JAVA_INT, 4, CONNECTOR_VALUE);
+    out.set(ValueLayout.JAVA_LONG, 8, forever.allocateFrom("hyperslab").address());
+    out.set(ValueLayout.JAVA_INT, 16, 1);
+    out.set(ValueLayout.JAVA_LONG, 24, IntrospectCallbacks.flags());
+    for (ClassSlot slot : ClassSlot.values()) {
+      if (slot.result == ClassSlot.Result.NONE) {
+        continue;
+      }
+      boolean fits = slot.parameters <= FEW;
+      MethodHandle target = MethodHandles.insertArguments(fits ? few : many, 0, slot.ordinal());
+      out.set(ValueLayout.JAVA_LONG, slot.offset(), stub(target, fits ? FEW : MOST, forever));
+    }
+    // libhdf5 takes a connector without information for one without a string too.
+    out.set(ValueLayout.JAVA_LONG, ClassSlot.INFO_SIZE.offset(), 1);
+  }
+
+  private static MethodHandle handle(Object target, String name, int count, Class<?>... first)
+      throws ReflectiveOperationException {
+    Class<?>[] parameters = new Class<?>[count];
+    java.util.Arrays.fill(parameters, long.class);
+    System.arraycopy(first, 0, parameters, 0, first.length);
+    return MethodHandles.lookup()
+        .findVirtual(target.getClass(), name, MethodType.methodType(long.class, parameters))
+        .bindTo(target);
+  }
+
+  private static long stub(MethodHandle target, int parameters, Arena forever) {
+    MemoryLayout[] words =
+        Collections.nCopies(parameters, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new);
+    return Linker.nativeLinker()
+        .upcallStub(target, FunctionDescriptor.of(ValueLayout.JAVA_LONG, words), forever)
+        .address();
+  }
+}

@@ -1,0 +1,79 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.vol.Handle;
+
+/**
+ * What a {@code void *} that libhdf5 keeps of this connector stands for. Every identifier of the
+ * library has one of its own, also where several lead to the same object.
+ */
+sealed interface BridgeObject {
+
+  /** The file that it was reached through. */
+  OpenedFile file();
+
+  /** The handle from which paths are followed: an attribute's is that of its object. */
+  Handle handle();
+
+  /**
+   * A file.
+   *
+   * @param file the file
+   */
+  record OfFile(OpenedFile file) implements BridgeObject {
+    @Override
+    public Handle handle() {
+      return file.handle();
+    }
+  }
+
+  /**
+   * A group, dataset or committed type.
+   *
+   * @param file the file that it was reached through
+   * @param handle its own handle
+   * @param type what libhdf5 takes it for, of {@link IdType}
+   * @param info what opening it told; still to come if it is being opened
+   * @param dataset what is known of a dataset; null for others
+   * @param path the path by which it was opened; null if there was none
+   */
+  record OfObject(
+      OpenedFile file,
+      Handle handle,
+      int type,
+      CompletableFuture<ObjectInfo> info,
+      DatasetState dataset,
+      String path)
+      implements BridgeObject {}
+
+  /**
+   * An attribute.
+   *
+   * @param file the file that it was reached through
+   * @param handle a handle of its object, which this one closes
+   * @param name its name, which may change
+   * @param info what is known of it; null until it is asked for
+   */
+  record OfAttribute(OpenedFile file, Handle handle, String[] name, AttributeInfo[] info)
+      implements BridgeObject {
+
+    String currentName() {
+      return name[0];
+    }
+  }
+
+  /**
+   * An operation under way.
+   *
+   * @param file the file that it works on
+   * @param request the operation
+   */
+  record OfRequest(OpenedFile file, PendingRequest request) implements BridgeObject {
+    @Override
+    public Handle handle() {
+      return file.handle();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package org.hyperslab.plugins.libhdf5;
+
+/**
+ * The pointers of {@code H5VL_class_t} (version 3) in their order; each takes eight bytes.
+ *
+ * <p>Source: H5VLconnector.h of HDF5 1.14.5 and 2.2.0, which agree.
+ */
+enum ClassSlot {
+  INITIALIZE(1, Result.STATUS),
+  TERMINATE(0, Result.STATUS),
+  INFO_SIZE(0, Result.NONE),
+  INFO_COPY(1, Result.POINTER),
+  INFO_COMPARE(3, Result.STATUS),
+  INFO_FREE(1, Result.STATUS),
+  INFO_TO_STRING(2, Result.STATUS),
+  INFO_FROM_STRING(2, Result.STATUS),
+  WRAP_GET_OBJECT(1, Result.NONE),
+  WRAP_GET_CONTEXT(2, Result.NONE),
+  WRAP_OBJECT(3, Result.NONE),
+  WRAP_UNWRAP(1, Result.NONE),
+  WRAP_FREE_CONTEXT(1, Result.NONE),
+  ATTRIBUTE_CREATE(9, Result.POINTER),
+  ATTRIBUTE_OPEN(6, Result.POINTER),
+  ATTRIBUTE_READ(5, Result.STATUS),
+  ATTRIBUTE_WRITE(5, Result.STATUS),
+  ATTRIBUTE_GET(4, Result.STATUS),
+  ATTRIBUTE_SPECIFIC(5, Result.STATUS),
+  ATTRIBUTE_OPTIONAL(4, Result.STATUS),
+  ATTRIBUTE_CLOSE(3, Result.STATUS),
+  DATASET_CREATE(10, Result.POINTER),
+  DATASET_OPEN(6, Result.POINTER),
+  DATASET_READ(8, Result.STATUS),
+  DATASET_WRITE(8, Result.STATUS),
+  DATASET_GET(4, Result.STATUS),
+  DATASET_SPECIFIC(4, Result.STATUS),
+  DATASET_OPTIONAL(4, Result.STATUS),
+  DATASET_CLOSE(3, Result.STATUS),
+  TYPE_COMMIT(9, Result.POINTER),
+  TYPE_OPEN(6, Result.POINTER),
+  TYPE_GET(4, Result.STATUS),
+  TYPE_SPECIFIC(4, Result.STATUS),
+  TYPE_OPTIONAL(4, Result.STATUS),
+  TYPE_CLOSE(3, Result.STATUS),
+  FILE_CREATE(6, Result.POINTER),
+  FILE_OPEN(5, Result.POINTER),
+  FILE_GET(4, Result.STATUS),
+  FILE_SPECIFIC(4, Result.STATUS),
+  FILE_OPTIONAL(4, Result.STATUS),
+  FILE_CLOSE(3, Result.STATUS),
+  GROUP_CREATE(8, Result.POINTER),
+  GROUP_OPEN(6, Result.POINTER),
+  GROUP_GET(4, Result.STATUS),
+  GROUP_SPECIFIC(4, Result.STATUS),
+  GROUP_OPTIONAL(4, Result.STATUS),
+  GROUP_CLOSE(3, Result.STATUS),
+  LINK_CREATE(7, Result.STATUS),
+  LINK_COPY(8, Result.STATUS),
+  LINK_MOVE(8, Result.STATUS),
+  LINK_GET(5, Result.STATUS),
+  LINK_SPECIFIC(5, Result.STATUS),
+  LINK_OPTIONAL(5, Result.STATUS),
+  OBJECT_OPEN(5, Result.POINTER),
+  OBJECT_COPY(10, Result.STATUS),
+  OBJECT_GET(5, Result.STATUS),
+  OBJECT_SPECIFIC(5, Result.STATUS),
+  OBJECT_OPTIONAL(5, Result.STATUS),
+  INTROSPECT_CONNECTOR_CLASS(3, Result.STATUS),
+  INTROSPECT_CAPABILITIES(2, Result.STATUS),
+  INTROSPECT_OPTIONAL(4, Result.STATUS),
+  REQUEST_WAIT(3, Result.STATUS),
+  REQUEST_NOTIFY(3, Result.STATUS),
+  REQUEST_CANCEL(2, Result.STATUS),
+  REQUEST_SPECIFIC(2, Result.STATUS),
+  REQUEST_OPTIONAL(2, Result.STATUS),
+  REQUEST_FREE(1, Result.STATUS),
+  BLOB_PUT(5, Result.NONE),
+  BLOB_GET(5, Result.NONE),
+  BLOB_SPECIFIC(3, Result.NONE),
+  BLOB_OPTIONAL(3, Result.NONE),
+  TOKEN_COMPARE(4, Result.STATUS),
+  TOKEN_TO_STRING(4, Result.STATUS),
+  TOKEN_FROM_STRING(4, Result.STATUS),
+  OPTIONAL(4, Result.STATUS);
+
+  /** What a callback returns, and so how it says that it failed. */
+  enum Result {
+    /** A pointer; null on failure. */
+    POINTER,
+    /** An {@code herr_t}; -1 on failure. */
+    STATUS,
+    /** Not a callback, or one that this connector does not have: the slot is zero. */
+    NONE
+  }
+
+  /** Bytes of the structure before the first pointer. */
+  static final int FIRST_OFFSET = 32;
+
+  final int parameters;
+  final Result result;
+
+  ClassSlot(int parameters, Result result) {
+    this.parameters = parameters;
+    this.result = result;
+  }
+
+  private static final ClassSlot[] ALL = values();
+
+  /** The slot of an ordinal. */
+  static ClassSlot at(int ordinal) {
+    return ALL[ordinal];
+  }
+
+  /** The byte offset in the structure. */
+  long offset() {
+    return FIRST_OFFSET + 8L * ordinal();
+  }
+
+  /** What the callback returns if it failed. */
+  long failure() {
+    return result == Result.POINTER ? 0 : -1;
+  }
+}

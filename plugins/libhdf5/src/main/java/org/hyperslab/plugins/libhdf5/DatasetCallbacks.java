@@ -1,0 +1,137 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+
+/** The callbacks on datasets ({@code H5VL_dataset_class_t}) but for transfers. */
+final class DatasetCallbacks {
+
+  private final Bridge bridge;
+  private final ObjectOpening opening;
+  private final GroupCallbacks groups;
+
+  DatasetCallbacks(Bridge bridge, ObjectOpening opening, GroupCallbacks groups) {
+    this.bridge = bridge;
+    this.opening = opening;
+    this.groups = groups;
+  }
+
+  /** The lists that a dataset is created with. */
+  record Lists(long link, long creation, long access) {}
+
+  long create(
+      long base, long parameters, long name, long typeId, long spaceId, Lists lists, long request) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      Location at = CreationPlace.of(place, name);
+      Datatype type = bridge.types.read(typeId);
+      Dataspace space = bridge.spaces.read(spaceId).space();
+      DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
+      DatasetOperation.Spec spec =
+          new DatasetOperation.Spec(
+              type.forFile(TypeTranslator.GEOMETRY),
+              bridge.committed(typeId).map(BridgeObject::handle),
+              space,
+              options);
+      return opening.add(
+          place.file(),
+          new DatasetOperation.Create(Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
+          ObjectKind.DATASET,
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
+          extra(lists.access, request));
+    }
+  }
+
+  long open(long base, long parameters, long name, long accessList, long request) {
+    return opening.open(base, parameters, name, ObjectKind.DATASET, extra(accessList, request));
+  }
+
+  private ObjectOpening.Extra extra(long accessList, long request) {
+    boolean isDefault =
+        accessList == Hdf5Calls.DEFAULT
+            || accessList == bridge.hdf5.known("H5P_LST_DATASET_ACCESS_ID_g");
+    return new ObjectOpening.Extra(isDefault ? 0 : bridge.lists.copy(accessList), request);
+  }
+
+  long get(long pointer, long args) {
+    BridgeObject.OfObject dataset = bridge.objects.get(pointer, BridgeObject.OfObject.class);
+    DatasetState state = dataset.dataset();
+    long out = args + 8;
+    switch (RawMemory.getInt(args)) {
+      case 0 ->
+          RawMemory.setLong(
+              out,
+              state.accessList() == 0
+                  ? bridge.lists.defaults("DATASET_ACCESS")
+                  : bridge.lists.copy(state.accessList()));
+      case 1 -> RawMemory.setLong(out, bridge.lists.dataset(state.info()));
+      case 2 -> RawMemory.setLong(out, bridge.spaces.create(state.space()));
+      case 3 -> RawMemory.setInt(RawMemory.getLong(out), spaceStatus(state.current()));
+      case 4 ->
+          RawMemory.setLong(RawMemory.getLong(out), state.current().storage().allocatedBytes());
+      case 5 -> RawMemory.setLong(out, type(dataset.file(), state.info()));
+      default -> throw FileCallbacks.unknown("get of a dataset", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  /** Of {@code H5D_space_status_t}: nothing, a part or all is allocated. */
+  private static int spaceStatus(DatasetInfo info) {
+    long allocated = info.storage().allocatedBytes();
+    if (allocated <= 0) {
+      return 0;
+    }
+    if (info.options().layout() instanceof org.hyperslab.model.Layout.Chunked chunked) {
+      long needed = 1;
+      for (int i = 0; i < chunked.dims().size(); i++) {
+        needed *= -Math.floorDiv(-info.space().dim(i), chunked.dims().get(i));
+      }
+      return info.storage().chunkCount() >= needed ? 2 : 1;
+    }
+    return 2;
+  }
+
+  private long type(OpenedFile file, DatasetInfo info) {
+    return info.committedType().isPresent()
+        ? committedType(file, info.committedType().get())
+        : bridge.types.create(info.type());
+  }
+
+  /** An identifier of the committed type of a token. */
+  long committedType(OpenedFile file, ObjectToken token) {
+    Handle handle = Handle.fresh();
+    ObjectInfo info = file.call(new ObjectOperation.OpenToken(handle, file.handle(), token));
+    return Identifiers.register(bridge.hdf5, bridge.objects, file, handle, info);
+  }
+
+  long specific(long pointer, long args, long request) {
+    BridgeObject.OfObject dataset = bridge.objects.get(pointer, BridgeObject.OfObject.class);
+    switch (RawMemory.getInt(args)) {
+      case 0 -> setExtent(dataset, RawMemory.getLong(args + 8), request);
+      case 1 -> groups.flush(dataset, request);
+      case 2 -> groups.refresh(dataset, request);
+      default -> throw FileCallbacks.unknown("operation on a dataset", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private void setExtent(BridgeObject.OfObject dataset, long sizes, long request) {
+    int rank = dataset.dataset().space().rank();
+    List<Long> dims = new ArrayList<>(rank);
+    for (int i = 0; i < rank; i++) {
+      dims.add(RawMemory.getLong(sizes + 8L * i));
+    }
+    bridge.run(dataset.file(), new DatasetOperation.SetExtent(dataset.handle(), dims), request);
+    dataset.dataset().forget();
+  }
+}

@@ -1,0 +1,86 @@
+package org.hyperslab.plugins.libhdf5;
+
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Handle;
+
+/**
+ * What is known of an open dataset, asked for when it is first needed. The extent is kept, as
+ * libhdf5 keeps it: changes by this process are seen through all identifiers, those of others after
+ * {@code H5Drefresh}.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class DatasetState {
+
+  private final Handle handle;
+  private final OpenedFile file;
+  private DatasetInfo info;
+  private ObjectToken token;
+  private OpenedFile.SharedExtent extent;
+  private boolean closed;
+
+  /** The library's copy of the access property list; 0 for the default. */
+  private final long accessList;
+
+  DatasetState(OpenedFile file, Handle handle, long accessList) {
+    this.file = file;
+    this.handle = handle;
+    this.accessList = accessList;
+  }
+
+  long accessList() {
+    return accessList;
+  }
+
+  /** Type, options and extent as they were when the dataset was opened or last refreshed. */
+  synchronized DatasetInfo info() {
+    if (info == null) {
+      info = file.call(new DatasetOperation.Describe(handle));
+    }
+    return info;
+  }
+
+  /** The dataset as it is now, in storage too. */
+  DatasetInfo current() {
+    return file.call(new DatasetOperation.Describe(handle));
+  }
+
+  /** Joins the identifiers of the same dataset. */
+  synchronized void identify(ObjectToken itsToken) {
+    if (extent == null && !closed) {
+      token = itsToken;
+      extent = file.extent(itsToken);
+    }
+  }
+
+  synchronized Dataspace space() {
+    if (extent == null) {
+      return current().space();
+    }
+    Dataspace known = extent.space();
+    if (known == null) {
+      known = current().space();
+      extent.set(known);
+    }
+    return known;
+  }
+
+  /** Forgets what may have changed. */
+  synchronized void forget() {
+    info = null;
+    if (extent != null) {
+      extent.set(null);
+    }
+  }
+
+  synchronized void close() {
+    closed = true;
+    if (extent != null) {
+      file.releaseExtent(token);
+      extent = null;
+    }
+  }
+}

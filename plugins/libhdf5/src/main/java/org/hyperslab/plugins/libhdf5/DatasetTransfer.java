@@ -1,0 +1,257 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.RunCursor;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.DatasetOperation;
+
+/**
+ * Reads and writes elements of datasets. Elements that are the same in C and with us move between
+ * the program's memory and the connector without a copy; others pass through a buffer of the
+ * elements selected.
+ */
+final class DatasetTransfer {
+
+  private static final long ALL = 0;
+  private static final long BLOCK = 1;
+  private static final long IN_LIST = 2;
+  private static final int COLLECTIVE = 1;
+
+  private final Bridge bridge;
+
+  DatasetTransfer(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  /**
+   * The arrays of {@code H5Dread_multi}, one entry for each dataset.
+   *
+   * @param count entries
+   * @param datasets pointers to datasets
+   * @param types identifiers of the types in memory
+   * @param memorySpaces identifiers of dataspaces
+   * @param fileSpaces identifiers of dataspaces
+   * @param list the transfer property list
+   * @param buffers addresses of elements
+   */
+  record Request(
+      long count,
+      long datasets,
+      long types,
+      long memorySpaces,
+      long fileSpaces,
+      long list,
+      long buffers) {}
+
+  /** One dataset's part. */
+  private record Part(
+      BridgeObject.OfObject dataset,
+      Datatype type,
+      SpaceTranslator.Selected memory,
+      Selection file,
+      long buffer) {}
+
+  long read(Request request, long pending) {
+    TransferOptions options = options(request.list);
+    CElements.Allocator allocator = allocator(request.list);
+    for (long i = 0; i < request.count; i++) {
+      Part part = part(request, i);
+      if (CElements.sameInC(part.type)) {
+        CompletableFuture<?> stage =
+            part.dataset
+                .file()
+                .submit(
+                    new DatasetOperation.Read(
+                        part.dataset.handle(), direct(part, options), buffer(part)));
+        bridge.settle(part.dataset.file(), stage, pendingOf(request, pending), null);
+      } else {
+        readPacked(part, options, allocator, pendingOf(request, pending));
+      }
+    }
+    return 0;
+  }
+
+  /** Several datasets at a time are waited for: libhdf5 has room for one request. */
+  private static long pendingOf(Request request, long pending) {
+    return request.count == 1 ? pending : 0;
+  }
+
+  private void readPacked(
+      Part part, TransferOptions options, CElements.Allocator allocator, long pending) {
+    long count = part.memory.count();
+    DataBuffer packed = DataBuffer.allocate(part.type, count);
+    CompletableFuture<?> stage =
+        part.dataset
+            .file()
+            .submit(
+                new DatasetOperation.Read(
+                    part.dataset.handle(), packedTransfer(part, count, options), packed));
+    bridge.settle(part.dataset.file(), stage, pending, () -> scatter(part, packed, allocator));
+  }
+
+  private void scatter(Part part, DataBuffer packed, CElements.Allocator allocator) {
+    int memorySize = part.type.memorySize();
+    bridge.references.in(
+        part.dataset.file(),
+        () -> {
+          RunCursor runs = part.memory.selection().runs(part.memory.space().dims());
+          long done = 0;
+          while (runs.next()) {
+            MemorySegment from =
+                packed.elements().asSlice(done * memorySize, runs.length() * memorySize);
+            bridge.elements.toC(
+                part.type,
+                new DataBuffer(from, packed.heap()),
+                runs.length(),
+                part.buffer + runs.offset() * part.type.size(),
+                allocator);
+            done += runs.length();
+          }
+        });
+  }
+
+  long write(Request request, long pending) {
+    TransferOptions options = options(request.list);
+    for (long i = 0; i < request.count; i++) {
+      Part part = part(request, i);
+      DatasetOperation.Write operation =
+          CElements.sameInC(part.type)
+              ? new DatasetOperation.Write(
+                  part.dataset.handle(), direct(part, options), buffer(part))
+              : packedWrite(part, options);
+      bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
+    }
+    return 0;
+  }
+
+  private DatasetOperation.Write packedWrite(Part part, TransferOptions options) {
+    long count = part.memory.count();
+    DataBuffer packed = DataBuffer.allocate(part.type, count);
+    int memorySize = part.type.memorySize();
+    RunCursor runs = part.memory.selection().runs(part.memory.space().dims());
+    long done = 0;
+    while (count > 0 && runs.next()) {
+      MemorySegment to = packed.elements().asSlice(done * memorySize, runs.length() * memorySize);
+      bridge.elements.toMemory(
+          part.type,
+          part.buffer + runs.offset() * part.type.size(),
+          runs.length(),
+          new DataBuffer(to, packed.heap()));
+      done += runs.length();
+    }
+    return new DatasetOperation.Write(
+        part.dataset.handle(), packedTransfer(part, count, options), packed);
+  }
+
+  private static DatasetOperation.Transfer direct(Part part, TransferOptions options) {
+    return new DatasetOperation.Transfer(
+        part.type, part.memory.space(), part.memory.selection(), part.file, options);
+  }
+
+  private static DatasetOperation.Transfer packedTransfer(
+      Part part, long count, TransferOptions options) {
+    return new DatasetOperation.Transfer(
+        part.type.inMemory(), Dataspace.simple(count), Selection.all(), part.file, options);
+  }
+
+  private static DataBuffer buffer(Part part) {
+    long bytes = Math.multiplyExact(part.memory.space().elementCount(), (long) part.type.size());
+    return DataBuffer.of(RawMemory.at(part.buffer, part.buffer == 0 ? 0 : bytes));
+  }
+
+  private Part part(Request request, long i) {
+    BridgeObject.OfObject dataset =
+        bridge.objects.get(
+            RawMemory.getLong(request.datasets + 8 * i), BridgeObject.OfObject.class);
+    Datatype type = bridge.types.read(RawMemory.getLong(request.types + 8 * i));
+    SpaceTranslator.Selected file =
+        fileSpace(RawMemory.getLong(request.fileSpaces + 8 * i), dataset);
+    SpaceTranslator.Selected memory =
+        memorySpace(RawMemory.getLong(request.memorySpaces + 8 * i), file);
+    requireEqual(memory.count(), file.count());
+    long buffer = RawMemory.getLong(request.buffers + 8 * i);
+    if (buffer == 0 && memory.count() > 0) {
+      throw new InvalidUseException(
+          "buffer: actual=null, expected=room for " + memory.count() + " elements");
+    }
+    if (buffer == 0 || memory.space().kind() == Dataspace.Kind.NULL) {
+      memory = SpaceTranslator.Selected.all(Dataspace.simple(0));
+    }
+    return new Part(dataset, type, memory, file.selection(), buffer);
+  }
+
+  private static void requireEqual(long inMemory, long inFile) {
+    if (inMemory != inFile) {
+      throw new InvalidUseException(
+          "elements selected in memory: actual="
+              + inMemory
+              + ", expected="
+              + inFile
+              + " as selected in the file");
+    }
+  }
+
+  private SpaceTranslator.Selected fileSpace(long spaceId, BridgeObject.OfObject dataset) {
+    if (spaceId == IN_LIST) {
+      throw new UnsupportedFeatureException(
+          "selection: actual=in the property list (H5S_PLIST), expected=a dataspace or H5S_ALL");
+    }
+    Dataspace extent = dataset.dataset().space();
+    if (spaceId == ALL) {
+      return SpaceTranslator.Selected.all(extent);
+    }
+    SpaceTranslator.Selected given = bridge.spaces.read(spaceId);
+    return new SpaceTranslator.Selected(extent, given.selection());
+  }
+
+  private SpaceTranslator.Selected memorySpace(long spaceId, SpaceTranslator.Selected file) {
+    if (spaceId == ALL) {
+      return file;
+    }
+    if (spaceId == BLOCK) {
+      return SpaceTranslator.Selected.all(Dataspace.simple(file.count()));
+    }
+    return bridge.spaces.read(spaceId);
+  }
+
+  /** Whether all ranks take part, where libhdf5 is a parallel one. */
+  private TransferOptions options(long list) {
+    if (isDefault(list) || !bridge.hdf5.has(Hdf5Function.P_GET_COLLECTIVE)) {
+      return TransferOptions.DEFAULT;
+    }
+    return bridge.hdf5.intOf(Hdf5Function.P_GET_COLLECTIVE, list) == COLLECTIVE
+        ? TransferOptions.COLLECTIVE
+        : TransferOptions.DEFAULT;
+  }
+
+  private boolean isDefault(long list) {
+    return list == Hdf5Calls.DEFAULT || list == bridge.hdf5.known("H5P_LST_DATASET_XFER_ID_g");
+  }
+
+  /** How the program wants the memory of variable-length values allocated. */
+  CElements.Allocator allocator(long list) {
+    if (isDefault(list)) {
+      return CElements.Allocator.C_LIBRARY;
+    }
+    long out = bridge.hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    bridge.hdf5.checked(Hdf5Function.P_GET_VLEN_MANAGER, list, out, out + 8, out + 16, out + 24);
+    long function = RawMemory.getLong(out);
+    long context = RawMemory.getLong(out + 8);
+    if (function == 0) {
+      return CElements.Allocator.C_LIBRARY;
+    }
+    NativeFunction allocate = NativeFunction.at(value(function), 2);
+    return bytes -> allocate.call(value(bytes), value(context));
+  }
+}

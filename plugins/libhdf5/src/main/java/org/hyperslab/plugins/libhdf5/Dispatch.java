@@ -1,0 +1,165 @@
+package org.hyperslab.plugins.libhdf5;
+
+import org.hyperslab.error.UnsupportedFeatureException;
+
+/**
+ * Takes every call of libhdf5. The arguments are those of {@code H5VLconnector.h} in their order;
+ * what a callback does not have is arbitrary. Nothing that goes wrong leaves this class: it is put
+ * on libhdf5's error stack, and the callback says that it failed.
+ *
+ * <p>This is the table of contents of the bridge, and long for that.
+ */
+final class Dispatch {
+
+  private final Bridge bridge;
+  private final AttributeCallbacks attributes;
+  private final DatasetCallbacks datasets;
+  private final DatasetTransfer transfers;
+  private final DatasetExtras datasetExtras;
+  private final TypeCallbacks types;
+  private final FileCallbacks files;
+  private final GroupCallbacks groups;
+  private final LinkCallbacks links;
+  private final ObjectCallbacks objects;
+  private final ObjectOpening opening;
+  private final RequestCallbacks requests;
+  private final TokenCallbacks tokens;
+  private final InfoCallbacks infos;
+  private final IntrospectCallbacks introspection;
+
+  Dispatch(Bridge bridge, IdSearch ids) {
+    this.bridge = bridge;
+    this.opening = new ObjectOpening(bridge);
+    this.groups = new GroupCallbacks(bridge, opening);
+    GroupWalker walker = new GroupWalker(bridge);
+    this.datasets = new DatasetCallbacks(bridge, opening, groups);
+    this.transfers = new DatasetTransfer(bridge);
+    this.datasetExtras = new DatasetExtras(bridge);
+    this.attributes = new AttributeCallbacks(bridge, datasets, transfers);
+    this.types = new TypeCallbacks(bridge, opening, groups);
+    this.files = new FileCallbacks(bridge, ids);
+    this.links = new LinkCallbacks(bridge, walker);
+    this.objects = new ObjectCallbacks(bridge, opening, groups, walker);
+    this.requests = new RequestCallbacks(bridge);
+    this.tokens = new TokenCallbacks(bridge);
+    this.infos = new InfoCallbacks(bridge);
+    this.introspection = new IntrospectCallbacks(bridge);
+  }
+
+  IntrospectCallbacks introspection() {
+    return introspection;
+  }
+
+  /** Callbacks of up to six parameters. */
+  long few(int slot, long a, long b, long c, long d, long e, long f) {
+    ClassSlot callback = ClassSlot.at(slot);
+    try {
+      return fewOrFail(callback, a, b, c, d, e, f);
+    } catch (Throwable failure) {
+      bridge.errors.push(callback.name(), failure);
+      return callback.failure();
+    }
+  }
+
+  /** Callbacks of more. */
+  long many(
+      int slot, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
+    ClassSlot callback = ClassSlot.at(slot);
+    try {
+      return manyOrFail(callback, a, b, c, d, e, f, g, h, i, j);
+    } catch (Throwable failure) {
+      bridge.errors.push(callback.name(), failure);
+      return callback.failure();
+    }
+  }
+
+  private long fewOrFail(ClassSlot slot, long a, long b, long c, long d, long e, long f) {
+    return switch (slot) {
+      case INITIALIZE -> 0;
+      case TERMINATE -> terminate();
+      case INFO_COPY -> infos.copy(a);
+      case INFO_COMPARE -> InfoCallbacks.compare(a, b, c);
+      case INFO_FREE -> infos.free(a);
+      case INFO_TO_STRING -> infos.toText(a, b);
+      case INFO_FROM_STRING -> infos.fromText(a, b);
+      case ATTRIBUTE_OPEN -> attributes.open(a, b, c);
+      case ATTRIBUTE_READ -> attributes.read(a, b, c, d, e);
+      case ATTRIBUTE_WRITE -> attributes.write(a, b, c, e);
+      case ATTRIBUTE_GET -> attributes.get(a, b);
+      case ATTRIBUTE_SPECIFIC -> attributes.specific(a, b, c, e);
+      case ATTRIBUTE_CLOSE -> attributes.close(a);
+      case DATASET_OPEN -> datasets.open(a, b, c, d, f);
+      case DATASET_GET -> datasets.get(a, b);
+      case DATASET_SPECIFIC -> datasets.specific(a, b, d);
+      case DATASET_OPTIONAL -> datasetExtras.call(a, b);
+      case TYPE_OPEN -> types.open(a, b, c, f);
+      case TYPE_GET -> types.get(a, b);
+      case TYPE_SPECIFIC -> types.specific(a, b, d);
+      case FILE_CREATE -> files.create(a, (int) b, c, d, f);
+      case FILE_OPEN -> files.open(a, (int) b, c, e);
+      case FILE_GET -> files.get(a, b);
+      case FILE_SPECIFIC -> files.specific(a, b, d);
+      case FILE_OPTIONAL -> files.optional(a, b);
+      case FILE_CLOSE -> files.close(a, c);
+      case GROUP_OPEN -> groups.open(a, b, c, f);
+      case GROUP_GET -> groups.get(a, b);
+      case GROUP_SPECIFIC -> groups.specific(a, b, d);
+      case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
+      case LINK_GET -> links.get(a, b, c);
+      case LINK_SPECIFIC -> links.specific(a, b, c, e);
+      case OBJECT_OPEN -> objects.open(a, b, c);
+      case OBJECT_GET -> objects.get(a, b, c);
+      case OBJECT_SPECIFIC -> objects.specific(a, b, c, e);
+      case OBJECT_OPTIONAL -> objects.optional(a, b, c);
+      case INTROSPECT_CONNECTOR_CLASS -> introspection.connectorClass(c);
+      case INTROSPECT_CAPABILITIES -> introspection.capabilities(a, b);
+      case INTROSPECT_OPTIONAL -> IntrospectCallbacks.optional((int) b, (int) c, d);
+      case REQUEST_WAIT -> requests.await(a, b, c);
+      case REQUEST_NOTIFY -> requests.notify(a, b, c);
+      case REQUEST_CANCEL -> requests.cancel(a, b);
+      case REQUEST_SPECIFIC -> requests.specific(a, b);
+      case REQUEST_FREE -> requests.free(a);
+      case TOKEN_COMPARE -> TokenCallbacks.compare(b, c, d);
+      case TOKEN_TO_STRING -> tokens.toText(c, d);
+      case TOKEN_FROM_STRING -> TokenCallbacks.fromText(c, d);
+      default -> throw missing(slot);
+    };
+  }
+
+  private long manyOrFail(
+      ClassSlot slot,
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f,
+      long g,
+      long h,
+      long i,
+      long j) {
+    return switch (slot) {
+      case ATTRIBUTE_CREATE -> attributes.create(a, b, c, d, e, f);
+      case DATASET_CREATE -> datasets.create(a, b, c, e, f, new DatasetCallbacks.Lists(d, g, h), j);
+      case DATASET_READ -> transfers.read(new DatasetTransfer.Request(a, b, c, d, e, f, g), h);
+      case DATASET_WRITE -> transfers.write(new DatasetTransfer.Request(a, b, c, d, e, f, g), h);
+      case TYPE_COMMIT -> types.commit(a, b, c, d, e, i);
+      case GROUP_CREATE -> groups.create(a, b, c, d, e, h);
+      case LINK_CREATE -> links.create(a, b, c, d, g);
+      case LINK_COPY -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(false, e, h));
+      case LINK_MOVE -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(true, e, h));
+      case OBJECT_COPY -> objects.copy(new ObjectCallbacks.Copying(a, b, c, d, e, f), g, h, j);
+      default -> throw missing(slot);
+    };
+  }
+
+  private long terminate() {
+    bridge.files.closeAll();
+    return 0;
+  }
+
+  private static UnsupportedFeatureException missing(ClassSlot slot) {
+    return new UnsupportedFeatureException(
+        "callback: actual=" + slot + ", expected=one that this connector has");
+  }
+}

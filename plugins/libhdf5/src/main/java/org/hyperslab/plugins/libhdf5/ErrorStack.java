@@ -1,0 +1,88 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * Puts failures on libhdf5's error stack in our words, under an error class of our own.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class ErrorStack {
+
+  private static final int MAJOR = 0;
+  private static final int MINOR = 1;
+
+  private final Hdf5Calls hdf5;
+  private final Map<String, Long> minors = new ConcurrentHashMap<>();
+  private long errorClass;
+  private long major;
+
+  ErrorStack(Hdf5Calls hdf5) {
+    this.hdf5 = hdf5;
+  }
+
+  /** Puts a failure and its causes on the stack; never fails itself. */
+  void push(String where, Throwable failure) {
+    push(DEFAULT_STACK, where, failure);
+  }
+
+  private static final long DEFAULT_STACK = 0;
+
+  /** Puts a failure on a given stack. */
+  void push(long stack, String where, Throwable failure) {
+    try {
+      Throwable cause = Connectors.causeOf(failure);
+      String text = cause.getMessage();
+      if (text == null || !(cause instanceof org.hyperslab.error.HyperslabException)) {
+        text = cause.toString();
+      }
+      if (System.getenv("HYPERSLAB_BRIDGE_TRACE") != null) {
+        cause.printStackTrace();
+      }
+      pushText(stack, where, kind(cause), text);
+    } catch (RuntimeException | Error e) {
+      System.err.println("hyperslab: " + where + ": " + failure);
+    }
+  }
+
+  private synchronized void pushText(long stack, String where, String kind, String text) {
+    try (Arena arena = Arena.ofConfined()) {
+      if (errorClass == 0) {
+        errorClass =
+            hdf5.id(
+                Hdf5Function.E_REGISTER_CLASS,
+                arena.allocateFrom("Hyperslab").address(),
+                arena.allocateFrom("hyperslab").address(),
+                arena.allocateFrom("0.1.0").address());
+        major = message(arena, MAJOR, "Hyperslab connector");
+      }
+      long minor = minors.computeIfAbsent(kind, wanted -> message(arena, MINOR, wanted));
+      hdf5.call(
+          Hdf5Function.E_PUSH,
+          stack,
+          arena.allocateFrom("hyperslab").address(),
+          arena.allocateFrom(where).address(),
+          0,
+          errorClass,
+          major,
+          minor,
+          // What follows a percent sign would be taken for the place of an argument.
+          arena.allocateFrom(text.replace("%", "%%")).address());
+    }
+  }
+
+  private long message(Arena arena, int type, String text) {
+    return hdf5.id(
+        Hdf5Function.E_CREATE_MESSAGE, errorClass, type, arena.allocateFrom(text).address());
+  }
+
+  /** Such as "not found" of NotFoundException. */
+  private static String kind(Throwable failure) {
+    String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
+    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+  }
+}

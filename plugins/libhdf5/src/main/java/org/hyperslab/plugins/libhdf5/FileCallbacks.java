@@ -1,0 +1,275 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+
+/** The callbacks on files ({@code H5VL_file_class_t}). */
+final class FileCallbacks {
+
+  private static final int WRITABLE = 0x01;
+  private static final int TRUNCATE = 0x02;
+  private static final int EXCLUSIVE = 0x04;
+  private static final int SWMR_WRITE = 0x20;
+  private static final int SWMR_READ = 0x40;
+
+  private static final int CLOSE_SEMI = 2;
+  private static final int CLOSE_STRONG = 3;
+
+  /** The bytes of a token that mean something, and of a blob's identifier. */
+  private static final int TOKEN_BYTES = 8;
+
+  private static final int BLOB_ID_BYTES = 16;
+
+  /** {@code H5VL_NATIVE_FILE_GET_FREE_SPACE} and {@code _GET_SIZE}. */
+  static final int FREE_SPACE = 3;
+
+  static final int SIZE = 8;
+
+  private final Bridge bridge;
+  private final IdSearch ids;
+
+  FileCallbacks(Bridge bridge, IdSearch ids) {
+    this.bridge = bridge;
+    this.ids = ids;
+  }
+
+  long create(long name, int flags, long creationList, long accessList, long request) {
+    String file = RawMemory.text(name);
+    String configuration = bridge.fileLists.configuration(accessList);
+    OpenedFile.FileKey key = bridge.files.key(configuration, file);
+    Optional<OpenedFile> known = bridge.files.find(key);
+    if (known.isPresent()) {
+      throw (flags & TRUNCATE) != 0
+          ? new InvalidUseException(
+              "file to create: actual=open in this program, expected=closed, at=" + file)
+          : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
+    }
+    OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
+    Handle handle = Handle.fresh();
+    return open(
+        new Opening(key, file, accessList, true),
+        new FileOperation.Create(
+            handle,
+            file,
+            bridge.fileLists.creation(creationList, (flags & EXCLUSIVE) != 0, access)),
+        request);
+  }
+
+  long open(long name, int flags, long accessList, long request) {
+    String file = RawMemory.text(name);
+    String configuration = bridge.fileLists.configuration(accessList);
+    OpenedFile.FileKey key = bridge.files.key(configuration, file);
+    boolean writable = (flags & WRITABLE) != 0;
+    Optional<OpenedFile> known = bridge.files.find(key);
+    if (known.isPresent()) {
+      return again(known.get(), writable);
+    }
+    boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
+    OpenOptions access = bridge.fileLists.access(accessList, writable, swmr);
+    Handle handle = Handle.fresh();
+    return open(
+        new Opening(key, file, accessList, writable),
+        new FileOperation.Open(handle, file, access),
+        request);
+  }
+
+  private long again(OpenedFile file, boolean writable) {
+    if (writable && !file.settings().writable()) {
+      throw new InvalidUseException(
+          "file to edit: actual=open for reading only in this program, expected=closed or open"
+              + " for editing, at="
+              + file.name());
+    }
+    file.use();
+    return bridge.objects.add(new BridgeObject.OfFile(file));
+  }
+
+  /** What is opened. */
+  private record Opening(OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
+
+  private long open(Opening opening, FileOperation<FileInfo> operation, long request) {
+    Connector connector = bridge.files.connector(opening.key.configuration());
+    CompletableFuture<FileInfo> stage = connector.submit(operation).toCompletableFuture();
+    if (request == 0) {
+      OpenedFile.await(stage);
+    }
+    OpenedFile file =
+        new OpenedFile(
+            connector,
+            operation.subject(),
+            opening.name,
+            opening.key,
+            new OpenedFile.FileSettings(
+                opening.writable,
+                bridge.fileLists.closeDegree(opening.accessList),
+                bridge.lists.copy(opening.accessList)),
+            stage);
+    bridge.files.add(file);
+    bridge.settle(file, stage, request, null);
+    return bridge.objects.add(new BridgeObject.OfFile(file));
+  }
+
+  long close(long pointer, long request) {
+    BridgeObject.OfFile object = bridge.objects.get(pointer, BridgeObject.OfFile.class);
+    OpenedFile file = object.file();
+    int degree = file.settings().closeDegree();
+    boolean last = otherIdentifiers(file, pointer) == 0;
+    if (last && degree == CLOSE_SEMI && file.uses() > 1) {
+      throw new InvalidUseException(
+          "closing the file: actual=objects of it are open, expected=none with H5F_CLOSE_SEMI,"
+              + " at="
+              + file.name());
+    }
+    bridge.objects.remove(pointer);
+    boolean unused = file.release();
+    if (unused || last && degree == CLOSE_STRONG) {
+      bridge.close(file, request);
+    }
+    return 0;
+  }
+
+  private int otherIdentifiers(OpenedFile file, long pointer) {
+    int[] count = new int[1];
+    bridge.objects.forEach((key, object) -> {
+      if (key != pointer && object instanceof BridgeObject.OfFile f && f.file() == file) {
+        count[0]++;
+      }
+    });
+    return count[0];
+  }
+
+  long get(long pointer, long args) {
+    OpenedFile file = bridge.objects.get(pointer).file();
+    long first = args + 8;
+    switch (RawMemory.getInt(args)) {
+      case 0 -> container(RawMemory.getLong(first));
+      case 1 -> RawMemory.setLong(first, bridge.lists.copy(file.settings().accessList()));
+      case 2 -> RawMemory.setLong(first, bridge.lists.file(file.info().creation()));
+      case 3 -> RawMemory.setLong(RawMemory.getLong(first), file.info().fileNumber());
+      case 4 -> RawMemory.setInt(RawMemory.getLong(first), intent(file));
+      case 5 -> {
+        int length =
+            RawMemory.putText(
+                file.name(), RawMemory.getLong(args + 24), RawMemory.getLong(args + 16));
+        RawMemory.setLong(RawMemory.getLong(args + 32), length);
+      }
+      case 6 ->
+          RawMemory.setLong(RawMemory.getLong(args + 16), count(file, RawMemory.getInt(first)));
+      case 7 -> identifiers(file, args);
+      default -> throw unknown("get", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private static void container(long info) {
+    RawMemory.setLong(info + 8, 0);
+    RawMemory.setLong(info + 16, TOKEN_BYTES);
+    RawMemory.setLong(info + 24, BLOB_ID_BYTES);
+  }
+
+  private static int intent(OpenedFile file) {
+    return file.settings().writable() ? WRITABLE : 0;
+  }
+
+  private long count(OpenedFile file, int types) {
+    long[] count = new long[1];
+    bridge.objects.forEach((pointer, object) -> {
+      if (object.file() == file && (IdSearch.bit(object) & types) != 0) {
+        count[0]++;
+      }
+    });
+    return count[0];
+  }
+
+  private void identifiers(OpenedFile file, long args) {
+    long most = RawMemory.getLong(args + 16);
+    long list = RawMemory.getLong(args + 24);
+    List<Long> found = ids.of(file, RawMemory.getInt(args + 8));
+    int given = (int) Math.min(most, found.size());
+    for (int i = 0; i < given; i++) {
+      RawMemory.setLong(list + 8L * i, found.get(i));
+    }
+    RawMemory.setLong(RawMemory.getLong(args + 32), given);
+  }
+
+  long specific(long pointer, long args, long request) {
+    switch (RawMemory.getInt(args)) {
+      case 0 -> {
+        OpenedFile file = bridge.objects.get(pointer).file();
+        if (file.settings().writable()) {
+          bridge.run(file, new FileOperation.Flush(file.handle()), request);
+        }
+      }
+      case 1 -> {
+        OpenedFile file = bridge.objects.get(pointer).file();
+        file.use();
+        RawMemory.setLong(
+            RawMemory.getLong(args + 8), bridge.objects.add(new BridgeObject.OfFile(file)));
+      }
+      case 2 -> RawMemory.setBool(RawMemory.getLong(args + 24), accessible(args));
+      case 3 -> delete(args);
+      case 4 -> {
+        OpenedFile other = bridge.objects.get(RawMemory.getLong(args + 8)).file();
+        RawMemory.setBool(
+            RawMemory.getLong(args + 16), bridge.objects.get(pointer).file() == other);
+      }
+      default -> throw unknown("specific", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private boolean accessible(long args) {
+    String name = RawMemory.text(RawMemory.getLong(args + 8));
+    String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
+    if (bridge.files.find(bridge.files.key(configuration, name)).isPresent()) {
+      return true;
+    }
+    return OpenedFile.await(
+        bridge
+            .files
+            .connector(configuration)
+            .submit(new FileOperation.Exists(Handle.fresh(), name))
+            .toCompletableFuture());
+  }
+
+  private void delete(long args) {
+    String name = RawMemory.text(RawMemory.getLong(args + 8));
+    String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
+    if (bridge.files.find(bridge.files.key(configuration, name)).isPresent()) {
+      throw new InvalidUseException(
+          "file to delete: actual=open in this program, expected=closed, at=" + name);
+    }
+    OpenedFile.await(
+        bridge
+            .files
+            .connector(configuration)
+            .submit(new FileOperation.Delete(Handle.fresh(), name))
+            .toCompletableFuture());
+  }
+
+  static UnsupportedFeatureException unknown(String what, int operation) {
+    return new UnsupportedFeatureException(
+        what + ": actual=operation " + operation + ", expected=one of HDF5 1.14");
+  }
+
+  long optional(long pointer, long args) {
+    OpenedFile file = bridge.objects.get(pointer).file();
+    long out = RawMemory.getLong(args + 8);
+    FileInfo info = file.call(new FileOperation.Describe(file.handle()));
+    switch (RawMemory.getInt(args)) {
+      case FREE_SPACE -> RawMemory.setLong(RawMemory.getLong(out), info.freeBytes());
+      case SIZE -> RawMemory.setLong(RawMemory.getLong(out), info.sizeBytes());
+      default -> throw unknown("optional operation of a file", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+}

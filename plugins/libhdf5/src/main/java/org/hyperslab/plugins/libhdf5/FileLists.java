@@ -1,0 +1,129 @@
+package org.hyperslab.plugins.libhdf5;
+
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.Locking;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.SpaceStrategy;
+
+/**
+ * Reads the property lists of files.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class FileLists {
+
+  private final Hdf5Calls hdf5;
+  private final PropertyReader properties;
+
+  FileLists(Hdf5Calls hdf5, PropertyReader properties) {
+    this.hdf5 = hdf5;
+    this.properties = properties;
+  }
+
+  /** The configuration string that an access property list has for this connector. */
+  String configuration(long accessList) {
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    hdf5.checked(Hdf5Function.P_GET_VOL_INFO, accessList, out);
+    long info = RawMemory.getLong(out);
+    if (info == 0) {
+      return "";
+    }
+    String text = RawMemory.text(info);
+    hdf5.checked(Hdf5Function.P_GET_VOL_ID, accessList, out);
+    long connector = RawMemory.getLong(out);
+    hdf5.checked(Hdf5Function.VL_FREE_INFO, connector, info);
+    hdf5.call(Hdf5Function.VL_CLOSE, connector);
+    return text;
+  }
+
+  int closeDegree(long accessList) {
+    return hdf5.intOf(Hdf5Function.P_GET_CLOSE_DEGREE, accessList);
+  }
+
+  OpenOptions access(long accessList, boolean writable, boolean swmr) {
+    requireSingleFile(accessList);
+    int[] bounds = hdf5.intsOf(Hdf5Function.P_GET_LIBVER_BOUNDS, accessList);
+    return (writable ? OpenOptions.EDIT : OpenOptions.READ)
+        .withBounds(version(bounds[0]), version(bounds[1]))
+        .withSwmr(swmr)
+        .withLocking(locking(accessList));
+  }
+
+  private static FormatVersion version(int number) {
+    FormatVersion[] all = FormatVersion.values();
+    return all[Math.clamp(number, 0, all.length - 1)];
+  }
+
+  /** Whether files are locked, as the list says; the environment variable outranks it. */
+  private Locking locking(long accessList) {
+    if (System.getenv("HDF5_USE_FILE_LOCKING") != null) {
+      return Locking.DEFAULT;
+    }
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    if (hdf5.status(Hdf5Function.P_GET_FILE_LOCKING, accessList, out, out + 4) < 0) {
+      return Locking.DEFAULT;
+    }
+    if (!RawMemory.getBool(out)) {
+      return Locking.OFF;
+    }
+    return RawMemory.getBool(out + 4) ? Locking.BEST_EFFORT : Locking.DEFAULT;
+  }
+
+  /** Drivers that store a file otherwise than as one file of bytes are not translated. */
+  private void requireSingleFile(long accessList) {
+    long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
+    for (String other : new String[] {"CORE", "FAMILY", "MULTI", "MPIO", "SPLITTER", "SUBFILING"}) {
+      long variable = hdf5.symbol("H5FD_" + other + "_id_g");
+      if (variable != 0 && driver > 0 && RawMemory.getLong(variable) == driver) {
+        throw new UnsupportedFeatureException(
+            "file driver: actual="
+                + other.toLowerCase(java.util.Locale.ROOT)
+                + ", expected=the default; the connector's configuration says where files are");
+      }
+    }
+  }
+
+  CreateOptions creation(long creationList, boolean exclusive, OpenOptions access) {
+    if (hdf5.intOf(Hdf5Function.P_GET_SHARED_INDEXES, creationList) > 0) {
+      throw new UnsupportedFeatureException(
+          "shared object header messages: actual=asked for, expected=none; this connector reads"
+              + " files that have them and makes none");
+    }
+    long userBlock = hdf5.longOf(Hdf5Function.P_GET_USER_BLOCK, creationList);
+    long out = hdf5.scratch().address();
+    hdf5.checked(Hdf5Function.P_GET_SIZES, creationList, out, out + 8);
+    int offsets = (int) RawMemory.getLong(out);
+    int lengths = (int) RawMemory.getLong(out + 8);
+    int[] symbols = hdf5.intsOf(Hdf5Function.P_GET_SYM_K, creationList);
+    int chunks = hdf5.intOf(Hdf5Function.P_GET_CHUNK_K, creationList);
+    GroupOptions root = properties.group(creationList);
+    return new CreateOptions(
+        exclusive,
+        userBlock,
+        offsets,
+        lengths,
+        symbols[1] & 0xFFFF,
+        symbols[0],
+        chunks,
+        root,
+        strategy(creationList),
+        access);
+  }
+
+  private SpaceStrategy strategy(long list) {
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    RawMemory.setLong(out + 8, 0);
+    hdf5.checked(Hdf5Function.P_GET_SPACE_STRATEGY, list, out, out + 8, out + 16);
+    int kind = RawMemory.getInt(out);
+    boolean persist = RawMemory.getBool(out + 8);
+    long threshold = RawMemory.getLong(out + 16);
+    long page = hdf5.longOf(Hdf5Function.P_GET_SPACE_PAGE, list);
+    return new SpaceStrategy(SpaceStrategy.Kind.values()[kind], persist, threshold, page);
+  }
+}

@@ -1,0 +1,108 @@
+package org.hyperslab.plugins.libhdf5;
+
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+
+/** The callbacks on groups ({@code H5VL_group_class_t}). */
+final class GroupCallbacks {
+
+  private final Bridge bridge;
+  private final ObjectOpening opening;
+
+  GroupCallbacks(Bridge bridge, ObjectOpening opening) {
+    this.bridge = bridge;
+    this.opening = opening;
+  }
+
+  long create(
+      long base, long parameters, long name, long linkList, long creationList, long request) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      Location at = CreationPlace.of(place, name);
+      return opening.add(
+          place.file(),
+          new GroupOperation.Create(
+              Handle.fresh(),
+              at,
+              bridge.properties.group(creationList),
+              bridge.properties.link(linkList)),
+          ObjectKind.GROUP,
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
+          new ObjectOpening.Extra(0, request));
+    }
+  }
+
+  long open(long base, long parameters, long name, long request) {
+    return opening.open(
+        base, parameters, name, ObjectKind.GROUP, new ObjectOpening.Extra(0, request));
+  }
+
+  long get(long pointer, long args) {
+    switch (RawMemory.getInt(args)) {
+      case 0 -> {
+        BridgeObject group = bridge.objects.get(pointer);
+        GroupInfo info =
+            group.file().call(new GroupOperation.Describe(Location.of(group.handle())));
+        RawMemory.setLong(args + 8, bridge.lists.group(info.options()));
+      }
+      case 1 -> {
+        try (LocationResolver.Place place = bridge.locations.resolve(pointer, args + 8)) {
+          put(
+              place.file().call(new GroupOperation.Describe(place.at())),
+              RawMemory.getLong(args + 48));
+        }
+      }
+      default -> throw FileCallbacks.unknown("get of a group", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private static void put(GroupInfo info, long out) {
+    RawMemory.setInt(
+        out,
+        switch (info.storage()) {
+          case SYMBOL_TABLE -> 0;
+          case COMPACT -> 1;
+          case DENSE -> 2;
+          case UNKNOWN -> -1;
+        });
+    RawMemory.setLong(out + 8, info.linkCount());
+    RawMemory.setLong(out + 16, info.maximumCreationOrder());
+    RawMemory.setBool(out + 24, info.mounted());
+  }
+
+  long specific(long pointer, long args, long request) {
+    BridgeObject group = bridge.objects.get(pointer);
+    switch (RawMemory.getInt(args)) {
+      case 0, 1 ->
+          throw new UnsupportedFeatureException(
+              "mounting: actual=asked for, expected=files that are not mounted; external links"
+                  + " lead from file to file");
+      case 2 -> flush(group, request);
+      case 3 -> refresh(group, request);
+      default -> throw FileCallbacks.unknown("operation on a group", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  /** Flushes an object, if its file is open for editing. */
+  void flush(BridgeObject object, long request) {
+    if (object.file().settings().writable()) {
+      bridge.run(object.file(), new ObjectOperation.Flush(object.handle()), request);
+    }
+  }
+
+  /** Forgets what is kept of an object; a file's handle has nothing that could be forgotten. */
+  void refresh(BridgeObject object, long request) {
+    if (object instanceof BridgeObject.OfObject o) {
+      if (o.dataset() != null) {
+        o.dataset().forget();
+      }
+      bridge.run(o.file(), new ObjectOperation.Refresh(o.handle()), request);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import java.lang.foreign.Arena;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.model.Page;
+import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * Goes through links and objects and calls the program's functions: {@code H5Literate}, {@code
+ * H5Lvisit} and {@code H5Ovisit}. Groups that several hard links lead to are entered once.
+ */
+final class GroupWalker {
+
+  /** The deepest nesting of groups that is followed. */
+  private static final int MOST_DEPTH = 1024;
+
+  private static final int LINK_INFO_BYTES = 40;
+  private static final int OBJECT_INFO_BYTES = 72;
+
+  private final Bridge bridge;
+
+  GroupWalker(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  /** What is called for each link or object; other than 0 ends the walk. */
+  private interface Visitor {
+    int visit(Location at, String path, LinkInfo link);
+  }
+
+  /** One walk. */
+  private record Walk(
+      OpenedFile file, PageRequest order, Visitor visitor, Set<ObjectToken> entered) {}
+
+  /** {@code H5VL_link_iterate_args_t}. */
+  long links(LocationResolver.Place place, long args) {
+    boolean recursive = RawMemory.getBool(args);
+    PageRequest order =
+        LocationResolver.order(RawMemory.getInt(args + 4), RawMemory.getInt(args + 8));
+    long indexAt = RawMemory.getLong(args + 16);
+    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 24)), 4);
+    long context = RawMemory.getLong(args + 32);
+    OpenedFile file = place.file();
+    long id = open(file, place.at(), ObjectKind.GROUP);
+    try (Arena arena = Arena.ofConfined()) {
+      long record = arena.allocate(LINK_INFO_BYTES, 8).address();
+      Visitor visitor =
+          (at, path, link) -> {
+            LinkCallbacks.put(link, record);
+            return call(operator, id, path, record, context);
+          };
+      Walk walk = new Walk(file, order, visitor, new HashSet<>());
+      if (recursive) {
+        walk.entered.add(file.call(new ObjectOperation.Describe(place.at())).token());
+        return visit(walk, place.at(), "", 0);
+      }
+      return iterate(walk, place.at(), indexAt);
+    } finally {
+      bridge.hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+  }
+
+  private long open(OpenedFile file, Location at, ObjectKind wanted) {
+    Handle handle = Handle.fresh();
+    ObjectInfo info = file.call(new ObjectOperation.Open(handle, at));
+    if (wanted != null && info.kind() != wanted) {
+      file.submit(new ObjectOperation.Close(handle));
+      throw new InvalidUseException("links: actual=of a " + info.kind() + ", expected=of a group");
+    }
+    return Identifiers.register(bridge.hdf5, bridge.objects, file, handle, info);
+  }
+
+  private static int call(
+      NativeFunction operator, long id, String path, long record, long context) {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int)
+          operator.call(value(id), arena.allocateFrom(path), value(record), value(context));
+    }
+  }
+
+  private static long iterate(Walk walk, Location group, long indexAt) {
+    long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
+    if (index < 0) {
+      throw beyond(index);
+    }
+    long position = index;
+    int result = 0;
+    boolean last = false;
+    while (!last && result == 0) {
+      Page<LinkInfo> page = page(walk, group, position);
+      if (position == index && index > 0 && page.entries().isEmpty()) {
+        throw beyond(index);
+      }
+      for (LinkInfo link : page.entries()) {
+        position++;
+        result = walk.visitor.visit(below(group, link.name()), link.name(), link);
+        if (result != 0) {
+          break;
+        }
+      }
+      last = page.last();
+    }
+    if (indexAt != 0) {
+      RawMemory.setLong(indexAt, position);
+    }
+    return result;
+  }
+
+  private static InvalidUseException beyond(long index) {
+    return new InvalidUseException(
+        "start of the iteration: actual="
+            + Long.toUnsignedString(index)
+            + ", expected=below the number of links");
+  }
+
+  private static Page<LinkInfo> page(Walk walk, Location group, long position) {
+    return walk.file.call(
+        new LinkOperation.ListLinks(
+            group,
+            new PageRequest(
+                walk.order.index(), walk.order.descending(), position, walk.order.limit())));
+  }
+
+  private static Location below(Location group, String name) {
+    return group.isBase()
+        ? new Location(group.base(), name)
+        : new Location(group.base(), group.path() + "/" + name);
+  }
+
+  private static int visit(Walk walk, Location group, String prefix, int depth) {
+    if (depth > MOST_DEPTH) {
+      throw new InvalidUseException(
+          "nesting of groups: actual=more than " + MOST_DEPTH + ", expected=fewer");
+    }
+    boolean last = false;
+    for (long position = 0; !last; ) {
+      Page<LinkInfo> page = page(walk, group, position);
+      for (LinkInfo link : page.entries()) {
+        Location at = below(group, link.name());
+        String path = prefix + link.name();
+        int result = walk.visitor.visit(at, path, link);
+        if (result == 0 && entersGroup(walk, at, link)) {
+          result = visit(walk, at, path + "/", depth + 1);
+        }
+        if (result != 0) {
+          return result;
+        }
+      }
+      position += page.entries().size();
+      last = page.last() || page.entries().isEmpty();
+    }
+    return 0;
+  }
+
+  private static boolean entersGroup(Walk walk, Location at, LinkInfo link) {
+    if (link.kind() != LinkKind.HARD) {
+      return false;
+    }
+    ObjectInfo info = walk.file.call(new ObjectOperation.Describe(at));
+    return info.kind() == ObjectKind.GROUP && walk.entered.add(info.token());
+  }
+
+  /** {@code H5VL_object_visit_args_t}. */
+  long objects(LocationResolver.Place place, long args) {
+    PageRequest order = LocationResolver.order(RawMemory.getInt(args), RawMemory.getInt(args + 4));
+    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 16)), 4);
+    long context = RawMemory.getLong(args + 24);
+    OpenedFile file = place.file();
+    ObjectInfo start = file.call(new ObjectOperation.Describe(place.at()));
+    long id = open(file, place.at(), null);
+    try (Arena arena = Arena.ofConfined()) {
+      long record = arena.allocate(OBJECT_INFO_BYTES, 8).address();
+      Set<ObjectToken> seen = new HashSet<>(List.of(start.token()));
+      ObjectCallbacks.put(start, record);
+      int result = call(operator, id, ".", record, context);
+      if (result != 0 || start.kind() != ObjectKind.GROUP) {
+        return result;
+      }
+      Visitor visitor =
+          (at, path, link) -> {
+            if (link.kind() != LinkKind.HARD || !seen.add(link.token())) {
+              return 0;
+            }
+            ObjectCallbacks.put(file.call(new ObjectOperation.Describe(at)), record);
+            return call(operator, id, path, record, context);
+          };
+      Set<ObjectToken> entered = new HashSet<>(List.of(start.token()));
+      return visit(new Walk(file, order, visitor, entered), place.at(), "", 0);
+    } finally {
+      bridge.hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+  }
+}

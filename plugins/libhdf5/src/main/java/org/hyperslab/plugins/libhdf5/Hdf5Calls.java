@@ -1,0 +1,174 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.NativeFunction;
+
+/**
+ * Calls libhdf5, the very one that loaded the bridge. A function is looked up when it is first
+ * called.
+ *
+ * <p>Thread rule: only threads that libhdf5 has called the bridge in, for a library without threads
+ * allows one at a time.
+ */
+final class Hdf5Calls {
+
+  /** {@code H5P_DEFAULT}, and the selection {@code H5S_ALL}. */
+  static final long DEFAULT = 0;
+
+  private static final long SCRATCH_BYTES = 1 << 16;
+
+  private final long libraryHandle;
+  private final NativeFunction lookup;
+  private final AtomicReferenceArray<NativeFunction> functions =
+      new AtomicReferenceArray<>(Hdf5Function.values().length);
+
+  private final Map<String, Long> identifiers = new ConcurrentHashMap<>();
+
+  /** Memory for arguments of one call; nothing in it outlives the method that filled it. */
+  private final ThreadLocal<MemorySegment> scratch =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_BYTES, 8));
+
+  /**
+   * The calls of a library.
+   *
+   * @param libraryHandle what {@code dlopen} returned for it
+   */
+  Hdf5Calls(long libraryHandle) {
+    this.libraryHandle = libraryHandle;
+    this.lookup =
+        NativeFunction.ofCLibrary("dlsym", 2)
+            .orElseThrow(() ->
+                new UnsupportedFeatureException(
+                    "dlsym: actual=not found, expected=a system with dynamic libraries"));
+  }
+
+  /** Memory of this thread for the arguments of one call. */
+  MemorySegment scratch() {
+    return scratch.get();
+  }
+
+  /** The address of a symbol; 0 if the library has none of that name. */
+  long symbol(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      return lookup.call(value(libraryHandle), arena.allocateFrom(name));
+    }
+  }
+
+  /** The value of an identifier that the library keeps in a variable, such as a class of lists. */
+  long identifier(String variable) {
+    long address = symbol(variable);
+    if (address == 0) {
+      throw missing(variable);
+    }
+    return RawMemory.getLong(address);
+  }
+
+  /** As {@link #identifier}, for variables that do not change once the library is open. */
+  long known(String variable) {
+    return identifiers.computeIfAbsent(variable, this::identifier);
+  }
+
+  boolean has(Hdf5Function call) {
+    return functions.get(call.ordinal()) != null || symbol(call.symbol) != 0;
+  }
+
+  /** Calls a function whose result is an {@code int} or is tested for less than 0 only. */
+  int status(Hdf5Function call, long... arguments) {
+    return (int) call(call, arguments);
+  }
+
+  /** Calls a function, and fails if it returns less than 0 as an {@code int}. */
+  int checked(Hdf5Function call, long... arguments) {
+    int result = (int) call(call, arguments);
+    if (result < 0) {
+      throw failed(call);
+    }
+    return result;
+  }
+
+  /** Calls a function that returns an identifier, and fails if that is less than 0. */
+  long id(Hdf5Function call, long... arguments) {
+    long result = call(call, arguments);
+    if (result < 0) {
+      throw failed(call);
+    }
+    return result;
+  }
+
+  /** Calls a function. */
+  long call(Hdf5Function call, long... arguments) {
+    MemorySegment[] values = new MemorySegment[arguments.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(arguments[i]);
+    }
+    return function(call).call(values);
+  }
+
+  private NativeFunction function(Hdf5Function call) {
+    NativeFunction known = functions.get(call.ordinal());
+    if (known != null) {
+      return known;
+    }
+    long address = symbol(call.symbol);
+    if (address == 0) {
+      throw missing(call.symbol);
+    }
+    NativeFunction found = NativeFunction.at(value(address), call.parameters);
+    functions.set(call.ordinal(), found);
+    return found;
+  }
+
+  private static UnsupportedFeatureException missing(String symbol) {
+    return new UnsupportedFeatureException(
+        "libhdf5: actual=no " + symbol + ", expected=HDF5 1.14 or 2.x");
+  }
+
+  private static InvalidUseException failed(Hdf5Function call) {
+    return new InvalidUseException(call.symbol + ": actual=failed, expected=success");
+  }
+
+  /** The {@code unsigned} or {@code int} that a function of a list stores. */
+  int intOf(Hdf5Function call, long list) {
+    long out = scratch().address();
+    RawMemory.setLong(out, 0);
+    checked(call, list, out);
+    return RawMemory.getInt(out);
+  }
+
+  /** The two {@code unsigned}s that a function of a list stores. */
+  int[] intsOf(Hdf5Function call, long list) {
+    long out = scratch().address();
+    RawMemory.setLong(out, 0);
+    RawMemory.setLong(out + 8, 0);
+    checked(call, list, out, out + 8);
+    return new int[] {RawMemory.getInt(out), RawMemory.getInt(out + 8)};
+  }
+
+  /** The 64-bit number that a function of a list stores. */
+  long longOf(Hdf5Function call, long list) {
+    long out = scratch().address();
+    RawMemory.setLong(out, 0);
+    checked(call, list, out);
+    return RawMemory.getLong(out);
+  }
+
+  /** Memory that libhdf5 frees, holding text and a terminator. */
+  long allocateText(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    long address = call(Hdf5Function.ALLOCATE, bytes.length + 1L, 1);
+    if (address == 0) {
+      throw failed(Hdf5Function.ALLOCATE);
+    }
+    RawMemory.put(bytes, address, bytes.length);
+    return address;
+  }
+}

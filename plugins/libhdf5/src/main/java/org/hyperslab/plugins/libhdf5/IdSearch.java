@@ -1,0 +1,67 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the identifiers that libhdf5 has of a file's objects, which only the library knows.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class IdSearch {
+
+  private static final int[] TYPES = {
+    IdType.FILE, IdType.DATASET, IdType.GROUP, IdType.DATATYPE, IdType.ATTRIBUTE
+  };
+
+  private final Bridge bridge;
+  private final List<Long> visited = new ArrayList<>();
+  private long visitor;
+
+  IdSearch(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  /** Sets the C function that calls {@link #visit}. */
+  void visitor(long address) {
+    visitor = address;
+  }
+
+  /** Called by libhdf5 for each identifier of a type. */
+  long visit(long id) {
+    visited.add(id);
+    return 0;
+  }
+
+  /** The identifiers of a file's objects of some kinds, of {@link IdType#countBit}. */
+  synchronized List<Long> of(OpenedFile file, int kinds) {
+    List<Long> found = new ArrayList<>();
+    for (int type : TYPES) {
+      if ((IdType.countBit(type) & kinds) != 0) {
+        visited.clear();
+        bridge.hdf5.checked(Hdf5Function.I_ITERATE, type, visitor, 0);
+        visited.stream().filter(id -> isOf(file, id)).forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private boolean isOf(OpenedFile file, long id) {
+    if (bridge.hdf5.status(Hdf5Function.I_GET_TYPE, id) == IdType.DATATYPE
+        && bridge.hdf5.status(Hdf5Function.T_COMMITTED, id) <= 0) {
+      return false;
+    }
+    long pointer = bridge.hdf5.call(Hdf5Function.VL_OBJECT, id);
+    return bridge.objects.find(pointer).filter(object -> object.file() == file).isPresent();
+  }
+
+  /** How an object is counted. */
+  static int bit(BridgeObject object) {
+    return switch (object) {
+      case BridgeObject.OfFile _ -> IdType.countBit(IdType.FILE);
+      case BridgeObject.OfObject o -> IdType.countBit(o.type());
+      case BridgeObject.OfAttribute _ -> IdType.countBit(IdType.ATTRIBUTE);
+      case BridgeObject.OfRequest _ -> 0;
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.Handle;
+
+/** Gives objects that the bridge opened itself identifiers of libhdf5, for callbacks. */
+final class Identifiers {
+
+  private Identifiers() {}
+
+  /** An opened object as the table holds it. */
+  static BridgeObject.OfObject opened(
+      OpenedFile file, Handle handle, ObjectInfo info, String path) {
+    DatasetState dataset = null;
+    if (info.kind() == ObjectKind.DATASET) {
+      dataset = new DatasetState(file, handle, 0);
+      dataset.identify(info.token());
+    }
+    file.use();
+    return new BridgeObject.OfObject(
+        file,
+        handle,
+        IdType.of(info.kind()),
+        CompletableFuture.completedFuture(info),
+        dataset,
+        path);
+  }
+
+  /** A new identifier of an open object, which {@code H5Idec_ref} closes. */
+  static long register(
+      Hdf5Calls hdf5, ObjectTable objects, OpenedFile file, Handle handle, ObjectInfo info) {
+    BridgeObject.OfObject object = opened(file, handle, info, null);
+    return hdf5.id(Hdf5Function.VL_WRAP_REGISTER, objects.add(object), object.type());
+  }
+}

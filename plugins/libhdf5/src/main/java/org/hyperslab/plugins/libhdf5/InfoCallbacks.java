@@ -1,0 +1,57 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import java.lang.foreign.Arena;
+import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * The callbacks on the connector's information ({@code H5VL_info_class_t}): the configuration
+ * string, NUL-terminated, in memory of the C library.
+ */
+final class InfoCallbacks {
+
+  private final Bridge bridge;
+  private final NativeFunction duplicate = NativeFunction.ofCLibrary("strdup", 1).orElseThrow();
+  private final NativeFunction free = NativeFunction.ofCLibrary("free", 1).orElseThrow();
+
+  InfoCallbacks(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  long copy(long info) {
+    return info == 0 ? 0 : duplicate.call(value(info));
+  }
+
+  static long compare(long result, long first, long second) {
+    String a = first == 0 ? "" : RawMemory.text(first);
+    String b = second == 0 ? "" : RawMemory.text(second);
+    RawMemory.setInt(result, Integer.signum(a.compareTo(b)));
+    return 0;
+  }
+
+  long free(long info) {
+    free.call(value(info));
+    return 0;
+  }
+
+  long toText(long info, long text) {
+    RawMemory.setLong(text, bridge.hdf5.allocateText(info == 0 ? "" : RawMemory.text(info)));
+    return 0;
+  }
+
+  /** Reads a configuration, and refuses a wrong one before any file is opened. */
+  long fromText(long text, long info) {
+    String configuration = text == 0 ? "" : RawMemory.text(text).strip();
+    if (configuration.isEmpty()) {
+      RawMemory.setLong(info, 0);
+      return 0;
+    }
+    Connectors.factory(Connectors.parse(configuration).name());
+    try (Arena arena = Arena.ofConfined()) {
+      RawMemory.setLong(info, duplicate.call(arena.allocateFrom(configuration)));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,84 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Set;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connectors;
+
+/** Says what the connector can do ({@code H5VL_introspect_class_t}). */
+final class IntrospectCallbacks {
+
+  private static final int DATASETS = 4;
+  private static final int FILES = 6;
+  private static final int OBJECTS = 9;
+  private static final long SUPPORTED = 1;
+
+  /** Of {@code H5VL_CAP_FLAG_}: every one but those of maps, mounting and asynchrony. */
+  private static final long ALWAYS = everyFlag();
+
+  private static final int ASYNC = 1;
+  private static final int NATIVE_FILES = 2;
+  private static final int MAP_BASIC = 13;
+  private static final int MAP_MORE = 14;
+  private static final int UD_LINKS = 32;
+  private static final int MOUNT = 34;
+  private static final int LAST = 36;
+
+  private final Bridge bridge;
+  private long classAddress;
+
+  IntrospectCallbacks(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  private static long everyFlag() {
+    long flags = 0;
+    for (int bit = 0; bit <= LAST; bit++) {
+      if (Set.of(ASYNC, MAP_BASIC, MAP_MORE, MOUNT, UD_LINKS).contains(bit)) {
+        continue;
+      }
+      flags |= 1L << bit;
+    }
+    return flags & ~(1L << NATIVE_FILES);
+  }
+
+  /** The flags of the class itself, before a configuration is known. */
+  static long flags() {
+    return ALWAYS;
+  }
+
+  void classAddress(long address) {
+    classAddress = address;
+  }
+
+  long connectorClass(long out) {
+    RawMemory.setLong(out, classAddress);
+    return 0;
+  }
+
+  long capabilities(long info, long out) {
+    String configuration = info == 0 ? "" : RawMemory.text(info);
+    if (configuration.isEmpty()) {
+      configuration = Connectors.defaultConfiguration();
+    }
+    Set<Capability> can = bridge.files.connector(configuration).capabilities();
+    long flags = ALWAYS;
+    if (can.contains(Capability.ASYNCHRONOUS)) {
+      flags |= 1L << ASYNC;
+    }
+    RawMemory.setLong(out, flags);
+    return 0;
+  }
+
+  static long optional(int group, int operation, long out) {
+    boolean has =
+        switch (group) {
+          case DATASETS -> DatasetExtras.has(operation);
+          case FILES -> operation == FileCallbacks.SIZE || operation == FileCallbacks.FREE_SPACE;
+          case OBJECTS ->
+              operation == ObjectCallbacks.GET_COMMENT || operation == ObjectCallbacks.SET_COMMENT;
+          default -> false;
+        };
+    RawMemory.setLong(out, has ? SUPPORTED : 0);
+    return 0;
+  }
+}

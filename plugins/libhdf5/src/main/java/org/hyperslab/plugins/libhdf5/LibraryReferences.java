@@ -1,0 +1,191 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.space.SelectionCodec;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceKind;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * Takes libhdf5's references in memory ({@code H5R_ref_t}) apart, and makes them, with the
+ * library's own functions, for what is in one is its affair.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class LibraryReferences {
+
+  private static final int REFERENCE_BYTES = 64;
+  private static final int OBJECT = 2;
+  private static final int REGION = 3;
+  private static final int ATTRIBUTE = 4;
+  private static final int MOST_NAME = 1 << 15;
+
+  private final Hdf5Calls hdf5;
+  private final ObjectTable objects;
+  private final SpaceTranslator spaces;
+
+  /** The file in whose elements references are being stored in this thread. */
+  private final ThreadLocal<OpenedFile> current = new ThreadLocal<>();
+
+  LibraryReferences(Hdf5Calls hdf5, ObjectTable objects, SpaceTranslator spaces) {
+    this.hdf5 = hdf5;
+    this.objects = objects;
+    this.spaces = spaces;
+  }
+
+  /** Runs an action that moves elements of a file. */
+  void in(OpenedFile file, Runnable action) {
+    OpenedFile before = current.get();
+    current.set(file);
+    try {
+      action.run();
+    } finally {
+      current.set(before);
+    }
+  }
+
+  /** The payload of the reference at an address; null if that is a null reference. */
+  MemorySegment payload(ReferenceType type, long c) {
+    requireRevised(type);
+    if (isNull(c)) {
+      return null;
+    }
+    return MemorySegment.ofArray(read(c).toPayload(type.kind()));
+  }
+
+  private static boolean isNull(long c) {
+    for (int i = 0; i < REFERENCE_BYTES; i += 8) {
+      if (RawMemory.getLong(c + i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void requireRevised(ReferenceType type) {
+    if (!type.kind().revised() || type.size() != REFERENCE_BYTES) {
+      throw new UnsupportedFeatureException(
+          "reference in memory: actual="
+              + type.describe()
+              + " of "
+              + type.size()
+              + " bytes, expected=H5R_ref_t (H5T_STD_REF) or hobj_ref_t");
+    }
+  }
+
+  private Reference read(long c) {
+    int kind = hdf5.checked(Hdf5Function.R_GET_TYPE, c);
+    long token = token(c);
+    return switch (kind) {
+      case OBJECT -> new Reference.ToObject(token);
+      case REGION -> region(c, token);
+      case ATTRIBUTE -> {
+        long out = hdf5.scratch().address();
+        hdf5.id(Hdf5Function.R_GET_ATTRIBUTE_NAME, c, out, MOST_NAME);
+        yield new Reference.ToAttribute(token, RawMemory.text(out));
+      }
+      default ->
+          throw new UnsupportedFeatureException(
+              "reference in memory: actual=kind "
+                  + kind
+                  + ", expected=object, region or attribute");
+    };
+  }
+
+  private long token(long c) {
+    long id = hdf5.id(Hdf5Function.R_OPEN_OBJECT, c, Hdf5Calls.DEFAULT, Hdf5Calls.DEFAULT);
+    try {
+      BridgeObject object = objects.get(hdf5.call(Hdf5Function.VL_OBJECT, id));
+      return object
+          .file()
+          .call(new ObjectOperation.Describe(Location.of(object.handle())))
+          .token()
+          .address();
+    } finally {
+      hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+  }
+
+  private Reference region(long c, long token) {
+    long id = hdf5.id(Hdf5Function.R_OPEN_REGION, c, Hdf5Calls.DEFAULT, Hdf5Calls.DEFAULT);
+    try {
+      SpaceTranslator.Selected selected = spaces.read(id);
+      MetadataWriter out = new MetadataWriter(TypeTranslator.GEOMETRY, 64);
+      SelectionCodec.encode(selected.selection(), selected.space().rank(), out);
+      return new Reference.ToRegion(token, selected.space().rank(), out.toByteArray());
+    } finally {
+      hdf5.call(Hdf5Function.S_CLOSE, id);
+    }
+  }
+
+  /** Makes the reference of a payload at an address, a null reference for null. */
+  void store(ReferenceType type, MemorySegment payload, long c) {
+    requireRevised(type);
+    RawMemory.at(c, REFERENCE_BYTES).fill((byte) 0);
+    if (payload == null) {
+      return;
+    }
+    byte[] bytes = payload.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+    Reference reference = Reference.fromPayload(ReferenceKind.OBJECT2, bytes);
+    if (reference.token() == 0) {
+      return;
+    }
+    long id = open(reference);
+    try (Arena arena = Arena.ofConfined()) {
+      long self = arena.allocateFrom(".").address();
+      make(reference, id, self, c);
+    } finally {
+      hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+  }
+
+  private void make(Reference reference, long id, long self, long c) {
+    switch (reference) {
+      case Reference.ToObject _ ->
+          hdf5.checked(Hdf5Function.R_CREATE_OBJECT, id, self, Hdf5Calls.DEFAULT, c);
+      case Reference.ToRegion region -> {
+        long space = spaceOf(id, region);
+        try {
+          hdf5.checked(Hdf5Function.R_CREATE_REGION, id, self, space, Hdf5Calls.DEFAULT, c);
+        } finally {
+          hdf5.call(Hdf5Function.S_CLOSE, space);
+        }
+      }
+      case Reference.ToAttribute attribute -> {
+        try (Arena arena = Arena.ofConfined()) {
+          long name = arena.allocateFrom(attribute.name()).address();
+          hdf5.checked(Hdf5Function.R_CREATE_ATTRIBUTE, id, self, name, Hdf5Calls.DEFAULT, c);
+        }
+      }
+      case Reference.External external ->
+          throw new UnsupportedFeatureException(
+              "reference: actual=into the file "
+                  + external.file()
+                  + ", expected=one into the file that holds it");
+    }
+  }
+
+  private long spaceOf(long id, Reference.ToRegion region) {
+    BridgeObject object = objects.get(hdf5.call(Hdf5Function.VL_OBJECT, id));
+    DatasetState dataset = ((BridgeObject.OfObject) object).dataset();
+    return spaces.create(dataset.space(), region.selection());
+  }
+
+  /** An identifier of the object that a reference names. */
+  private long open(Reference reference) {
+    OpenedFile file = current.get();
+    Handle handle = Handle.fresh();
+    var info =
+        file.call(
+            new ObjectOperation.OpenToken(
+                handle, file.handle(), new ObjectToken(reference.token())));
+    return Identifiers.register(hdf5, objects, file, handle, info);
+  }
+}

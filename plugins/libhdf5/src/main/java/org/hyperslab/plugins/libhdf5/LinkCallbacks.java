@@ -1,0 +1,207 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.Operation;
+
+/** The callbacks on links ({@code H5VL_link_class_t}). */
+final class LinkCallbacks {
+
+  private static final int EXTERNAL = 64;
+
+  private final Bridge bridge;
+  private final GroupWalker walker;
+
+  LinkCallbacks(Bridge bridge, GroupWalker walker) {
+    this.bridge = bridge;
+    this.walker = walker;
+  }
+
+  long create(long args, long base, long parameters, long linkList, long request) {
+    LinkOptions options = bridge.properties.link(linkList);
+    if (RawMemory.getInt(args) == 0) {
+      return createHard(args, base, parameters, options, request);
+    }
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      Operation<?> operation =
+          RawMemory.getInt(args) == 1
+              ? new LinkOperation.CreateSoft(
+                  RawMemory.text(RawMemory.getLong(args + 8)), place.at(), options)
+              : userDefined(args, place.at(), options);
+      bridge.run(place.file(), operation, request);
+    }
+    return 0;
+  }
+
+  private long createHard(
+      long args, long base, long parameters, LinkOptions options, long request) {
+    long current = RawMemory.getLong(args + 8);
+    try (LocationResolver.Place target =
+            bridge.locations.resolve(current == 0 ? base : current, args + 16);
+        LocationResolver.Place link =
+            bridge.locations.resolve(base == 0 ? current : base, parameters)) {
+      requireSameFile(target, link);
+      OpenedFile file = link.file();
+      bridge.settle(
+          file,
+          file.submit(new LinkOperation.CreateHard(target.at(), link.at(), options)),
+          request,
+          null);
+    }
+    return 0;
+  }
+
+  private static void requireSameFile(LocationResolver.Place a, LocationResolver.Place b) {
+    if (a.file() != b.file()) {
+      throw new InvalidUseException(
+          "link: actual=from "
+              + a.file().name()
+              + " to "
+              + b.file().name()
+              + ", expected=within one file; external links lead to another");
+    }
+  }
+
+  private static Operation<?> userDefined(long args, Location at, LinkOptions options) {
+    int linkClass = RawMemory.getInt(args + 8);
+    long size = RawMemory.getLong(args + 24);
+    byte[] data = size == 0 ? new byte[0] : RawMemory.bytes(RawMemory.getLong(args + 16), size);
+    if (linkClass == EXTERNAL) {
+      return PropertyReader.external(data, at, options);
+    }
+    List<Byte> bytes = new ArrayList<>(data.length);
+    for (byte one : data) {
+      bytes.add(one);
+    }
+    return new LinkOperation.CreateUserDefined(linkClass, bytes, at, options);
+  }
+
+  /** The two places of a copy or a move, either object of which may be null for the other's. */
+  long copyOrMove(
+      long source, long sourceParameters, long target, long targetParameters, Change change) {
+    LinkOptions options = bridge.properties.link(change.linkList);
+    try (LocationResolver.Place from =
+            bridge.locations.resolve(source == 0 ? target : source, sourceParameters);
+        LocationResolver.Place to =
+            bridge.locations.resolve(target == 0 ? source : target, targetParameters)) {
+      requireSameFile(from, to);
+      Operation<?> operation =
+          change.moves
+              ? new LinkOperation.Move(from.at(), to.at(), options)
+              : new LinkOperation.Copy(from.at(), to.at(), options);
+      bridge.run(to.file(), operation, change.request);
+    }
+    return 0;
+  }
+
+  /** Whether a link is moved or copied, how the new one is made, and where to put a request. */
+  record Change(boolean moves, long linkList, long request) {}
+
+  long get(long base, long parameters, long args) {
+    LinkInfo info;
+    if (LocationResolver.isByIndex(parameters)) {
+      try (LocationResolver.Place group = bridge.locations.group(base, parameters)) {
+        info =
+            LocationResolver.link(
+                group.file(),
+                group.at(),
+                LocationResolver.order(parameters),
+                LocationResolver.index(parameters));
+      }
+    } else {
+      try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+        info = place.file().call(new LinkOperation.Describe(place.at()));
+      }
+    }
+    switch (RawMemory.getInt(args)) {
+      case 0 -> put(info, RawMemory.getLong(args + 8));
+      case 1 -> {
+        int length =
+            RawMemory.putText(
+                info.name(), RawMemory.getLong(args + 16), RawMemory.getLong(args + 8));
+        RawMemory.setLong(RawMemory.getLong(args + 24), length);
+      }
+      case 2 -> putValue(info, RawMemory.getLong(args + 16), RawMemory.getLong(args + 8));
+      default -> throw FileCallbacks.unknown("get of a link", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private static void putValue(LinkInfo info, long buffer, long size) {
+    if (info.kind() == LinkKind.HARD) {
+      throw new InvalidUseException(
+          "value of a link: actual=" + info.name() + " is a hard link, expected=another kind");
+    }
+    byte[] value = value(info);
+    RawMemory.put(value, buffer, (int) Math.min(value.length, size));
+  }
+
+  /** Bytes of a link's value as {@code H5Lget_val} gives it. */
+  private static byte[] value(LinkInfo info) {
+    ByteArrayOutputStream value = new ByteArrayOutputStream();
+    switch (info.kind()) {
+      case HARD -> {}
+      case SOFT -> putText(value, info.targetPath());
+      case EXTERNAL -> {
+        value.write(0);
+        putText(value, info.targetFile());
+        putText(value, info.targetPath());
+      }
+      case USER_DEFINED -> info.userData().forEach(value::write);
+    }
+    return value.toByteArray();
+  }
+
+  private static void putText(ByteArrayOutputStream value, String text) {
+    value.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    value.write(0);
+  }
+
+  /** Stores an {@code H5L_info2_t}. */
+  static void put(LinkInfo info, long out) {
+    RawMemory.setInt(
+        out,
+        switch (info.kind()) {
+          case HARD -> 0;
+          case SOFT -> 1;
+          case EXTERNAL -> EXTERNAL;
+          case USER_DEFINED -> info.userClass();
+        });
+    RawMemory.setBool(out + 4, info.creationOrder().isPresent());
+    RawMemory.setLong(out + 8, info.creationOrder().orElse(0));
+    RawMemory.setInt(out + 16, info.charset() == CharacterSet.UTF8 ? 1 : 0);
+    if (info.kind() == LinkKind.HARD) {
+      LocationResolver.putToken(out + 24, info.token());
+    } else {
+      RawMemory.setLong(out + 24, value(info).length);
+      RawMemory.setLong(out + 32, 0);
+    }
+  }
+
+  long specific(long base, long parameters, long args, long request) {
+    int operation = RawMemory.getInt(args);
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      switch (operation) {
+        case 0 -> bridge.run(place.file(), new LinkOperation.Delete(place.at()), request);
+        case 1 ->
+            RawMemory.setBool(
+                RawMemory.getLong(args + 8),
+                place.file().call(new LinkOperation.Exists(place.at())));
+        case 2 -> {
+          return walker.links(place, args + 8);
+        }
+        default -> throw FileCallbacks.unknown("operation on a link", operation);
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,186 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.ObjectOperation;
+
+/** The callbacks on objects of any kind ({@code H5VL_object_class_t}). */
+final class ObjectCallbacks {
+
+  static final int GET_COMMENT = 0;
+  static final int SET_COMMENT = 1;
+
+  private final Bridge bridge;
+  private final ObjectOpening opening;
+  private final GroupCallbacks groups;
+  private final GroupWalker walker;
+
+  ObjectCallbacks(Bridge bridge, ObjectOpening opening, GroupCallbacks groups, GroupWalker walker) {
+    this.bridge = bridge;
+    this.opening = opening;
+    this.groups = groups;
+    this.walker = walker;
+  }
+
+  long open(long base, long parameters, long typeOut) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      OpenedFile file = place.file();
+      Handle handle = Handle.fresh();
+      ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
+      RawMemory.setInt(typeOut, IdType.of(info.kind()));
+      String path =
+          place.opened() == null ? ObjectOpening.path(bridge.objects.get(base), place.at()) : null;
+      return bridge.objects.add(Identifiers.opened(file, handle, info, path));
+    }
+  }
+
+  /** What is copied and where to. */
+  record Copying(
+      long source,
+      long sourceParameters,
+      long sourceName,
+      long target,
+      long targetParameters,
+      long targetName) {}
+
+  long copy(Copying copying, long copyList, long linkList, long request) {
+    try (LocationResolver.Place from =
+            bridge.locations.resolve(copying.source, copying.sourceParameters);
+        LocationResolver.Place to =
+            bridge.locations.resolve(copying.target, copying.targetParameters)) {
+      if (from.file().connector() != to.file().connector()) {
+        throw new UnsupportedFeatureException(
+            "copy: actual=between files of two connectors, expected=of one, at="
+                + to.file().name());
+      }
+      bridge.run(
+          to.file(),
+          new ObjectOperation.Copy(
+              from.below(RawMemory.text(copying.sourceName)),
+              to.below(RawMemory.text(copying.targetName)),
+              bridge.properties.copy(copyList),
+              bridge.properties.link(linkList)),
+          request);
+    }
+    return 0;
+  }
+
+  long get(long base, long parameters, long args) {
+    switch (RawMemory.getInt(args)) {
+      case 0 -> {
+        OpenedFile file = bridge.objects.get(base).file();
+        file.use();
+        RawMemory.setLong(
+            RawMemory.getLong(args + 8), bridge.objects.add(new BridgeObject.OfFile(file)));
+      }
+      case 1 -> {
+        String name = name(base, parameters).orElse("");
+        int length =
+            RawMemory.putText(name, RawMemory.getLong(args + 16), RawMemory.getLong(args + 8));
+        RawMemory.setLong(RawMemory.getLong(args + 24), length);
+      }
+      case 2 ->
+          RawMemory.setInt(
+              RawMemory.getLong(args + 8), describe(base, parameters).kind().ordinal());
+      case 3 -> put(describe(base, parameters), RawMemory.getLong(args + 16));
+      default -> throw FileCallbacks.unknown("get of an object", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private ObjectInfo describe(long base, long parameters) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      return place.file().call(new ObjectOperation.Describe(place.at()));
+    }
+  }
+
+  private Optional<String> name(long base, long parameters) {
+    BridgeObject object = bridge.objects.get(base);
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      if (place.at().isBase() && place.opened() == null) {
+        if (object instanceof BridgeObject.OfFile) {
+          return Optional.of("/");
+        }
+        if (object instanceof BridgeObject.OfObject o && o.path() != null) {
+          return Optional.of(o.path());
+        }
+      }
+      ObjectInfo info = place.file().call(new ObjectOperation.Describe(place.at()));
+      return place.file().call(new ObjectOperation.PathOf(place.file().handle(), info.token()));
+    }
+  }
+
+  /** Stores an {@code H5O_info2_t}. */
+  static void put(ObjectInfo info, long out) {
+    RawMemory.setLong(out, info.fileNumber());
+    LocationResolver.putToken(out + 8, info.token());
+    RawMemory.setInt(out + 24, info.kind().ordinal());
+    RawMemory.setInt(out + 28, (int) info.referenceCount());
+    long seconds = info.modified().map(Instant::getEpochSecond).orElse(0L);
+    for (int i = 0; i < 4; i++) {
+      RawMemory.setLong(out + 32 + 8L * i, seconds);
+    }
+    RawMemory.setLong(out + 64, info.attributeCount());
+  }
+
+  long specific(long base, long parameters, long args, long request) {
+    int operation = RawMemory.getInt(args);
+    switch (operation) {
+      case 0 ->
+          throw new UnsupportedFeatureException(
+              "reference count of an object: actual=to be changed by the program, expected=as"
+                  + " many as there are hard links; make or delete one");
+      case 1 -> RawMemory.setBool(RawMemory.getLong(args + 8), exists(base, parameters));
+      case 2 ->
+          LocationResolver.putToken(
+              RawMemory.getLong(args + 8), describe(base, parameters).token());
+      case 3 -> {
+        try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+          return walker.objects(place, args + 8);
+        }
+      }
+      case 4 -> groups.flush(bridge.objects.get(base), request);
+      case 5 -> groups.refresh(bridge.objects.get(base), request);
+      default -> throw FileCallbacks.unknown("operation on an object", operation);
+    }
+    return 0;
+  }
+
+  private boolean exists(long base, long parameters) {
+    try {
+      describe(base, parameters);
+      return true;
+    } catch (NotFoundException dangling) {
+      return false;
+    }
+  }
+
+  long optional(long base, long parameters, long args) {
+    long a = RawMemory.getLong(args + 8);
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      switch (RawMemory.getInt(args)) {
+        case GET_COMMENT -> {
+          String comment =
+              place.file().call(new ObjectOperation.Describe(place.at())).comment().orElse("");
+          int length = RawMemory.putText(comment, RawMemory.getLong(a + 8), RawMemory.getLong(a));
+          RawMemory.setLong(RawMemory.getLong(a + 16), length);
+        }
+        case SET_COMMENT ->
+            place
+                .file()
+                .call(
+                    new ObjectOperation.SetComment(
+                        place.at(),
+                        Optional.ofNullable(RawMemory.text(RawMemory.getLong(a)))
+                            .filter(text -> !text.isEmpty())));
+        default ->
+            throw FileCallbacks.unknown("optional operation of an object", RawMemory.getInt(args));
+      }
+    }
+    return 0;
+  }
+}

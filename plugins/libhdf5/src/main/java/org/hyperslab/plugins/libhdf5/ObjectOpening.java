@@ -1,0 +1,128 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+
+/** Opens, creates and closes groups, datasets and committed types. */
+final class ObjectOpening {
+
+  private final Bridge bridge;
+
+  ObjectOpening(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  /**
+   * Carries out an operation that opens an object.
+   *
+   * @param file the file
+   * @param operation the operation, which names the new handle
+   * @param kind what it opens
+   * @param path the path from the root, if known
+   * @param extra the access list of a dataset and where to put a request
+   * @return the pointer
+   */
+  long add(
+      OpenedFile file, Operation<ObjectInfo> operation, ObjectKind kind, String path, Extra extra) {
+    Handle handle = operation.opens().orElseThrow();
+    CompletableFuture<ObjectInfo> stage = file.submit(operation);
+    if (!Bridge.asynchronous(file, extra.request)) {
+      requireKind(OpenedFile.await(stage), kind, file, handle);
+    }
+    DatasetState dataset = null;
+    if (kind == ObjectKind.DATASET) {
+      DatasetState state = new DatasetState(file, handle, extra.accessList);
+      stage =
+          stage.thenApply(info -> {
+            state.identify(info.token());
+            return info;
+          });
+      dataset = state;
+    }
+    file.use();
+    BridgeObject object =
+        new BridgeObject.OfObject(file, handle, IdType.of(kind), stage, dataset, path);
+    bridge.settle(file, stage, extra.request, null);
+    return bridge.objects.add(object);
+  }
+
+  /** The access list of a dataset, 0 for the default, and where to put a request. */
+  record Extra(long accessList, long request) {}
+
+  /** Opens what is at a path, which must be of a kind. */
+  long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      Location at = place.below(RawMemory.text(name));
+      return add(
+          place.file(),
+          new ObjectOperation.Open(Handle.fresh(), at),
+          kind,
+          path(bridge.objects.get(base), at),
+          extra);
+    }
+  }
+
+  private static void requireKind(
+      ObjectInfo info, ObjectKind kind, OpenedFile file, Handle handle) {
+    if (info.kind() != kind) {
+      file.submit(new ObjectOperation.Close(handle));
+      throw new InvalidUseException(
+          "object: actual=" + info.kind() + ", expected=" + kind + ", at=" + file.name());
+    }
+  }
+
+  /** The path from the root of a place seen from an object; null if that has none. */
+  static String path(BridgeObject base, Location at) {
+    String name = at.isBase() ? "" : at.path();
+    if (name.startsWith("/")) {
+      return normal(name);
+    }
+    String above =
+        switch (base) {
+          case BridgeObject.OfFile _ -> "";
+          case BridgeObject.OfObject o -> o.path();
+          default -> null;
+        };
+    if (above == null || at.base() != base.handle()) {
+      return null;
+    }
+    return normal(above + "/" + name);
+  }
+
+  private static String normal(String path) {
+    StringBuilder text = new StringBuilder();
+    for (String part : path.split("/")) {
+      if (!part.isEmpty() && !part.equals(".")) {
+        text.append('/').append(part);
+      }
+    }
+    return text.isEmpty() ? "/" : text.toString();
+  }
+
+  /** Closes an object. */
+  long close(long pointer, long request) {
+    BridgeObject removed = bridge.objects.remove(pointer);
+    if (!(removed instanceof BridgeObject.OfObject object)) {
+      throw new InvalidUseException(
+          "object to close: actual=" + removed + ", expected=a group, dataset or committed type");
+    }
+    OpenedFile file = object.file();
+    if (object.dataset() != null) {
+      object.dataset().close();
+      bridge.lists.close(object.dataset().accessList());
+    }
+    CompletableFuture<Void> closed =
+        file.isClosed() || object.info().isCompletedExceptionally()
+            ? CompletableFuture.completedFuture(null)
+            : file.submit(new ObjectOperation.Close(object.handle()));
+    bridge.settle(file, closed, request, null);
+    bridge.release(file, 0);
+    return 0;
+  }
+}

@@ -1,0 +1,67 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The objects that libhdf5 holds pointers to. The pointers are numbers; nothing is at them.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ObjectTable {
+
+  /** The distance of two pointers, so that they look like those of any allocator. */
+  private static final int STEP = 16;
+
+  private final AtomicLong next = new AtomicLong(1L << 20);
+  private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
+
+  /** Keeps an object and returns its pointer. */
+  long add(BridgeObject object) {
+    long pointer = next.getAndAdd(STEP);
+    objects.put(pointer, object);
+    return pointer;
+  }
+
+  BridgeObject get(long pointer) {
+    BridgeObject found = objects.get(pointer);
+    if (found == null) {
+      throw unknown(pointer, "an open object of this connector");
+    }
+    return found;
+  }
+
+  <T extends BridgeObject> T get(long pointer, Class<T> type) {
+    BridgeObject found = get(pointer);
+    if (!type.isInstance(found)) {
+      throw unknown(pointer, "one " + type.getSimpleName());
+    }
+    return type.cast(found);
+  }
+
+  Optional<BridgeObject> find(long pointer) {
+    return Optional.ofNullable(objects.get(pointer));
+  }
+
+  /** Forgets an object; null if it was not known. */
+  BridgeObject remove(long pointer) {
+    return objects.remove(pointer);
+  }
+
+  int size() {
+    return objects.size();
+  }
+
+  void forEach(BiConsumer<Long, BridgeObject> action) {
+    objects.forEach(action);
+  }
+
+  private static InvalidUseException unknown(long pointer, String expected) {
+    return new InvalidUseException(
+        "object: actual=0x" + Long.toHexString(pointer) + ", expected=" + expected);
+  }
+}

@@ -1,0 +1,110 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+
+/**
+ * The connectors that the program uses, by configuration, and the files that it has open: one that
+ * is opened twice is opened once, as libhdf5 does it.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class OpenFiles {
+
+  private final Map<String, Connector> connectors = new HashMap<>();
+  private final Map<OpenedFile.FileKey, OpenedFile> files = new HashMap<>();
+
+  /** The connector of a configuration; an empty one stands for the default. */
+  synchronized Connector connector(String configuration) {
+    return connectors.computeIfAbsent(configuration, Connectors::create);
+  }
+
+  /** What identifies a file of that name. */
+  OpenedFile.FileKey key(String configuration, String name) {
+    return new OpenedFile.FileKey(configuration, place(name));
+  }
+
+  private static String place(String name) {
+    try {
+      Path path = Path.of(name).toAbsolutePath().normalize();
+      try {
+        return path.toRealPath().toString();
+      } catch (IOException notThere) {
+        return besideReal(path);
+      }
+    } catch (InvalidPathException e) {
+      return name;
+    }
+  }
+
+  /** The place of a file that does not exist, by the real path of its folder. */
+  private static String besideReal(Path path) {
+    try {
+      Path folder = path.getParent();
+      return folder == null
+          ? path.toString()
+          : folder.toRealPath().resolve(path.getFileName()).toString();
+    } catch (IOException noFolder) {
+      return path.toString();
+    }
+  }
+
+  synchronized Optional<OpenedFile> find(OpenedFile.FileKey key) {
+    return Optional.ofNullable(files.get(key));
+  }
+
+  synchronized void add(OpenedFile file) {
+    files.put(file.key(), file);
+  }
+
+  synchronized void remove(OpenedFile file) {
+    files.remove(file.key(), file);
+  }
+
+  synchronized List<OpenedFile> all() {
+    return new ArrayList<>(files.values());
+  }
+
+  /** Closes every file and connector; what fails is reported on stderr, for nobody waits. */
+  void closeAll() {
+    List<Connector> open;
+    List<OpenedFile> left = all();
+    synchronized (this) {
+      open = new ArrayList<>(connectors.values());
+      connectors.clear();
+      files.clear();
+    }
+    for (OpenedFile file : left) {
+      if (file.markClosed()) {
+        attempt(() -> file.call(new FileOperation.Close(file.handle())), file.name());
+      }
+    }
+    open.forEach(connector -> attempt(connector::close, connector.name()));
+  }
+
+  /** Flushes every file, for a process that is ending. */
+  void flushAll() {
+    for (OpenedFile file : all()) {
+      if (!file.isClosed()) {
+        attempt(() -> file.call(new FileOperation.Flush(file.handle())), file.name());
+      }
+    }
+  }
+
+  private static void attempt(Runnable action, String what) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      System.err.println("hyperslab: " + what + ": " + e.getMessage());
+    }
+  }
+}

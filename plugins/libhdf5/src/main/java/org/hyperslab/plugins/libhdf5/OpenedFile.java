@@ -1,0 +1,180 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.ObjectToken;
+import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Operation;
+
+/**
+ * A file that the program has open, by one identifier or several, and what the bridge knows of it.
+ * It stays open while an identifier of it or of an object in it is.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class OpenedFile {
+
+  private final Connector connector;
+  private final Handle handle;
+  private final String name;
+  private final FileKey key;
+  private final FileSettings settings;
+  private final CompletableFuture<FileInfo> info;
+  private final Map<ObjectToken, SharedExtent> extents = new ConcurrentHashMap<>();
+  private int uses = 1;
+  private boolean closed;
+  private final boolean asynchronous;
+
+  /**
+   * How a file was opened.
+   *
+   * @param writable whether it may be edited
+   * @param closeDegree of {@code H5F_close_degree_t}
+   * @param accessList the library's copy of the access property list, which this file closes
+   */
+  record FileSettings(boolean writable, int closeDegree, long accessList) {}
+
+  /**
+   * What makes two openings the same file.
+   *
+   * @param configuration the connector's configuration
+   * @param place the absolute path of a local file, otherwise the name
+   */
+  record FileKey(String configuration, String place) {}
+
+  /** The current extent of a dataset, the same for all identifiers of it. */
+  static final class SharedExtent {
+    private volatile Dataspace space;
+    private int uses;
+
+    Dataspace space() {
+      return space;
+    }
+
+    void set(Dataspace newSpace) {
+      space = newSpace;
+    }
+  }
+
+  OpenedFile(
+      Connector connector,
+      Handle handle,
+      String name,
+      FileKey key,
+      FileSettings settings,
+      CompletableFuture<FileInfo> info) {
+    this.connector = connector;
+    this.handle = handle;
+    this.name = name;
+    this.key = key;
+    this.settings = settings;
+    this.info = info;
+    this.asynchronous = connector.capabilities().contains(Capability.ASYNCHRONOUS);
+  }
+
+  /** Whether its connector returns before operations have completed. */
+  boolean asynchronous() {
+    return asynchronous;
+  }
+
+  Connector connector() {
+    return connector;
+  }
+
+  Handle handle() {
+    return handle;
+  }
+
+  String name() {
+    return name;
+  }
+
+  FileKey key() {
+    return key;
+  }
+
+  FileSettings settings() {
+    return settings;
+  }
+
+  FileInfo info() {
+    return await(info);
+  }
+
+  CompletableFuture<FileInfo> opening() {
+    return info;
+  }
+
+  synchronized void use() {
+    uses++;
+  }
+
+  /** Gives one use up; true if it was the last. */
+  synchronized boolean release() {
+    uses--;
+    return uses <= 0 && !closed;
+  }
+
+  synchronized int uses() {
+    return uses;
+  }
+
+  /** Says that the file is closed, whatever still refers to it; false if it was before. */
+  synchronized boolean markClosed() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Submits an operation. */
+  <R> CompletableFuture<R> submit(Operation<R> operation) {
+    return connector.submit(operation).toCompletableFuture();
+  }
+
+  /** Submits an operation and waits for it. */
+  <R> R call(Operation<R> operation) {
+    return await(submit(operation));
+  }
+
+  /** The extent that all identifiers of a dataset share; given back by {@link #releaseExtent}. */
+  SharedExtent extent(ObjectToken token) {
+    return extents.compute(
+        token,
+        (key, known) -> {
+          SharedExtent extent = known == null ? new SharedExtent() : known;
+          extent.uses++;
+          return extent;
+        });
+  }
+
+  void releaseExtent(ObjectToken token) {
+    extents.computeIfPresent(token, (key, known) -> --known.uses <= 0 ? null : known);
+  }
+
+  /** Waits for a stage and throws what it failed with, without wrappers. */
+  static <R> R await(CompletableFuture<R> stage) {
+    try {
+      return stage.join();
+    } catch (CompletionException e) {
+      Throwable cause = Connectors.causeOf(e);
+      if (cause instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (cause instanceof Error failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+}

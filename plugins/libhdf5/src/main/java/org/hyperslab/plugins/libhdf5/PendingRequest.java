@@ -1,0 +1,90 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.hyperslab.vol.Connectors;
+
+/**
+ * An operation that was submitted and not waited for, with what is left to do when it is done:
+ * moving elements of variable length to the program's memory, which only the program's thread may.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class PendingRequest {
+
+  /** The states of {@code H5VL_request_status_t}. */
+  static final int IN_PROGRESS = 0;
+
+  static final int SUCCEEDED = 1;
+  static final int FAILED = 2;
+  static final int CANNOT_CANCEL = 3;
+
+  private final CompletableFuture<?> stage;
+  private final long startedNanos = System.nanoTime();
+  private final long startedMicros = System.currentTimeMillis() * 1000;
+  private volatile long endedNanos;
+  private Runnable finish;
+  private Throwable failure;
+
+  PendingRequest(CompletableFuture<?> stage, Runnable finish) {
+    this.stage = stage.whenComplete((done, failed) -> endedNanos = System.nanoTime());
+    this.finish = finish;
+  }
+
+  /**
+   * Waits and does what is left.
+   *
+   * @param nanos how long, as unsigned
+   * @return the state afterwards
+   */
+  int await(long nanos) {
+    try {
+      if (nanos < 0) {
+        stage.get();
+      } else {
+        stage.get(nanos, TimeUnit.NANOSECONDS);
+      }
+      finishOnce();
+      return SUCCEEDED;
+    } catch (TimeoutException e) {
+      return IN_PROGRESS;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return IN_PROGRESS;
+    } catch (ExecutionException e) {
+      failure = Connectors.causeOf(e.getCause());
+      return FAILED;
+    } catch (RuntimeException e) {
+      failure = e;
+      return FAILED;
+    }
+  }
+
+  private void finishOnce() {
+    Runnable left = finish;
+    finish = null;
+    if (left != null) {
+      left.run();
+    }
+  }
+
+  /** Calls back when the operation ends, in the thread that ends it. */
+  void whenDone(java.util.function.IntConsumer callback) {
+    stage.whenComplete((done, failed) -> callback.accept(failed == null ? SUCCEEDED : FAILED));
+  }
+
+  /** What it failed with; null if it did not, as far as {@link #await} has seen. */
+  Throwable failure() {
+    return failure;
+  }
+
+  long startedMicros() {
+    return startedMicros;
+  }
+
+  long durationNanos() {
+    return Math.max(0, endedNanos - startedNanos);
+  }
+}

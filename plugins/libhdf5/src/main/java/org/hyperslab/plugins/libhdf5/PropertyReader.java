@@ -1,0 +1,273 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.Layout;
+import org.hyperslab.model.LinkOptions;
+import org.hyperslab.vol.LinkOperation;
+
+/**
+ * Reads libhdf5's property lists into options. What cannot be honoured and is no hint is refused.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class PropertyReader {
+
+  private static final int TRACKED = 1;
+  private static final int INDEXED = 2;
+  private static final int PARTIAL_CHUNKS_UNFILTERED = 2;
+  private static final int OPTIONAL_FILTER = 1;
+  private static final int MOST_PARAMETERS = 4096;
+  private static final int MOST_NAME = 4096;
+  private static final int USER_FILL = 2;
+
+  private final Hdf5Calls hdf5;
+  private final SpaceTranslator spaces;
+  private final CElements elements;
+
+  PropertyReader(Hdf5Calls hdf5, SpaceTranslator spaces, CElements elements) {
+    this.hdf5 = hdf5;
+    this.spaces = spaces;
+    this.elements = elements;
+  }
+
+  GroupOptions group(long list) {
+    int order = hdf5.intOf(Hdf5Function.P_GET_LINK_ORDER, list);
+    int[] phase = hdf5.intsOf(Hdf5Function.P_GET_LINK_PHASE, list);
+    int[] estimate = hdf5.intsOf(Hdf5Function.P_GET_LINK_ESTIMATE, list);
+    long hint = hdf5.longOf(Hdf5Function.P_GET_HEAP_HINT, list);
+    return new GroupOptions(
+        (order & TRACKED) != 0,
+        (order & INDEXED) != 0,
+        phase[0],
+        phase[1],
+        (int) Math.min(hint, 1 << 20),
+        estimate[0],
+        estimate[1],
+        trackTimes(list),
+        attributes(list));
+  }
+
+  private boolean trackTimes(long list) {
+    return (hdf5.intOf(Hdf5Function.P_GET_TRACK_TIMES, list) & 0xFF) != 0;
+  }
+
+  private AttributeStorage attributes(long list) {
+    int order = hdf5.intOf(Hdf5Function.P_GET_ATTRIBUTE_ORDER, list);
+    int[] phase = hdf5.intsOf(Hdf5Function.P_GET_ATTRIBUTE_PHASE, list);
+    return new AttributeStorage((order & TRACKED) != 0, (order & INDEXED) != 0, phase[0], phase[1]);
+  }
+
+  LinkOptions link(long list) {
+    if (list == Hdf5Calls.DEFAULT) {
+      return LinkOptions.DEFAULT;
+    }
+    return new LinkOptions(hdf5.intOf(Hdf5Function.P_GET_INTERMEDIATE, list) != 0, charset(list));
+  }
+
+  CharacterSet charset(long list) {
+    if (list == Hdf5Calls.DEFAULT) {
+      return CharacterSet.ASCII;
+    }
+    return hdf5.intOf(Hdf5Function.P_GET_ENCODING, list) == 1
+        ? CharacterSet.UTF8
+        : CharacterSet.ASCII;
+  }
+
+  CopyOptions copy(long list) {
+    if (list == Hdf5Calls.DEFAULT) {
+      return CopyOptions.DEFAULT;
+    }
+    int flags = hdf5.intOf(Hdf5Function.P_GET_COPY_FLAGS, list);
+    return new CopyOptions(
+        (flags & 0x01) != 0,
+        (flags & 0x02) != 0,
+        (flags & 0x04) != 0,
+        (flags & 0x08) != 0,
+        (flags & 0x10) != 0,
+        (flags & 0x40) != 0);
+  }
+
+  /**
+   * What a dataset is created with.
+   *
+   * @param list its creation property list
+   * @param typeId the library's identifier of its type
+   * @param type that type, in the layout of C
+   * @param space its extent
+   */
+  DatasetOptions dataset(long list, long typeId, Datatype type, Dataspace space) {
+    return DatasetOptions.builder()
+        .layout(layout(list, space))
+        .filters(filters(list))
+        .fill(fill(list, typeId, type))
+        .fillTime(FillValue.Time.values()[hdf5.intOf(Hdf5Function.P_GET_FILL_TIME, list)])
+        .allocationTime(allocation(list))
+        .trackTimes(trackTimes(list))
+        .attributes(attributes(list))
+        .build();
+  }
+
+  private AllocationTime allocation(long list) {
+    return switch (hdf5.intOf(Hdf5Function.P_GET_ALLOCATION, list)) {
+      case 1 -> AllocationTime.EARLY;
+      case 2 -> AllocationTime.LATE;
+      case 3 -> AllocationTime.INCREMENTAL;
+      default -> AllocationTime.DEFAULT;
+    };
+  }
+
+  private Layout layout(long list, Dataspace space) {
+    return switch (hdf5.checked(Hdf5Function.P_GET_LAYOUT, list)) {
+      case 0 -> new Layout.Compact();
+      case 1 -> {
+        int files = hdf5.checked(Hdf5Function.P_GET_EXTERNAL_COUNT, list);
+        yield files > 0 ? external(list, files) : new Layout.Contiguous();
+      }
+      case 2 -> chunked(list);
+      case 3 -> virtual(list, space);
+      default ->
+          throw new UnsupportedFeatureException(
+              "layout: actual=unknown, expected=compact, contiguous, chunked or virtual");
+    };
+  }
+
+  private Layout chunked(long list) {
+    long out = hdf5.scratch().address();
+    int rank = hdf5.checked(Hdf5Function.P_GET_CHUNK, list, Dataspace.MAX_RANK, out);
+    List<Long> dims = new ArrayList<>();
+    for (int i = 0; i < rank; i++) {
+      dims.add(RawMemory.getLong(out + 8L * i));
+    }
+    int options = hdf5.intOf(Hdf5Function.P_GET_CHUNK_OPTIONS, list);
+    return new Layout.Chunked(dims, (options & PARTIAL_CHUNKS_UNFILTERED) == 0);
+  }
+
+  private Layout external(long list, int files) {
+    List<Layout.External.Segment> segments = new ArrayList<>();
+    long out = hdf5.scratch().address();
+    for (int i = 0; i < files; i++) {
+      hdf5.checked(Hdf5Function.P_GET_EXTERNAL, list, i, MOST_NAME, out + 16, out, out + 8);
+      segments.add(
+          new Layout.External.Segment(
+              RawMemory.text(out + 16), RawMemory.getLong(out), RawMemory.getLong(out + 8)));
+    }
+    return new Layout.External(segments);
+  }
+
+  private Layout virtual(long list, Dataspace space) {
+    long count = hdf5.longOf(Hdf5Function.P_GET_VIRTUAL_COUNT, list);
+    List<Layout.Virtual.Mapping> mappings = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      SpaceTranslator.Selected mapped = space(Hdf5Function.P_GET_VIRTUAL_SPACE, list, i);
+      SpaceTranslator.Selected source = space(Hdf5Function.P_GET_VIRTUAL_SOURCE, list, i);
+      mappings.add(
+          new Layout.Virtual.Mapping(
+              mapped.selection(),
+              name(Hdf5Function.P_GET_VIRTUAL_FILE, list, i),
+              name(Hdf5Function.P_GET_VIRTUAL_DATASET, list, i),
+              source.space(),
+              source.selection()));
+    }
+    return new Layout.Virtual(mappings);
+  }
+
+  private SpaceTranslator.Selected space(Hdf5Function get, long list, long i) {
+    long id = hdf5.id(get, list, i);
+    try {
+      return spaces.read(id);
+    } finally {
+      hdf5.call(Hdf5Function.S_CLOSE, id);
+    }
+  }
+
+  private String name(Hdf5Function get, long list, long i) {
+    long out = hdf5.scratch().address();
+    hdf5.id(get, list, i, out, MOST_NAME);
+    return RawMemory.text(out);
+  }
+
+  private List<FilterSpec> filters(long list) {
+    int count = hdf5.checked(Hdf5Function.P_GET_FILTER_COUNT, list);
+    List<FilterSpec> filters = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      filters.add(filter(list, i));
+    }
+    return filters;
+  }
+
+  private FilterSpec filter(long list, int index) {
+    long flags = hdf5.scratch().address();
+    long number = flags + 8;
+    long configuration = flags + 16;
+    long name = flags + 24;
+    long values = name + 256;
+    RawMemory.setLong(flags, 0);
+    RawMemory.setLong(number, MOST_PARAMETERS);
+    RawMemory.setLong(name, 0);
+    int id =
+        hdf5.checked(
+            Hdf5Function.P_GET_FILTER,
+            list,
+            index,
+            flags,
+            number,
+            values,
+            256,
+            name,
+            configuration);
+    List<Integer> parameters = new ArrayList<>();
+    long given = Math.min(RawMemory.getLong(number), MOST_PARAMETERS);
+    for (int i = 0; i < given; i++) {
+      parameters.add(RawMemory.getInt(values + 4L * i));
+    }
+    boolean optional = (RawMemory.getInt(flags) & OPTIONAL_FILTER) != 0;
+    return new FilterSpec(id, optional, RawMemory.text(name), parameters);
+  }
+
+  private FillValue fill(long list, long typeId, Datatype type) {
+    int defined = hdf5.intOf(Hdf5Function.P_FILL_DEFINED, list);
+    if (defined != USER_FILL) {
+      return defined == 0 ? new FillValue.Undefined() : new FillValue.Default();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment element = arena.allocate(type.size(), 8);
+      hdf5.checked(Hdf5Function.P_GET_FILL, list, typeId, element.address());
+      DataBuffer value = DataBuffer.allocate(type, 1);
+      elements.toMemory(type, element.address(), 1, value);
+      return new FillValue.Value(type.inMemory(), value);
+    }
+  }
+
+  /** The link's value of {@code H5L_TYPE_EXTERNAL}: flags, file name, path. */
+  static LinkOperation.CreateExternal external(
+      byte[] value, org.hyperslab.vol.Location at, LinkOptions options) {
+    int end = 1;
+    while (end < value.length && value[end] != 0) {
+      end++;
+    }
+    String file =
+        new String(value, 1, Math.max(0, end - 1), java.nio.charset.StandardCharsets.UTF_8);
+    int start = Math.min(end + 1, value.length);
+    int stop = start;
+    while (stop < value.length && value[stop] != 0) {
+      stop++;
+    }
+    String path = new String(value, start, stop - start, java.nio.charset.StandardCharsets.UTF_8);
+    return new LinkOperation.CreateExternal(file, path, at, options);
+  }
+}

@@ -1,0 +1,90 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Reads and writes memory of the process by address: the arguments that libhdf5 passes. Addresses
+ * come from the program that this connector is part of; nothing can check them.
+ */
+final class RawMemory {
+
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  /** The longest name that is looked for a terminator in. */
+  private static final int MOST_TEXT_BYTES = 1 << 20;
+
+  private RawMemory() {}
+
+  static long getLong(long address) {
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+  }
+
+  static void setLong(long address, long value) {
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+  }
+
+  static int getInt(long address) {
+    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+  }
+
+  static void setInt(long address, int value) {
+    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+  }
+
+  static boolean getBool(long address) {
+    return ALL.get(ValueLayout.JAVA_BYTE, address) != 0;
+  }
+
+  static void setBool(long address, boolean value) {
+    ALL.set(ValueLayout.JAVA_BYTE, address, (byte) (value ? 1 : 0));
+  }
+
+  /** The bytes from an address on. */
+  static MemorySegment at(long address, long bytes) {
+    return MemorySegment.ofAddress(address).reinterpret(bytes);
+  }
+
+  static byte[] bytes(long address, long count) {
+    return at(address, count).toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** The length of the NUL-terminated text at an address. */
+  static int textLength(long address) {
+    for (int i = 0; i < MOST_TEXT_BYTES; i++) {
+      if (ALL.get(ValueLayout.JAVA_BYTE, address + i) == 0) {
+        return i;
+      }
+    }
+    throw new InvalidUseException(
+        "text: actual=no terminator within " + MOST_TEXT_BYTES + " bytes, expected=one");
+  }
+
+  /** The NUL-terminated UTF-8 text at an address; null if that is null. */
+  static String text(long address) {
+    return address == 0
+        ? null
+        : new String(bytes(address, textLength(address)), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Copies text as C functions return names: as much as fits, with a terminator.
+   *
+   * @return the bytes of the whole text without the terminator
+   */
+  static int putText(String text, long buffer, long size) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (buffer != 0 && size > 0) {
+      int copied = (int) Math.min(bytes.length, size - 1);
+      MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, buffer, copied);
+      setBool(buffer + copied, false);
+    }
+    return bytes.length;
+  }
+
+  static void put(byte[] bytes, long address, int count) {
+    MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, address, count);
+  }
+}

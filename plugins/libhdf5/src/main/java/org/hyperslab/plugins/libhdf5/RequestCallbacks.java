@@ -1,0 +1,65 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import org.hyperslab.format.store.NativeFunction;
+
+/** The callbacks on operations under way ({@code H5VL_request_class_t}). */
+final class RequestCallbacks {
+
+  private final Bridge bridge;
+
+  RequestCallbacks(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  private PendingRequest request(long pointer) {
+    return bridge.objects.get(pointer, BridgeObject.OfRequest.class).request();
+  }
+
+  long await(long pointer, long nanos, long status) {
+    RawMemory.setInt(status, request(pointer).await(nanos));
+    return 0;
+  }
+
+  long notify(long pointer, long callback, long context) {
+    NativeFunction call = NativeFunction.at(value(callback), 2);
+    request(pointer).whenDone(status -> call.call(value(context), value(status)));
+    return 0;
+  }
+
+  /** Nothing that was submitted is taken back: what follows may count on it. */
+  long cancel(long pointer, long status) {
+    int now = request(pointer).await(0);
+    RawMemory.setInt(
+        status, now == PendingRequest.IN_PROGRESS ? PendingRequest.CANNOT_CANCEL : now);
+    return 0;
+  }
+
+  long specific(long pointer, long args) {
+    PendingRequest request = request(pointer);
+    switch (RawMemory.getInt(args)) {
+      case 0 -> {
+        long stack = bridge.hdf5.id(Hdf5Function.E_CREATE_STACK);
+        if (request.failure() != null) {
+          bridge.errors.push(stack, "asynchronous operation", request.failure());
+        }
+        RawMemory.setLong(args + 8, stack);
+      }
+      case 1 -> {
+        RawMemory.setLong(RawMemory.getLong(args + 8), request.startedMicros());
+        RawMemory.setLong(RawMemory.getLong(args + 16), request.durationNanos());
+      }
+      default -> throw FileCallbacks.unknown("operation on a request", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  long free(long pointer) {
+    BridgeObject removed = bridge.objects.remove(pointer);
+    if (removed != null) {
+      bridge.release(removed.file(), 0);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,125 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.DataspaceCodec;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.space.SelectionCodec;
+
+/**
+ * Dataspaces and selections between libhdf5's identifiers and ours, as the bytes of {@code
+ * H5Sencode}:
+ *
+ * <pre>
+ *   0      1         2        3             7
+ *   +------+---------+--------+-------------+---------------+-----------+
+ *   | 1    | version | size L | bytes (u32) | dataspace msg | selection |
+ *   +------+---------+--------+-------------+---------------+-----------+
+ * </pre>
+ */
+final class SpaceTranslator {
+
+  private static final int DATASPACE_MESSAGE = 1;
+  private static final int BYTES_OF_LENGTHS = 8;
+
+  private final Hdf5Calls hdf5;
+
+  SpaceTranslator(Hdf5Calls hdf5) {
+    this.hdf5 = hdf5;
+  }
+
+  /**
+   * An extent and what is selected of it.
+   *
+   * @param space the extent
+   * @param selection the elements
+   */
+  record Selected(Dataspace space, Selection selection) {
+
+    static Selected all(Dataspace space) {
+      return new Selected(
+          space, space.kind() == Dataspace.Kind.NULL ? Selection.none() : Selection.all());
+    }
+
+    long count() {
+      return space.kind() == Dataspace.Kind.NULL ? 0 : selection.elementCount(space.dims());
+    }
+  }
+
+  Selected read(long spaceId) {
+    byte[] encoded = encoded(spaceId);
+    MetadataReader in = new MetadataReader(TypeTranslator.GEOMETRY, "dataspace", encoded, 0);
+    in.skip(3);
+    int extentBytes = in.i32();
+    int at = in.position();
+    Dataspace space = DataspaceCodec.decode(in.slice(extentBytes, "extent"));
+    in.position(at + extentBytes);
+    Selection selection =
+        space.kind() == Dataspace.Kind.NULL
+            ? Selection.none()
+            : SelectionCodec.decode(
+                in, space.kind() == Dataspace.Kind.SCALAR ? Selection.ANY_RANK : space.rank());
+    return new Selected(space, selection);
+  }
+
+  private byte[] encoded(long spaceId) {
+    MemorySegment scratch = hdf5.scratch();
+    long sizeAt = scratch.address();
+    long most = scratch.byteSize() - 8;
+    RawMemory.setLong(sizeAt, most);
+    hdf5.checked(Hdf5Function.S_ENCODE, spaceId, sizeAt + 8, sizeAt, Hdf5Calls.DEFAULT);
+    long size = RawMemory.getLong(sizeAt);
+    if (size <= most) {
+      return RawMemory.bytes(sizeAt + 8, size);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment large = arena.allocate(size);
+      RawMemory.setLong(sizeAt, size);
+      hdf5.checked(Hdf5Function.S_ENCODE, spaceId, large.address(), sizeAt, Hdf5Calls.DEFAULT);
+      return large.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  /** A new identifier of an extent, all of it selected, which the caller closes or gives away. */
+  long create(Dataspace space) {
+    if (space.kind() != Dataspace.Kind.SIMPLE) {
+      return hdf5.id(Hdf5Function.S_CREATE, space.kind() == Dataspace.Kind.SCALAR ? 0 : 2);
+    }
+    MemorySegment scratch = hdf5.scratch();
+    long dims = scratch.address();
+    long maxDims = dims + 8L * Dataspace.MAX_RANK;
+    for (int i = 0; i < space.rank(); i++) {
+      RawMemory.setLong(dims + 8L * i, space.dim(i));
+      RawMemory.setLong(maxDims + 8L * i, space.maxDim(i));
+    }
+    return hdf5.id(Hdf5Function.S_CREATE_SIMPLE, space.rank(), dims, maxDims);
+  }
+
+  /** A new identifier of an extent with a selection. */
+  long create(Dataspace space, Selection selection) {
+    MetadataWriter out = new MetadataWriter(TypeTranslator.GEOMETRY, 128);
+    DataspaceCodec.encode(space, out, DataspaceCodec.minimumVersion(space));
+    byte[] extent = out.toByteArray();
+    out.reset();
+    out.u8(DATASPACE_MESSAGE).u8(0).u8(BYTES_OF_LENGTHS).u32(extent.length).bytes(extent);
+    SelectionCodec.encode(selection, space.rank(), out);
+    return decode(out.toByteArray());
+  }
+
+  /** A new identifier of what is in the bytes of a region: the extent and an encoded selection. */
+  long create(Dataspace space, byte[] selection) {
+    MetadataReader in = new MetadataReader(TypeTranslator.GEOMETRY, "region", selection, 0);
+    return create(space, SelectionCodec.decode(in, space.rank()));
+  }
+
+  private long decode(byte[] bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      return hdf5.id(Hdf5Function.S_DECODE, copy.address());
+    }
+  }
+}

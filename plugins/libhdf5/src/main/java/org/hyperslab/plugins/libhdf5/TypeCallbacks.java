@@ -1,0 +1,68 @@
+package org.hyperslab.plugins.libhdf5;
+
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.TypeOperation;
+
+/** The callbacks on committed types ({@code H5VL_datatype_class_t}). */
+final class TypeCallbacks {
+
+  private final Bridge bridge;
+  private final ObjectOpening opening;
+  private final GroupCallbacks groups;
+
+  TypeCallbacks(Bridge bridge, ObjectOpening opening, GroupCallbacks groups) {
+    this.bridge = bridge;
+    this.opening = opening;
+    this.groups = groups;
+  }
+
+  long commit(long base, long parameters, long name, long typeId, long linkList, long request) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      Location at = CreationPlace.of(place, name);
+      Datatype type = bridge.types.read(typeId).forFile(TypeTranslator.GEOMETRY);
+      return opening.add(
+          place.file(),
+          new TypeOperation.Commit(Handle.fresh(), at, type, bridge.properties.link(linkList)),
+          ObjectKind.COMMITTED_TYPE,
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
+          new ObjectOpening.Extra(0, request));
+    }
+  }
+
+  long open(long base, long parameters, long name, long request) {
+    return opening.open(
+        base, parameters, name, ObjectKind.COMMITTED_TYPE, new ObjectOpening.Extra(0, request));
+  }
+
+  long get(long pointer, long args) {
+    switch (RawMemory.getInt(args)) {
+      case 0 -> RawMemory.setLong(RawMemory.getLong(args + 8), encoded(pointer).length);
+      case 1 -> {
+        byte[] bytes = encoded(pointer);
+        int room = (int) Math.min(bytes.length, RawMemory.getLong(args + 16));
+        RawMemory.put(bytes, RawMemory.getLong(args + 8), room);
+      }
+      case 2 -> RawMemory.setLong(args + 8, bridge.lists.defaults("DATATYPE_CREATE"));
+      default -> throw FileCallbacks.unknown("get of a type", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+
+  private byte[] encoded(long pointer) {
+    BridgeObject type = bridge.objects.get(pointer);
+    return TypeTranslator.encode(type.file().call(new TypeOperation.Describe(type.handle())));
+  }
+
+  long specific(long pointer, long args, long request) {
+    BridgeObject type = bridge.objects.get(pointer);
+    switch (RawMemory.getInt(args)) {
+      case 0 -> groups.flush(type, request);
+      case 1 -> groups.refresh(type, request);
+      default -> throw FileCallbacks.unknown("operation on a type", RawMemory.getInt(args));
+    }
+    return 0;
+  }
+}

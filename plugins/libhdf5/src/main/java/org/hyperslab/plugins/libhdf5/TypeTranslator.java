@@ -1,0 +1,107 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.DatatypeCodec;
+
+/**
+ * Datatypes between libhdf5's identifiers and ours, as the bytes of {@code H5Tencode}: a message
+ * kind, a version of that encoding, and a datatype message.
+ *
+ * <p>A type of the program has the layout of C: {@code hvl_t}, {@code char *} and {@code H5R_ref_t}
+ * have other sizes than the slots of our memory form.
+ */
+final class TypeTranslator {
+
+  /** Geometry of the encodings, which know no file. */
+  static final FileGeometry GEOMETRY = FileGeometry.standard("libhdf5");
+
+  private static final int HEAD_BYTES = 2;
+  private static final int DATATYPE_MESSAGE = 3;
+  private static final int MOST_KNOWN = 1024;
+
+  private final Hdf5Calls hdf5;
+
+  /** Types by their encoding, for programs name the same few again and again. */
+  private final Map<ByteBuffer, Datatype> known = new ConcurrentHashMap<>();
+
+  TypeTranslator(Hdf5Calls hdf5) {
+    this.hdf5 = hdf5;
+  }
+
+  /** The type behind an identifier, in the layout of C. */
+  Datatype read(long typeId) {
+    byte[] encoded = encoded(typeId);
+    ByteBuffer key = ByteBuffer.wrap(encoded);
+    Datatype type = known.get(key);
+    if (type == null) {
+      type = decode(encoded);
+      if (known.size() < MOST_KNOWN) {
+        known.put(key, type);
+      }
+    }
+    return type;
+  }
+
+  private byte[] encoded(long typeId) {
+    MemorySegment scratch = hdf5.scratch();
+    long sizeAt = scratch.address();
+    long most = scratch.byteSize() - 8;
+    RawMemory.setLong(sizeAt, most);
+    hdf5.checked(Hdf5Function.T_ENCODE, typeId, sizeAt + 8, sizeAt);
+    long size = RawMemory.getLong(sizeAt);
+    if (size <= most) {
+      return RawMemory.bytes(sizeAt + 8, size);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment large = arena.allocate(size);
+      RawMemory.setLong(sizeAt, size);
+      hdf5.checked(Hdf5Function.T_ENCODE, typeId, large.address(), sizeAt);
+      return large.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private static Datatype decode(byte[] encoded) {
+    MetadataReader in = new MetadataReader(GEOMETRY, "datatype", encoded, 0);
+    in.skip(HEAD_BYTES);
+    return DatatypeCodec.decode(in);
+  }
+
+  /** A new identifier of a type, which the caller closes or gives away. */
+  long create(Datatype type) {
+    byte[] bytes = encode(type);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      long id =
+          hdf5.has(Hdf5Function.T_DECODE_SIZED)
+              ? hdf5.call(Hdf5Function.T_DECODE_SIZED, copy.address(), bytes.length)
+              : hdf5.call(Hdf5Function.T_DECODE, copy.address());
+      if (id < 0) {
+        throw new InvalidUseException(
+            "datatype for libhdf5: actual=" + type.describe() + ", expected=one that it knows");
+      }
+      return id;
+    }
+  }
+
+  /** The bytes of {@code H5Tencode} of a stored type. */
+  static byte[] encode(Datatype type) {
+    MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
+    out.u8(DATATYPE_MESSAGE).u8(0);
+    DatatypeCodec.encode(type.forFile(GEOMETRY), out, DatatypeCodec.VERSION_EARLIEST);
+    return out.toByteArray();
+  }
+
+  void close(long typeId) {
+    hdf5.call(Hdf5Function.T_CLOSE, typeId);
+  }
+}

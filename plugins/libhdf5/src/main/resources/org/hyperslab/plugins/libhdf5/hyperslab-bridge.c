@@ -1,0 +1,153 @@
+/*
+ * The plugin that libhdf5 loads: makes a JVM, once, and asks it for the functions of the connector.
+ * All else is Java (module org.hyperslab.plugins.libhdf5).
+ *
+ * Built with HYPERSLAB_LIBJVM (libjvm.so), HYPERSLAB_CLASSPATH and HYPERSLAB_CACHE (an AOT cache, or
+ * empty) as strings. The environment variable HYPERSLAB_JAVA_OPTS adds options of the JVM, which
+ * outrank those given here; they are separated by spaces.
+ *
+ * Nothing of HDF5 is needed to build it: the two functions that the library looks for are declared
+ * here as H5PLextern.h has them (an enum is an int).
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <jni.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define PLUGIN_IS_VOL_CONNECTOR 1 /* H5PL_TYPE_VOL */
+#define MOST_OPTIONS 64
+
+typedef jint (*create_vm)(JavaVM **, void **, void *);
+typedef jint (*created_vms)(JavaVM **, jsize, jsize *);
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static int64_t addresses[2]; /* of H5VL_class_t, and of what flushes at the end */
+static pid_t owner;
+
+int H5PLget_plugin_type(void) { return PLUGIN_IS_VOL_CONNECTOR; }
+
+/* A JVM does not survive fork: a child may go on, but not through this connector. */
+static int is_child(void) { return addresses[0] != 0 && owner != getpid(); }
+
+static void at_end(void) {
+  if (addresses[1] != 0 && !is_child()) ((int64_t (*)(void))(intptr_t)addresses[1])();
+}
+
+/* Splits the environment's options at spaces; the strings are kept. */
+static int add_options(JavaVMOption *options, int count) {
+  const char *given = getenv("HYPERSLAB_JAVA_OPTS");
+  char *copy = given == NULL ? NULL : strdup(given);
+  char *rest = NULL;
+  if (copy == NULL) return count;
+  for (char *each = strtok_r(copy, " \t\n", &rest); each != NULL; each = strtok_r(NULL, " \t\n", &rest)) {
+    if (count == MOST_OPTIONS) {
+      fprintf(stderr, "hyperslab: HYPERSLAB_JAVA_OPTS has too many options; the rest is left out\n");
+      break;
+    }
+    options[count++].optionString = each;
+  }
+  return count;
+}
+
+/* Attaches to the JVM of the process, or makes one. */
+static JNIEnv *jvm(void) {
+  void *library = dlopen(HYPERSLAB_LIBJVM, RTLD_NOW | RTLD_GLOBAL);
+  if (library == NULL) {
+    fprintf(stderr, "hyperslab: no JVM: %s; run \"hyperslab bridge --path\" again\n", dlerror());
+    return NULL;
+  }
+  create_vm create = (create_vm)dlsym(library, "JNI_CreateJavaVM");
+  created_vms created = (created_vms)dlsym(library, "JNI_GetCreatedJavaVMs");
+  JavaVM *vm = NULL;
+  JNIEnv *env = NULL;
+  jsize present = 0;
+  if (create == NULL || created == NULL) {
+    fprintf(stderr, "hyperslab: %s is no JVM\n", HYPERSLAB_LIBJVM);
+    return NULL;
+  }
+  if (created(&vm, 1, &present) == JNI_OK && present > 0) {
+    if ((*vm)->AttachCurrentThread(vm, (void **)&env, NULL) == JNI_OK) return env;
+    fprintf(stderr, "hyperslab: the JVM of this process takes no thread\n");
+    return NULL;
+  }
+  /* A guest in somebody's process: a bounded heap, few threads, no signals of the program's taken
+   * (-Xrs), no files in /tmp. */
+  static JavaVMOption options[MOST_OPTIONS] = {
+      {"-Djava.class.path=" HYPERSLAB_CLASSPATH, NULL},
+      {"-Xrs", NULL},
+      {"-Xms16m", NULL},
+      {"-Xmx1g", NULL},
+      {"-XX:+UseSerialGC", NULL},
+      {"-XX:-UsePerfData", NULL},
+      {"-XX:+IgnoreUnrecognizedVMOptions", NULL},
+      {"--enable-native-access=ALL-UNNAMED", NULL},
+  };
+  int count = 8;
+  if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
+    options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
+    options[count++].optionString = "-Xlog:aot=off";
+    options[count++].optionString = "-Xlog:cds=off";
+  }
+  JavaVMInitArgs args = {JNI_VERSION_21, add_options(options, count), options, JNI_FALSE};
+  jint result = create(&vm, (void **)&env, &args);
+  if (result != JNI_OK) {
+    fprintf(stderr, "hyperslab: the JVM did not start (code %d); is an option wrong?\n", (int)result);
+    return NULL;
+  }
+  return env;
+}
+
+static int start(void *inside_libhdf5) {
+  Dl_info where;
+  if (dladdr(inside_libhdf5, &where) == 0) {
+    fprintf(stderr, "hyperslab: the library that loads this plugin cannot be found\n");
+    return -1;
+  }
+  /* The library by the name that it was loaded with; the program itself if it is linked statically. */
+  void *hdf5 = dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  if (hdf5 == NULL) hdf5 = dlopen(NULL, RTLD_NOW);
+  if (hdf5 == NULL || dlsym(hdf5, "H5VLwrap_register") == NULL) {
+    fprintf(stderr, "hyperslab: %s has no H5VLwrap_register; HDF5 1.14 or newer is needed\n", where.dli_fname);
+    return -1;
+  }
+  JNIEnv *env = jvm();
+  if (env == NULL) return -1;
+  jclass entry = (*env)->FindClass(env, "org/hyperslab/plugins/libhdf5/BridgeEntry");
+  jmethodID method = entry == NULL ? NULL : (*env)->GetStaticMethodID(env, entry, "start", "(JJ)Z");
+  if (method == NULL) {
+    (*env)->ExceptionClear(env);
+    fprintf(stderr, "hyperslab: the class path has no bridge: %s; run \"hyperslab bridge --path\" again\n",
+            HYPERSLAB_CLASSPATH);
+    return -1;
+  }
+  jboolean done = (*env)->CallStaticBooleanMethod(
+      env, entry, method, (jlong)(intptr_t)hdf5, (jlong)(intptr_t)addresses);
+  if ((*env)->ExceptionCheck(env) || !done) {
+    (*env)->ExceptionDescribe(env);
+    (*env)->ExceptionClear(env);
+    addresses[0] = 0;
+    return -1;
+  }
+  owner = getpid();
+  atexit(at_end);
+  return 0;
+}
+
+const void *H5PLget_plugin_info(void) {
+  void *caller = __builtin_return_address(0);
+  const void *result = NULL;
+  pthread_mutex_lock(&starting);
+  if (is_child()) {
+    fprintf(stderr, "hyperslab: a process that forked after the connector was loaded cannot use it\n");
+  } else if (addresses[0] != 0 || start(caller) == 0) {
+    result = (const void *)(intptr_t)addresses[0];
+  }
+  pthread_mutex_unlock(&starting);
+  return result;
+}
