@@ -8,6 +8,7 @@ module org.hyperslab.tools {
   requires org.hyperslab.plugins.compacting;
   requires org.hyperslab.plugins.forwarding;
   requires org.hyperslab.web;
+  requires org.hyperslab.plugins.libhdf5;
   requires info.picocli;
   requires me.tongfei.progressbar;
 

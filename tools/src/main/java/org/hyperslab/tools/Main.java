@@ -45,6 +45,7 @@ public final class Main {
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
     commands.put("place", PlaceCommand::new);
+    commands.put("bridge", BridgeCommand::new);
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);
   }

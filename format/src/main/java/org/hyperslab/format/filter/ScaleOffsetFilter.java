@@ -53,24 +53,16 @@ final class ScaleOffsetFilter extends ArrayFilter {
   }
 
   @Override
-  public void checkParameters(int[] clientData, FilterContext context) {
-    if (context.element() instanceof ElementLayout.Number number) {
-      boolean isFloat = number.numberClass() == NumberClass.FLOAT;
-      int expectedScale = isFloat ? FLOAT_D_SCALE : INTEGER;
-      if (clientData.length < 2 || clientData[0] != expectedScale) {
-        throw unusable(
-            "parameters " + Arrays.toString(clientData),
-            "scale type " + expectedScale + ", factor");
-      }
-    }
-  }
-
-  @Override
   public int[] configure(int[] clientData, FilterContext context) {
     if (!(context.element() instanceof ElementLayout.Number number)) {
       throw unusable("datatype " + context.element(), "an integer or floating-point datatype");
     }
     boolean isFloat = number.numberClass() == NumberClass.FLOAT;
+    int scale = isFloat ? FLOAT_D_SCALE : INTEGER;
+    if (clientData.length < 2 || clientData[0] != scale) {
+      throw unusable(
+          "parameters " + Arrays.toString(clientData), "scale type " + scale + ", factor");
+    }
     int size = number.sizeBytes();
     boolean sizeFits =
         isFloat ? size == 4 || size == 8 : size == 1 || size == 2 || size == 4 || size == 8;

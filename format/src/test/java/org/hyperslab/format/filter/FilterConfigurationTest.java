@@ -123,6 +123,19 @@ class FilterConfigurationTest {
   }
 
   @Test
+  void scaleOffsetOfAnotherScaleTypeIsLeftOutWhereItIsOptional() {
+    FilterContext i4 = chunk(integer(4, ByteOrder.LITTLE_ENDIAN, true), 99);
+    int floatingScale = 1;
+    FilterPipeline optional = FilterPipeline.of(List.of(FilterStage.optional(6, floatingScale, 2)));
+    FilterPipeline mandatory =
+        FilterPipeline.of(List.of(FilterStage.mandatory(6, floatingScale, 2)));
+    assertThat(optional.configured(i4).isEmpty()).isTrue();
+    assertThatThrownBy(() -> mandatory.configured(i4))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("scale type 2");
+  }
+
+  @Test
   void registeredFiltersFillInTheirOwnValues() {
     ElementLayout f8 =
         ElementLayout.Number.full(NumberClass.FLOAT, 8, ByteOrder.LITTLE_ENDIAN, true);

@@ -31,10 +31,25 @@ public final class Oracle {
 
   private final String name;
   private final List<String> command;
+  private final Map<String, String> environment;
 
   private Oracle(String name, List<String> command) {
+    this(name, command, Map.of());
+  }
+
+  private Oracle(String name, List<String> command, Map<String, String> environment) {
     this.name = name;
     this.command = command;
+    this.environment = environment;
+  }
+
+  /**
+   * {@return the same program, run with some variables of the environment}
+   *
+   * @param variables the variables, by name
+   */
+  public Oracle with(Map<String, String> variables) {
+    return new Oracle(name, command, Map.copyOf(variables));
   }
 
   /**
@@ -244,6 +259,7 @@ public final class Oracle {
     builder.environment().put("LC_ALL", "C.UTF-8");
     // A service answers each line at once.
     builder.environment().put("PYTHONUNBUFFERED", "1");
+    builder.environment().putAll(environment);
     return builder.directory(folder == null ? null : folder.toFile());
   }
 

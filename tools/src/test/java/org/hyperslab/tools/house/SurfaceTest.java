@@ -39,6 +39,7 @@ final class SurfaceTest {
           Map.entry("plugins/compacting", 27),
           Map.entry("plugins/forwarding", 7),
           Map.entry("plugins/jhdf", 2),
+          Map.entry("plugins/libhdf5", 1),
           Map.entry("plugins/mpiio/binding", 20),
           Map.entry("plugins/mpiio/connector", 6),
           Map.entry("plugins/mpiio/io", 69),

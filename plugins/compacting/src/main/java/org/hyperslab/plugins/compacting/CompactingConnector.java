@@ -190,9 +190,10 @@ public final class CompactingConnector extends PassThroughConnector {
         case FileOperation.Close close -> closeFile(operation, close.file(), client);
         case FileOperation.Flush flush -> onFile(operation, flush.file(), client);
         case FileOperation.Describe describe -> onFile(operation, describe.file(), client);
-        case LinkOperation.Delete delete -> onFile(operation, delete.subject(), client);
+        // What follows at once, such as asking whether the link is there, is not queued behind it.
+        case LinkOperation.Delete delete -> settled(onFile(operation, delete.subject(), client));
         case ObjectOperation.Copy copy ->
-            ordered(new Scope.Everything(), client, () -> below.submit(operation));
+            settled(ordered(new Scope.Everything(), client, () -> below.submit(operation)));
         case ObjectOperation.Close close -> closeObject(operation, close.object(), client);
         case ObjectOperation.Flush flush -> onFile(operation, flush.object(), client);
         case ObjectOperation.Refresh refresh ->

@@ -9,6 +9,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
+import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -30,7 +31,15 @@ final class AttributeCallbacks {
     this.transfers = transfers;
   }
 
-  long create(long base, long parameters, long name, long typeId, long spaceId, long creationList) {
+  long create(
+      long base,
+      long parameters,
+      long name,
+      long typeId,
+      long spaceId,
+      long creationList,
+      long accessList) {
+    bridge.hdf5.requireList(accessList);
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
       AttributeOperation.Spec spec =
@@ -40,30 +49,35 @@ final class AttributeCallbacks {
               bridge.spaces.read(spaceId).space(),
               bridge.properties.charset(creationList));
       place.file().call(new AttributeOperation.Create(place.at(), text, spec));
-      return add(place, text, null);
+      return add(base, place, text, null);
     }
   }
 
-  private long add(LocationResolver.Place place, String name, AttributeInfo info) {
+  private long add(long base, LocationResolver.Place place, String name, AttributeInfo info) {
     Handle handle = Handle.fresh();
     OpenedFile file = place.file();
     file.call(new ObjectOperation.Open(handle, place.at()));
     file.use();
     return bridge.objects.add(
         new BridgeObject.OfAttribute(
-            file, handle, new String[] {name}, new AttributeInfo[] {info}));
+            file,
+            handle,
+            new String[] {name},
+            new AttributeInfo[] {info},
+            bridge.objects.get(base).opening()));
   }
 
-  long open(long base, long parameters, long name) {
+  long open(long base, long parameters, long name, long accessList) {
+    bridge.hdf5.requireList(accessList);
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(base, parameters)) {
         AttributeInfo info = byIndex(place, parameters);
-        return add(place, info.name(), info);
+        return add(base, place, info.name(), info);
       }
     }
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
-      return add(place, text, described(place, text));
+      return add(base, place, text, described(place, text));
     }
   }
 
@@ -260,7 +274,7 @@ final class AttributeCallbacks {
       NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 24)), 4);
       long context = RawMemory.getLong(args + 32);
       long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
-      Listing listing = new Listing(file, place.at(), order);
+      Listing listing = new Listing(file, place.at(), tracked(place, order));
       listing.requireStart(index);
       Handle handle = Handle.fresh();
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
@@ -287,6 +301,14 @@ final class AttributeCallbacks {
       }
       return result;
     }
+  }
+
+  /** The order asked for, but by name where creation order is not tracked. */
+  private static PageRequest tracked(LocationResolver.Place place, PageRequest order) {
+    return order.index() == IterationIndex.CREATION_ORDER
+            && !place.file().call(new ObjectOperation.Describe(place.at())).creationOrderTracked()
+        ? new PageRequest(IterationIndex.NAME, order.descending(), 0, order.limit())
+        : order;
   }
 
   /** A page of attributes at a time. */

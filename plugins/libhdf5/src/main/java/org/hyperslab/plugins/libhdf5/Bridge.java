@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -34,7 +35,7 @@ final class Bridge {
     this.properties = new PropertyReader(hdf5, spaces, elements);
     this.fileLists = new FileLists(hdf5, properties);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
-    this.locations = new LocationResolver(objects);
+    this.locations = new LocationResolver(hdf5, objects);
   }
 
   /** Whether a call may return before its operation has completed. */
@@ -55,7 +56,6 @@ final class Bridge {
   /** Waits for a stage and does what is left, or leaves both to whoever waits for the request. */
   void settle(OpenedFile file, CompletableFuture<?> stage, long request, Runnable finish) {
     if (asynchronous(file, request)) {
-      file.use();
       PendingRequest pending = new PendingRequest(stage, finish);
       RawMemory.setLong(request, objects.add(new BridgeObject.OfRequest(file, pending)));
       return;
@@ -81,13 +81,27 @@ final class Bridge {
     }
   }
 
+  /** Waits for the operations under way on a file; whoever asks for them learns how they went. */
+  private void awaitRequests(OpenedFile file) {
+    objects.forEach((pointer, object) -> {
+      if (object instanceof BridgeObject.OfRequest r && r.file() == file) {
+        r.request().await(-1);
+      }
+    });
+  }
+
   /** Closes a file, whatever of it is still open. */
   void close(OpenedFile file, long request) {
     if (!file.markClosed()) {
       return;
     }
+    if (request == 0) {
+      awaitRequests(file);
+    }
     files.remove(file);
     lists.close(file.settings().accessList());
-    run(file, new org.hyperslab.vol.FileOperation.Close(file.handle()), request);
+    CompletableFuture<Void> closing = file.submit(new FileOperation.Close(file.handle()));
+    files.closing(file.key(), closing);
+    settle(file, closing, request, null);
   }
 }

@@ -14,6 +14,11 @@ sealed interface BridgeObject {
   /** The file that it was reached through. */
   OpenedFile file();
 
+  /** The number of the file identifier that it was reached through; 0 if through none. */
+  default long opening() {
+    return 0;
+  }
+
   /** The handle from which paths are followed: an attribute's is that of its object. */
   Handle handle();
 
@@ -21,8 +26,9 @@ sealed interface BridgeObject {
    * A file.
    *
    * @param file the file
+   * @param opening the number of this identifier
    */
-  record OfFile(OpenedFile file) implements BridgeObject {
+  record OfFile(OpenedFile file, long opening) implements BridgeObject {
     @Override
     public Handle handle() {
       return file.handle();
@@ -38,6 +44,7 @@ sealed interface BridgeObject {
    * @param info what opening it told; still to come if it is being opened
    * @param dataset what is known of a dataset; null for others
    * @param path the path by which it was opened; null if there was none
+   * @param opening the number of the file identifier that it was reached through
    */
   record OfObject(
       OpenedFile file,
@@ -45,7 +52,8 @@ sealed interface BridgeObject {
       int type,
       CompletableFuture<ObjectInfo> info,
       DatasetState dataset,
-      String path)
+      String path,
+      long opening)
       implements BridgeObject {}
 
   /**
@@ -55,8 +63,10 @@ sealed interface BridgeObject {
    * @param handle a handle of its object, which this one closes
    * @param name its name, which may change
    * @param info what is known of it; null until it is asked for
+   * @param opening the number of the file identifier that it was reached through
    */
-  record OfAttribute(OpenedFile file, Handle handle, String[] name, AttributeInfo[] info)
+  record OfAttribute(
+      OpenedFile file, Handle handle, String[] name, AttributeInfo[] info, long opening)
       implements BridgeObject {
 
     String currentName() {

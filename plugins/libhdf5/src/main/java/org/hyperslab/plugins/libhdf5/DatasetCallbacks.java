@@ -48,19 +48,22 @@ final class DatasetCallbacks {
           new DatasetOperation.Create(Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
           ObjectKind.DATASET,
           name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          extra(lists.access, request));
+          extra(base, lists.access, request));
     }
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    return opening.open(base, parameters, name, ObjectKind.DATASET, extra(accessList, request));
+    return opening.open(
+        base, parameters, name, ObjectKind.DATASET, extra(base, accessList, request));
   }
 
-  private ObjectOpening.Extra extra(long accessList, long request) {
+  private ObjectOpening.Extra extra(long base, long accessList, long request) {
+    bridge.hdf5.requireList(accessList);
     boolean isDefault =
         accessList == Hdf5Calls.DEFAULT
             || accessList == bridge.hdf5.known("H5P_LST_DATASET_ACCESS_ID_g");
-    return new ObjectOpening.Extra(isDefault ? 0 : bridge.lists.copy(accessList), request);
+    return new ObjectOpening.Extra(
+        isDefault ? 0 : bridge.lists.copy(accessList), request, bridge.objects.get(base).opening());
   }
 
   long get(long pointer, long args) {

@@ -82,7 +82,7 @@ final class Dispatch {
       case INFO_FREE -> infos.free(a);
       case INFO_TO_STRING -> infos.toText(a, b);
       case INFO_FROM_STRING -> infos.fromText(a, b);
-      case ATTRIBUTE_OPEN -> attributes.open(a, b, c);
+      case ATTRIBUTE_OPEN -> attributes.open(a, b, c, d);
       case ATTRIBUTE_READ -> attributes.read(a, b, c, d, e);
       case ATTRIBUTE_WRITE -> attributes.write(a, b, c, e);
       case ATTRIBUTE_GET -> attributes.get(a, b);
@@ -92,7 +92,7 @@ final class Dispatch {
       case DATASET_GET -> datasets.get(a, b);
       case DATASET_SPECIFIC -> datasets.specific(a, b, d);
       case DATASET_OPTIONAL -> datasetExtras.call(a, b);
-      case TYPE_OPEN -> types.open(a, b, c, f);
+      case TYPE_OPEN -> types.open(a, b, c, d, f);
       case TYPE_GET -> types.get(a, b);
       case TYPE_SPECIFIC -> types.specific(a, b, d);
       case FILE_CREATE -> files.create(a, (int) b, c, d, f);
@@ -101,7 +101,7 @@ final class Dispatch {
       case FILE_SPECIFIC -> files.specific(a, b, d);
       case FILE_OPTIONAL -> files.optional(a, b);
       case FILE_CLOSE -> files.close(a, c);
-      case GROUP_OPEN -> groups.open(a, b, c, f);
+      case GROUP_OPEN -> groups.open(a, b, c, d, f);
       case GROUP_GET -> groups.get(a, b);
       case GROUP_SPECIFIC -> groups.specific(a, b, d);
       case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
@@ -139,15 +139,15 @@ final class Dispatch {
       long i,
       long j) {
     return switch (slot) {
-      case ATTRIBUTE_CREATE -> attributes.create(a, b, c, d, e, f);
+      case ATTRIBUTE_CREATE -> attributes.create(a, b, c, d, e, f, g);
       case DATASET_CREATE -> datasets.create(a, b, c, e, f, new DatasetCallbacks.Lists(d, g, h), j);
       case DATASET_READ -> transfers.read(new DatasetTransfer.Request(a, b, c, d, e, f, g), h);
       case DATASET_WRITE -> transfers.write(new DatasetTransfer.Request(a, b, c, d, e, f, g), h);
-      case TYPE_COMMIT -> types.commit(a, b, c, d, e, i);
-      case GROUP_CREATE -> groups.create(a, b, c, d, e, h);
-      case LINK_CREATE -> links.create(a, b, c, d, g);
-      case LINK_COPY -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(false, e, h));
-      case LINK_MOVE -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(true, e, h));
+      case TYPE_COMMIT -> types.commit(a, b, c, d, new TypeCallbacks.Lists(e, f, g), i);
+      case GROUP_CREATE -> groups.create(a, b, c, d, e, f, h);
+      case LINK_CREATE -> links.create(a, b, c, d, e, g);
+      case LINK_COPY -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(false, e, f, h));
+      case LINK_MOVE -> links.copyOrMove(a, b, c, d, new LinkCallbacks.Change(true, e, f, h));
       case OBJECT_COPY -> objects.copy(new ObjectCallbacks.Copying(a, b, c, d, e, f), g, h, j);
       default -> throw missing(slot);
     };

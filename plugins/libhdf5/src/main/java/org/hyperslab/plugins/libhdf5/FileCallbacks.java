@@ -90,13 +90,14 @@ final class FileCallbacks {
               + file.name());
     }
     file.use();
-    return bridge.objects.add(new BridgeObject.OfFile(file));
+    return bridge.objects.addFile(file);
   }
 
   /** What is opened. */
   private record Opening(OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
 
   private long open(Opening opening, FileOperation<FileInfo> operation, long request) {
+    bridge.files.awaitClosed(opening.key);
     Connector connector = bridge.files.connector(opening.key.configuration());
     CompletableFuture<FileInfo> stage = connector.submit(operation).toCompletableFuture();
     if (request == 0) {
@@ -115,7 +116,7 @@ final class FileCallbacks {
             stage);
     bridge.files.add(file);
     bridge.settle(file, stage, request, null);
-    return bridge.objects.add(new BridgeObject.OfFile(file));
+    return bridge.objects.addFile(file);
   }
 
   long close(long pointer, long request) {
@@ -131,7 +132,7 @@ final class FileCallbacks {
     }
     bridge.objects.remove(pointer);
     boolean unused = file.release();
-    if (unused || last && degree == CLOSE_STRONG) {
+    if (unused || (last && degree == CLOSE_STRONG)) {
       bridge.close(file, request);
     }
     return 0;
@@ -163,8 +164,8 @@ final class FileCallbacks {
         RawMemory.setLong(RawMemory.getLong(args + 32), length);
       }
       case 6 ->
-          RawMemory.setLong(RawMemory.getLong(args + 16), count(file, RawMemory.getInt(first)));
-      case 7 -> identifiers(file, args);
+          RawMemory.setLong(RawMemory.getLong(args + 16), count(pointer, RawMemory.getInt(first)));
+      case 7 -> identifiers(pointer, args);
       default -> throw unknown("get", RawMemory.getInt(args));
     }
     return 0;
@@ -180,20 +181,21 @@ final class FileCallbacks {
     return file.settings().writable() ? WRITABLE : 0;
   }
 
-  private long count(OpenedFile file, int types) {
+  private long count(long pointer, int types) {
+    BridgeObject origin = bridge.objects.get(pointer);
     long[] count = new long[1];
-    bridge.objects.forEach((pointer, object) -> {
-      if (object.file() == file && (IdSearch.bit(object) & types) != 0) {
+    bridge.objects.forEach((key, object) -> {
+      if (IdSearch.counts(origin, object, types)) {
         count[0]++;
       }
     });
     return count[0];
   }
 
-  private void identifiers(OpenedFile file, long args) {
+  private void identifiers(long pointer, long args) {
     long most = RawMemory.getLong(args + 16);
     long list = RawMemory.getLong(args + 24);
-    List<Long> found = ids.of(file, RawMemory.getInt(args + 8));
+    List<Long> found = ids.of(bridge.objects.get(pointer), RawMemory.getInt(args + 8));
     int given = (int) Math.min(most, found.size());
     for (int i = 0; i < given; i++) {
       RawMemory.setLong(list + 8L * i, found.get(i));
@@ -212,8 +214,7 @@ final class FileCallbacks {
       case 1 -> {
         OpenedFile file = bridge.objects.get(pointer).file();
         file.use();
-        RawMemory.setLong(
-            RawMemory.getLong(args + 8), bridge.objects.add(new BridgeObject.OfFile(file)));
+        RawMemory.setLong(RawMemory.getLong(args + 8), bridge.objects.addFile(file));
       }
       case 2 -> RawMemory.setBool(RawMemory.getLong(args + 24), accessible(args));
       case 3 -> delete(args);
@@ -230,9 +231,11 @@ final class FileCallbacks {
   private boolean accessible(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
     String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
-    if (bridge.files.find(bridge.files.key(configuration, name)).isPresent()) {
+    OpenedFile.FileKey key = bridge.files.key(configuration, name);
+    if (bridge.files.find(key).isPresent()) {
       return true;
     }
+    bridge.files.awaitClosed(key);
     return OpenedFile.await(
         bridge
             .files
@@ -244,10 +247,12 @@ final class FileCallbacks {
   private void delete(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
     String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
-    if (bridge.files.find(bridge.files.key(configuration, name)).isPresent()) {
+    OpenedFile.FileKey key = bridge.files.key(configuration, name);
+    if (bridge.files.find(key).isPresent()) {
       throw new InvalidUseException(
           "file to delete: actual=open in this program, expected=closed, at=" + name);
     }
+    bridge.files.awaitClosed(key);
     OpenedFile.await(
         bridge
             .files

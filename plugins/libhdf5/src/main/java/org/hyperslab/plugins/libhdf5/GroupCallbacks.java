@@ -20,7 +20,14 @@ final class GroupCallbacks {
   }
 
   long create(
-      long base, long parameters, long name, long linkList, long creationList, long request) {
+      long base,
+      long parameters,
+      long name,
+      long linkList,
+      long creationList,
+      long accessList,
+      long request) {
+    bridge.hdf5.requireList(accessList);
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       return opening.add(
@@ -32,13 +39,18 @@ final class GroupCallbacks {
               bridge.properties.link(linkList)),
           ObjectKind.GROUP,
           name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          new ObjectOpening.Extra(0, request));
+          new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
     }
   }
 
-  long open(long base, long parameters, long name, long request) {
+  long open(long base, long parameters, long name, long accessList, long request) {
+    bridge.hdf5.requireList(accessList);
     return opening.open(
-        base, parameters, name, ObjectKind.GROUP, new ObjectOpening.Extra(0, request));
+        base,
+        parameters,
+        name,
+        ObjectKind.GROUP,
+        new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
   }
 
   long get(long pointer, long args) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
@@ -15,6 +16,7 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Location;
@@ -102,7 +104,7 @@ final class GroupWalker {
     int result = 0;
     boolean last = false;
     while (!last && result == 0) {
-      Page<LinkInfo> page = page(walk, group, position);
+      Page<LinkInfo> page = page(walk, group, walk.order, position);
       if (position == index && index > 0 && page.entries().isEmpty()) {
         throw beyond(index);
       }
@@ -128,12 +130,18 @@ final class GroupWalker {
             + ", expected=below the number of links");
   }
 
-  private static Page<LinkInfo> page(Walk walk, Location group, long position) {
+  private static Page<LinkInfo> page(Walk walk, Location group, PageRequest order, long position) {
     return walk.file.call(
         new LinkOperation.ListLinks(
-            group,
-            new PageRequest(
-                walk.order.index(), walk.order.descending(), position, walk.order.limit())));
+            group, new PageRequest(order.index(), order.descending(), position, order.limit())));
+  }
+
+  /** The order asked for, but by name in groups that do not track creation order. */
+  private static PageRequest tracked(Walk walk, Location group) {
+    return walk.order.index() == IterationIndex.CREATION_ORDER
+            && !walk.file.call(new GroupOperation.Describe(group)).options().creationOrderTracked()
+        ? new PageRequest(IterationIndex.NAME, walk.order.descending(), 0, walk.order.limit())
+        : walk.order;
   }
 
   private static Location below(Location group, String name) {
@@ -148,8 +156,9 @@ final class GroupWalker {
           "nesting of groups: actual=more than " + MOST_DEPTH + ", expected=fewer");
     }
     boolean last = false;
+    PageRequest order = tracked(walk, group);
     for (long position = 0; !last; ) {
-      Page<LinkInfo> page = page(walk, group, position);
+      Page<LinkInfo> page = page(walk, group, order, position);
       for (LinkInfo link : page.entries()) {
         Location at = below(group, link.name());
         String path = prefix + link.name();

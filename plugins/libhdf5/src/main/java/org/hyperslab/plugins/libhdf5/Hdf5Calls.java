@@ -24,6 +24,9 @@ final class Hdf5Calls {
   /** {@code H5P_DEFAULT}, and the selection {@code H5S_ALL}. */
   static final long DEFAULT = 0;
 
+  /** {@code H5I_GENPROP_LST}. */
+  private static final int PROPERTY_LIST = 11;
+
   private static final long SCRATCH_BYTES = 1 << 16;
 
   private final long libraryHandle;
@@ -65,11 +68,34 @@ final class Hdf5Calls {
 
   /** The value of an identifier that the library keeps in a variable, such as a class of lists. */
   long identifier(String variable) {
-    long address = symbol(variable);
+    long address = variable(variable);
     if (address == 0) {
       throw missing(variable);
     }
     return RawMemory.getLong(address);
+  }
+
+  /**
+   * The address of a variable; 0 if there is none. Programs may have copies of a library's
+   * variables which the library uses too (copy relocations), so what the whole process sees comes
+   * first.
+   */
+  long variable(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      long address = lookup.call(value(0), arena.allocateFrom(name));
+      return address != 0 ? address : symbol(name);
+    }
+  }
+
+  /**
+   * Fails unless an identifier is {@link #DEFAULT} or that of a property list; libhdf5 leaves the
+   * check of access lists to connectors.
+   */
+  void requireList(long list) {
+    if (list != DEFAULT && status(Hdf5Function.I_GET_TYPE, list) != PROPERTY_LIST) {
+      throw new InvalidUseException(
+          "property list: actual=" + list + ", expected=H5P_DEFAULT or an open list");
+    }
   }
 
   /** As {@link #identifier}, for variables that do not change once the library is open. */

@@ -14,6 +14,9 @@ final class IdSearch {
     IdType.FILE, IdType.DATASET, IdType.GROUP, IdType.DATATYPE, IdType.ATTRIBUTE
   };
 
+  /** {@code H5F_OBJ_LOCAL}: only what was reached through the same identifier of the file. */
+  private static final int LOCAL = 32;
+
   private final Bridge bridge;
   private final List<Long> visited = new ArrayList<>();
   private long visitor;
@@ -34,25 +37,32 @@ final class IdSearch {
   }
 
   /** The identifiers of a file's objects of some kinds, of {@link IdType#countBit}. */
-  synchronized List<Long> of(OpenedFile file, int kinds) {
+  synchronized List<Long> of(BridgeObject origin, int kinds) {
     List<Long> found = new ArrayList<>();
     for (int type : TYPES) {
       if ((IdType.countBit(type) & kinds) != 0) {
         visited.clear();
         bridge.hdf5.checked(Hdf5Function.I_ITERATE, type, visitor, 0);
-        visited.stream().filter(id -> isOf(file, id)).forEach(found::add);
+        visited.stream().filter(id -> isOf(origin, kinds, id)).forEach(found::add);
       }
     }
     return found;
   }
 
-  private boolean isOf(OpenedFile file, long id) {
+  private boolean isOf(BridgeObject origin, int kinds, long id) {
     if (bridge.hdf5.status(Hdf5Function.I_GET_TYPE, id) == IdType.DATATYPE
         && bridge.hdf5.status(Hdf5Function.T_COMMITTED, id) <= 0) {
       return false;
     }
     long pointer = bridge.hdf5.call(Hdf5Function.VL_OBJECT, id);
-    return bridge.objects.find(pointer).filter(object -> object.file() == file).isPresent();
+    return bridge.objects.find(pointer).filter(object -> counts(origin, object, kinds)).isPresent();
+  }
+
+  /** Whether an object counts among some kinds, of a file or of one identifier of it. */
+  static boolean counts(BridgeObject origin, BridgeObject object, int kinds) {
+    return object.file() == origin.file()
+        && (bit(object) & kinds) != 0
+        && ((kinds & LOCAL) == 0 || object.opening() == origin.opening());
   }
 
   /** How an object is counted. */

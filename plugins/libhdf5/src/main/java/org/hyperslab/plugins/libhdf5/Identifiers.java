@@ -12,7 +12,7 @@ final class Identifiers {
 
   /** An opened object as the table holds it. */
   static BridgeObject.OfObject opened(
-      OpenedFile file, Handle handle, ObjectInfo info, String path) {
+      OpenedFile file, Handle handle, ObjectInfo info, String path, long opening) {
     DatasetState dataset = null;
     if (info.kind() == ObjectKind.DATASET) {
       dataset = new DatasetState(file, handle, 0);
@@ -25,13 +25,14 @@ final class Identifiers {
         IdType.of(info.kind()),
         CompletableFuture.completedFuture(info),
         dataset,
-        path);
+        path,
+        opening);
   }
 
   /** A new identifier of an open object, which {@code H5Idec_ref} closes. */
   static long register(
       Hdf5Calls hdf5, ObjectTable objects, OpenedFile file, Handle handle, ObjectInfo info) {
-    BridgeObject.OfObject object = opened(file, handle, info, null);
+    BridgeObject.OfObject object = opened(file, handle, info, null, 0);
     return hdf5.id(Hdf5Function.VL_WRAP_REGISTER, objects.add(object), object.type());
   }
 }

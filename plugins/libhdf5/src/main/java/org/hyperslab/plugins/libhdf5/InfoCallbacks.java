@@ -4,7 +4,6 @@ import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import org.hyperslab.format.store.NativeFunction;
-import org.hyperslab.vol.Connectors;
 
 /**
  * The callbacks on the connector's information ({@code H5VL_info_class_t}): the configuration
@@ -41,14 +40,16 @@ final class InfoCallbacks {
     return 0;
   }
 
-  /** Reads a configuration, and refuses a wrong one before any file is opened. */
+  /**
+   * Keeps a configuration. A wrong one is refused when a file is opened: a library whose default
+   * connector fails while it starts goes on without one, and ends in a crash (HDF5 2.2).
+   */
   long fromText(long text, long info) {
     String configuration = text == 0 ? "" : RawMemory.text(text).strip();
     if (configuration.isEmpty()) {
       RawMemory.setLong(info, 0);
       return 0;
     }
-    Connectors.factory(Connectors.parse(configuration).name());
     try (Arena arena = Arena.ofConfined()) {
       RawMemory.setLong(info, duplicate.call(arena.allocateFrom(configuration)));
     }

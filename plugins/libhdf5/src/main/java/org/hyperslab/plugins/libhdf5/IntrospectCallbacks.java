@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.Set;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 
@@ -19,7 +20,6 @@ final class IntrospectCallbacks {
   private static final int NATIVE_FILES = 2;
   private static final int MAP_BASIC = 13;
   private static final int MAP_MORE = 14;
-  private static final int UD_LINKS = 32;
   private static final int MOUNT = 34;
   private static final int LAST = 36;
 
@@ -33,7 +33,7 @@ final class IntrospectCallbacks {
   private static long everyFlag() {
     long flags = 0;
     for (int bit = 0; bit <= LAST; bit++) {
-      if (Set.of(ASYNC, MAP_BASIC, MAP_MORE, MOUNT, UD_LINKS).contains(bit)) {
+      if (Set.of(ASYNC, MAP_BASIC, MAP_MORE, MOUNT).contains(bit)) {
         continue;
       }
       flags |= 1L << bit;
@@ -60,13 +60,17 @@ final class IntrospectCallbacks {
     if (configuration.isEmpty()) {
       configuration = Connectors.defaultConfiguration();
     }
-    Set<Capability> can = bridge.files.connector(configuration).capabilities();
-    long flags = ALWAYS;
-    if (can.contains(Capability.ASYNCHRONOUS)) {
-      flags |= 1L << ASYNC;
-    }
-    RawMemory.setLong(out, flags);
+    RawMemory.setLong(out, ALWAYS | (asynchronous(configuration) ? 1L << ASYNC : 0));
     return 0;
+  }
+
+  /** Whether a connector is asynchronous; one that cannot be made says why when it is used. */
+  private boolean asynchronous(String configuration) {
+    try {
+      return bridge.files.connector(configuration).capabilities().contains(Capability.ASYNCHRONOUS);
+    } catch (HyperslabException unusable) {
+      return false;
+    }
   }
 
   static long optional(int group, int operation, long out) {

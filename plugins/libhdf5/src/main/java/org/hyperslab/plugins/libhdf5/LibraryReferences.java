@@ -2,12 +2,14 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.SelectionCodec;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
@@ -137,7 +139,19 @@ final class LibraryReferences {
     if (reference.token() == 0) {
       return;
     }
-    long id = open(reference);
+    if (reference instanceof Reference.External external) {
+      throw new UnsupportedFeatureException(
+          "reference: actual=into the file "
+              + external.file()
+              + ", expected=one into the file that holds it");
+    }
+    long id;
+    try {
+      id = open(reference);
+    } catch (NotFoundException deleted) {
+      storeDangling(reference, c, deleted);
+      return;
+    }
     try (Arena arena = Arena.ofConfined()) {
       long self = arena.allocateFrom(".").address();
       make(reference, id, self, c);
@@ -164,12 +178,32 @@ final class LibraryReferences {
           hdf5.checked(Hdf5Function.R_CREATE_ATTRIBUTE, id, self, name, Hdf5Calls.DEFAULT, c);
         }
       }
-      case Reference.External external ->
-          throw new UnsupportedFeatureException(
-              "reference: actual=into the file "
-                  + external.file()
-                  + ", expected=one into the file that holds it");
+      case Reference.External _ -> throw new IllegalStateException("external: refused before");
     }
+  }
+
+  /**
+   * Makes a reference to an object that is not there any more: one to the root group, in which the
+   * token is exchanged. The token is what an {@code H5R_ref_t} begins with; where it is not, the
+   * reference is refused.
+   */
+  private void storeDangling(Reference reference, long c, NotFoundException deleted) {
+    OpenedFile file = current.get();
+    Handle handle = Handle.fresh();
+    ObjectInfo root = file.call(new ObjectOperation.Open(handle, Location.of(file.handle())));
+    long id = Identifiers.register(hdf5, objects, file, handle, root);
+    try (Arena arena = Arena.ofConfined()) {
+      long self = arena.allocateFrom(".").address();
+      hdf5.checked(Hdf5Function.R_CREATE_OBJECT, id, self, Hdf5Calls.DEFAULT, c);
+    } finally {
+      hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+    if (!(reference instanceof Reference.ToObject)
+        || RawMemory.getLong(c) != root.token().address()) {
+      hdf5.call(Hdf5Function.R_DESTROY, c);
+      throw deleted;
+    }
+    RawMemory.setLong(c, reference.token());
   }
 
   private long spaceOf(long id, Reference.ToRegion region) {

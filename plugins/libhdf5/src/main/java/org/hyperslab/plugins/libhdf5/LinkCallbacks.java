@@ -26,7 +26,8 @@ final class LinkCallbacks {
     this.walker = walker;
   }
 
-  long create(long args, long base, long parameters, long linkList, long request) {
+  long create(long args, long base, long parameters, long linkList, long accessList, long request) {
+    bridge.hdf5.requireList(accessList);
     LinkOptions options = bridge.properties.link(linkList);
     if (RawMemory.getInt(args) == 0) {
       return createHard(args, base, parameters, options, request);
@@ -88,6 +89,7 @@ final class LinkCallbacks {
   /** The two places of a copy or a move, either object of which may be null for the other's. */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
+    bridge.hdf5.requireList(change.accessList);
     LinkOptions options = bridge.properties.link(change.linkList);
     try (LocationResolver.Place from =
             bridge.locations.resolve(source == 0 ? target : source, sourceParameters);
@@ -104,7 +106,7 @@ final class LinkCallbacks {
   }
 
   /** Whether a link is moved or copied, how the new one is made, and where to put a request. */
-  record Change(boolean moves, long linkList, long request) {}
+  record Change(boolean moves, long linkList, long accessList, long request) {}
 
   long get(long base, long parameters, long args) {
     LinkInfo info;

@@ -37,9 +37,11 @@ final class LocationResolver {
   private static final int DESCENDING = 1;
   private static final int CREATION_ORDER = 1;
 
+  private final Hdf5Calls hdf5;
   private final ObjectTable objects;
 
-  LocationResolver(ObjectTable objects) {
+  LocationResolver(Hdf5Calls hdf5, ObjectTable objects) {
+    this.hdf5 = hdf5;
     this.objects = objects;
   }
 
@@ -69,7 +71,10 @@ final class LocationResolver {
     BridgeObject base = objects.get(object);
     OpenedFile file = base.file();
     return switch (RawMemory.getInt(parameters + 4)) {
-      case BY_NAME -> new Place(file, named(base, RawMemory.text(getPointer(parameters, 0))), null);
+      case BY_NAME -> {
+        hdf5.requireList(getPointer(parameters, 8));
+        yield new Place(file, named(base, RawMemory.text(getPointer(parameters, 0))), null);
+      }
       case BY_INDEX -> new Place(file, byIndex(base, parameters), null);
       case BY_TOKEN -> byToken(base, token(getPointer(parameters, 0)));
       case BY_SELF -> new Place(file, Location.of(base.handle()), null);
@@ -95,6 +100,7 @@ final class LocationResolver {
   }
 
   private Location byIndex(BridgeObject base, long parameters) {
+    hdf5.requireList(getPointer(parameters, 24));
     Location group = named(base, RawMemory.text(getPointer(parameters, 0)));
     LinkInfo link = link(base.file(), group, order(parameters), index(parameters));
     return group.isBase()
@@ -104,6 +110,7 @@ final class LocationResolver {
 
   /** The group of a place by index, without the index. */
   Place group(long object, long parameters) {
+    hdf5.requireList(getPointer(parameters, 24));
     BridgeObject base = objects.get(object);
     return new Place(base.file(), named(base, RawMemory.text(getPointer(parameters, 0))), null);
   }

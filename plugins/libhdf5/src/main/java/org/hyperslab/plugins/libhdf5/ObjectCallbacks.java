@@ -6,6 +6,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on objects of any kind ({@code H5VL_object_class_t}). */
@@ -34,7 +35,8 @@ final class ObjectCallbacks {
       RawMemory.setInt(typeOut, IdType.of(info.kind()));
       String path =
           place.opened() == null ? ObjectOpening.path(bridge.objects.get(base), place.at()) : null;
-      return bridge.objects.add(Identifiers.opened(file, handle, info, path));
+      return bridge.objects.add(
+          Identifiers.opened(file, handle, info, path, bridge.objects.get(base).opening()));
     }
   }
 
@@ -74,8 +76,7 @@ final class ObjectCallbacks {
       case 0 -> {
         OpenedFile file = bridge.objects.get(base).file();
         file.use();
-        RawMemory.setLong(
-            RawMemory.getLong(args + 8), bridge.objects.add(new BridgeObject.OfFile(file)));
+        RawMemory.setLong(RawMemory.getLong(args + 8), bridge.objects.addFile(file));
       }
       case 1 -> {
         String name = name(base, parameters).orElse("");
@@ -105,12 +106,28 @@ final class ObjectCallbacks {
         if (object instanceof BridgeObject.OfFile) {
           return Optional.of("/");
         }
-        if (object instanceof BridgeObject.OfObject o && o.path() != null) {
+        if (object instanceof BridgeObject.OfObject o && leadsTo(o)) {
           return Optional.of(o.path());
         }
       }
       ObjectInfo info = place.file().call(new ObjectOperation.Describe(place.at()));
       return place.file().call(new ObjectOperation.PathOf(place.file().handle(), info.token()));
+    }
+  }
+
+  /** Whether the path by which an object was opened still leads to it. */
+  private static boolean leadsTo(BridgeObject.OfObject object) {
+    if (object.path() == null) {
+      return false;
+    }
+    OpenedFile file = object.file();
+    try {
+      ObjectInfo there =
+          file.call(new ObjectOperation.Describe(new Location(file.handle(), object.path())));
+      ObjectInfo here = file.call(new ObjectOperation.Describe(Location.of(object.handle())));
+      return there.token().equals(here.token());
+    } catch (NotFoundException gone) {
+      return false;
     }
   }
 
@@ -166,7 +183,7 @@ final class ObjectCallbacks {
         case GET_COMMENT -> {
           String comment =
               place.file().call(new ObjectOperation.Describe(place.at())).comment().orElse("");
-          int length = RawMemory.putText(comment, RawMemory.getLong(a + 8), RawMemory.getLong(a));
+          int length = RawMemory.fillText(comment, RawMemory.getLong(a + 8), RawMemory.getLong(a));
           RawMemory.setLong(RawMemory.getLong(a + 16), length);
         }
         case SET_COMMENT ->

@@ -47,13 +47,14 @@ final class ObjectOpening {
     }
     file.use();
     BridgeObject object =
-        new BridgeObject.OfObject(file, handle, IdType.of(kind), stage, dataset, path);
+        new BridgeObject.OfObject(
+            file, handle, IdType.of(kind), stage, dataset, path, extra.opening);
     bridge.settle(file, stage, extra.request, null);
     return bridge.objects.add(object);
   }
 
   /** The access list of a dataset, 0 for the default, and where to put a request. */
-  record Extra(long accessList, long request) {}
+  record Extra(long accessList, long request, long opening) {}
 
   /** Opens what is at a path, which must be of a kind. */
   long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {

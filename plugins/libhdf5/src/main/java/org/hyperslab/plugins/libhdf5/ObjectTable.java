@@ -18,6 +18,7 @@ final class ObjectTable {
   private static final int STEP = 16;
 
   private final AtomicLong next = new AtomicLong(1L << 20);
+  private final AtomicLong openings = new AtomicLong();
   private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
 
   /** Keeps an object and returns its pointer. */
@@ -25,6 +26,11 @@ final class ObjectTable {
     long pointer = next.getAndAdd(STEP);
     objects.put(pointer, object);
     return pointer;
+  }
+
+  /** Keeps a new identifier of a file. */
+  long addFile(OpenedFile file) {
+    return add(new BridgeObject.OfFile(file, openings.incrementAndGet()));
   }
 
   BridgeObject get(long pointer) {

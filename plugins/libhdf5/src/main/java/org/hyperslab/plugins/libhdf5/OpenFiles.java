@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
@@ -22,10 +24,14 @@ final class OpenFiles {
 
   private final Map<String, Connector> connectors = new HashMap<>();
   private final Map<OpenedFile.FileKey, OpenedFile> files = new HashMap<>();
+  private final Map<OpenedFile.FileKey, CompletableFuture<Void>> closing =
+      new ConcurrentHashMap<>();
 
   /** The connector of a configuration; an empty one stands for the default. */
   synchronized Connector connector(String configuration) {
-    return connectors.computeIfAbsent(configuration, Connectors::create);
+    return connectors.computeIfAbsent(
+        configuration,
+        text -> Connectors.create(text.isEmpty() ? Connectors.defaultConfiguration() : text));
   }
 
   /** What identifies a file of that name. */
@@ -60,6 +66,22 @@ final class OpenFiles {
 
   synchronized Optional<OpenedFile> find(OpenedFile.FileKey key) {
     return Optional.ofNullable(files.get(key));
+  }
+
+  /** Remembers that a file is being closed, for whoever opens it again. */
+  void closing(OpenedFile.FileKey key, CompletableFuture<Void> stage) {
+    if (!stage.isDone()) {
+      closing.put(key, stage);
+      stage.whenComplete((done, failure) -> closing.remove(key, stage));
+    }
+  }
+
+  /** Waits until a file that is being closed is closed; how that went is told elsewhere. */
+  void awaitClosed(OpenedFile.FileKey key) {
+    CompletableFuture<Void> stage = closing.get(key);
+    if (stage != null) {
+      stage.handle((done, failure) -> null).join();
+    }
   }
 
   synchronized void add(OpenedFile file) {

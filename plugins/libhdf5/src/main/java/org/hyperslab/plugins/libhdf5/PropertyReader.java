@@ -31,7 +31,7 @@ final class PropertyReader {
   private static final int INDEXED = 2;
   private static final int PARTIAL_CHUNKS_UNFILTERED = 2;
   private static final int OPTIONAL_FILTER = 1;
-  private static final int MOST_PARAMETERS = 4096;
+  private static final int MOST_PARAMETERS = 256;
   private static final int MOST_NAME = 4096;
   private static final int USER_FILL = 2;
 
@@ -231,7 +231,11 @@ final class PropertyReader {
             name,
             configuration);
     List<Integer> parameters = new ArrayList<>();
-    long given = Math.min(RawMemory.getLong(number), MOST_PARAMETERS);
+    long given = RawMemory.getLong(number);
+    if (given < 0 || given > MOST_PARAMETERS) {
+      throw new UnsupportedFeatureException(
+          "parameters of filter " + id + ": actual=" + given + ", expected<=" + MOST_PARAMETERS);
+    }
     for (int i = 0; i < given; i++) {
       parameters.add(RawMemory.getInt(values + 4L * i));
     }

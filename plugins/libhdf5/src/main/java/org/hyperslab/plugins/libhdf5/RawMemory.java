@@ -84,6 +84,21 @@ final class RawMemory {
     return bytes.length;
   }
 
+  /**
+   * Copies text as {@link #putText} does, but uses the last byte for text if it fills the buffer,
+   * as libhdf5 returns comments.
+   */
+  static int fillText(String text, long buffer, long size) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (buffer != 0 && size > 0) {
+      put(bytes, buffer, (int) Math.min(bytes.length, size));
+      if (bytes.length < size) {
+        setBool(buffer + bytes.length, false);
+      }
+    }
+    return bytes.length;
+  }
+
   static void put(byte[] bytes, long address, int count) {
     MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, address, count);
   }

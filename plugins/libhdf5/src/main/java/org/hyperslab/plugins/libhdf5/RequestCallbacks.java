@@ -56,10 +56,7 @@ final class RequestCallbacks {
   }
 
   long free(long pointer) {
-    BridgeObject removed = bridge.objects.remove(pointer);
-    if (removed != null) {
-      bridge.release(removed.file(), 0);
-    }
+    bridge.objects.remove(pointer);
     return 0;
   }
 }

@@ -19,22 +19,31 @@ final class TypeCallbacks {
     this.groups = groups;
   }
 
-  long commit(long base, long parameters, long name, long typeId, long linkList, long request) {
+  /** The lists that a type is committed with. */
+  record Lists(long link, long creation, long access) {}
+
+  long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {
+    bridge.hdf5.requireList(lists.access);
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       Datatype type = bridge.types.read(typeId).forFile(TypeTranslator.GEOMETRY);
       return opening.add(
           place.file(),
-          new TypeOperation.Commit(Handle.fresh(), at, type, bridge.properties.link(linkList)),
+          new TypeOperation.Commit(Handle.fresh(), at, type, bridge.properties.link(lists.link)),
           ObjectKind.COMMITTED_TYPE,
           name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          new ObjectOpening.Extra(0, request));
+          new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
     }
   }
 
-  long open(long base, long parameters, long name, long request) {
+  long open(long base, long parameters, long name, long accessList, long request) {
+    bridge.hdf5.requireList(accessList);
     return opening.open(
-        base, parameters, name, ObjectKind.COMMITTED_TYPE, new ObjectOpening.Extra(0, request));
+        base,
+        parameters,
+        name,
+        ObjectKind.COMMITTED_TYPE,
+        new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
   }
 
   long get(long pointer, long args) {

@@ -2,14 +2,16 @@
  * The plugin that libhdf5 loads: makes a JVM, once, and asks it for the functions of the connector.
  * All else is Java (module org.hyperslab.plugins.libhdf5).
  *
- * Built with HYPERSLAB_LIBJVM (libjvm.so), HYPERSLAB_CLASSPATH and HYPERSLAB_CACHE (an AOT cache, or
- * empty) as strings. The environment variable HYPERSLAB_JAVA_OPTS adds options of the JVM, which
+ * The header beside it, written when it is built, names libjvm.so, the class path and an AOT cache (or is
+ * empty there). The environment variable HYPERSLAB_JAVA_OPTS adds options of the JVM, which
  * outrank those given here; they are separated by spaces.
  *
  * Nothing of HDF5 is needed to build it: the two functions that the library looks for are declared
  * here as H5PLextern.h has them (an enum is an int).
  */
 #define _GNU_SOURCE
+#include "hyperslab-bridge-config.h"
+
 #include <dlfcn.h>
 #include <jni.h>
 #include <pthread.h>
@@ -85,10 +87,9 @@ static JNIEnv *jvm(void) {
       {"-Xmx1g", NULL},
       {"-XX:+UseSerialGC", NULL},
       {"-XX:-UsePerfData", NULL},
-      {"-XX:+IgnoreUnrecognizedVMOptions", NULL},
       {"--enable-native-access=ALL-UNNAMED", NULL},
   };
-  int count = 8;
+  int count = 7;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     options[count++].optionString = "-Xlog:aot=off";

@@ -1,0 +1,211 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
+
+/**
+ * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that makes a JVM in the
+ * process of the program and leads every call of the program to a connector of this project.
+ *
+ * <p>The library is bound to a JDK, a class path and an AOT cache. It is built once for each of
+ * them, with the C compiler {@code $CC}, gcc or cc, in a folder whose name tells them apart.
+ *
+ * <p>Thread rule: any thread; processes that build the same library at a time do not disturb each
+ * other.
+ */
+public final class BridgeLibrary {
+
+  private static final String SOURCE = "hyperslab-bridge.c";
+  private static final String HEADER = "hyperslab-bridge-config.h";
+  private static final String LIBRARY = "libhyperslab.so";
+  private static final int MOST_SECONDS = 120;
+
+  private BridgeLibrary() {}
+
+  /**
+   * What a library is bound to.
+   *
+   * @param javaHome the JDK whose JVM is made
+   * @param classPath the class path, with this module, that of the connectors and all they need
+   * @param cache an AOT cache made with that class path; empty for none
+   */
+  public record Binding(Path javaHome, String classPath, Optional<Path> cache) {
+
+    /**
+     * {@return the JDK and the class path of this process}
+     *
+     * @param cache an AOT cache made with that class path; empty for none
+     */
+    public static Binding ofThisProcess(Optional<Path> cache) {
+      return new Binding(
+          Path.of(System.getProperty("java.home")), System.getProperty("java.class.path"), cache);
+    }
+
+    private Path virtualMachine() {
+      return javaHome.resolve("lib").resolve("server").resolve("libjvm.so");
+    }
+  }
+
+  /**
+   * Builds the library, unless it is there.
+   *
+   * @param folder below which the folder of the library is made
+   * @param binding what the library is bound to
+   * @return the folder to name in {@code HDF5_PLUGIN_PATH}
+   * @throws NotFoundException if there is no C compiler, or the JDK has no libjvm.so or jni.h
+   * @throws InvalidUseException if the compiler fails
+   * @throws StorageException if files cannot be written
+   */
+  public static Path build(Path folder, Binding binding) {
+    if (!Files.isReadable(binding.virtualMachine())) {
+      throw new NotFoundException(
+          "JVM: actual=no " + binding.virtualMachine() + ", expected=a JDK for Linux");
+    }
+    String source = source();
+    String header = header(binding);
+    Path place = folder.toAbsolutePath().resolve("bridge-" + hash(source + header));
+    Path library = place.resolve(LIBRARY);
+    if (Files.isReadable(library)) {
+      return place;
+    }
+    try {
+      Files.createDirectories(place);
+      Path work = Files.createTempDirectory(place.getParent(), "building-");
+      try {
+        Files.writeString(work.resolve(SOURCE), source);
+        Files.writeString(work.resolve(HEADER), header);
+        compile(work, binding);
+        Files.move(work.resolve(LIBRARY), library, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        delete(work);
+      }
+    } catch (IOException e) {
+      throw new StorageException("bridge: actual=" + e + ", expected=built, at=" + place, e);
+    }
+    return place;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+
+  private static String source() {
+    try (InputStream in = BridgeLibrary.class.getResourceAsStream(SOURCE)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String header(Binding binding) {
+    return "#define HYPERSLAB_LIBJVM "
+        + literal(binding.virtualMachine().toString())
+        + "\n#define HYPERSLAB_CLASSPATH "
+        + literal(binding.classPath())
+        + "\n#define HYPERSLAB_CACHE "
+        + literal(binding.cache().map(Path::toString).orElse(""))
+        + "\n";
+  }
+
+  /** A string of C; every byte that is no plain character is written as an octal escape. */
+  private static String literal(String text) {
+    StringBuilder out = new StringBuilder("\"");
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      boolean plain = b >= ' ' && b < 127 && b != '"' && b != '\\' && b != '?';
+      out.append(plain ? String.valueOf((char) b) : String.format("\\%03o", b & 0xFF));
+    }
+    return out.append('"').toString();
+  }
+
+  private static String hash(String text) {
+    CRC32 sum = new CRC32();
+    sum.update(text.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().toHexDigits((int) sum.getValue());
+  }
+
+  private static void compile(Path work, Binding binding) throws IOException {
+    Path include = binding.javaHome().resolve("include");
+    if (!Files.isReadable(include.resolve("jni.h"))) {
+      throw new NotFoundException(
+          "jni.h: actual=none under " + include + ", expected=a whole JDK, not a runtime only");
+    }
+    Process process =
+        new ProcessBuilder(
+                compiler(),
+                "-O2",
+                "-shared",
+                "-fPIC",
+                "-I" + include,
+                "-I" + include.resolve("linux"),
+                "-o",
+                LIBRARY,
+                SOURCE,
+                "-ldl",
+                "-lpthread")
+            .directory(work.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(work.resolve("compiler.log").toFile())
+            .start();
+    try {
+      if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new InvalidUseException(
+            "C compiler: actual=still working after " + MOST_SECONDS + " s, expected=done");
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InvalidUseException("C compiler: actual=interrupted, expected=done", e);
+    }
+    if (process.exitValue() != 0) {
+      throw new InvalidUseException(
+          "C compiler: actual=exit code "
+              + process.exitValue()
+              + ", expected=0; it said: "
+              + Files.readString(work.resolve("compiler.log")).strip());
+    }
+  }
+
+  private static String compiler() {
+    String chosen = System.getenv("CC");
+    List<String> wanted =
+        chosen == null || chosen.isBlank() ? List.of("gcc", "cc") : List.of(chosen.strip());
+    for (String name : wanted) {
+      if (name.contains("/") ? Files.isExecutable(Path.of(name)) : onPath(name)) {
+        return name;
+      }
+    }
+    throw new NotFoundException(
+        "C compiler: actual=none of "
+            + String.join(", ", wanted)
+            + ", expected=one on the PATH; install gcc, or name one with CC");
+  }
+
+  private static boolean onPath(String name) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    for (String folder : path.split(":")) {
+      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Oracle.Outcome;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A C program does the same through the bridge as on libhdf5's own native connector. */
+final class BridgedProgramTest {
+
+  @TempDir private static Path folder;
+  private static BridgedPrograms programs;
+  private static Path program;
+
+  @BeforeAll
+  static void compile() {
+    programs = new BridgedPrograms(folder);
+    program = programs.compile("program.c");
+  }
+
+  @Test
+  void printsAndWritesTheSame() throws Exception {
+    Path ours = Files.createDirectory(folder.resolve("ours"));
+    Path theirs = Files.createDirectory(folder.resolve("theirs"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, program.toString(), "f.h5").orFail();
+    Outcome bridged =
+        programs.bridged("h5run", "native").runIn(ours, program.toString(), "f.h5").orFail();
+
+    assertThat(alone.output()).doesNotContain("failed").contains("closed 0");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    Oracle dump = programs.alone("h5dump");
+    assertThat(dump.runIn(ours, "f.h5").orFail().output())
+        .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
+    // The other way round: what the C library wrote is read through the bridge.
+    assertThat(programs.bridged("h5dump", "native").runIn(theirs, "f.h5").orFail().output())
+        .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
+  }
+
+  @Test
+  void doesTheSameOnAnAsynchronousConnector() throws Exception {
+    Path ours = Files.createDirectory(folder.resolve("async"));
+    Outcome bridged =
+        programs
+            .bridged("h5run", "async | native")
+            .runIn(ours, program.toString(), "f.h5")
+            .orFail();
+    assertThat(bridged.output()).doesNotContain("failed").contains("closed 0");
+  }
+
+  @Test
+  void aProgramThatEndsWithoutClosingLeavesAWholeFile() {
+    Path unclosed = programs.compile("unclosed.c");
+    Path file = folder.resolve("unclosed.h5");
+    programs.bridged("h5run", "native").run(unclosed.toString(), file.toString()).orFail();
+    assertThat(programs.alone("h5dump").run("-d", "numbers", file.toString()).orFail().output())
+        .contains("0, 1, 2, 3");
+  }
+
+  @Test
+  void aProgramOfSeveralThreadsMayCallFromAll() {
+    Path threads = programs.compile("threads.c");
+    Path file = folder.resolve("threads.h5");
+    assertThat(
+            programs
+                .bridged("h5run", "native")
+                .run(threads.toString(), file.toString())
+                .orFail()
+                .output())
+        .isEqualTo("4 threads, 0 failures, 40 links\n");
+  }
+
+  @Test
+  void ourErrorsAreOnTheStack() {
+    Path errors = programs.compile("errors.c");
+    Outcome missing =
+        programs
+            .bridged("h5run", "native")
+            .run(errors.toString(), folder.resolve("none.h5").toString());
+    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.errors())
+        .contains("Hyperslab-DIAG", "FILE_OPEN", "none.h5", "minor: not found");
+  }
+
+  @Test
+  void aWrongConfigurationIsRefusedWithItsReason() {
+    Path errors = programs.compile("errors.c");
+    Outcome wrong = programs.bridged("h5run", "nativ").run(errors.toString(), folder + "/wrong.h5");
+    assertThat(wrong.exitCode()).isEqualTo(3);
+    assertThat(wrong.errors()).contains("Hyperslab-DIAG", "actual=\"nativ\"");
+    assertThat(folder.resolve("wrong.h5")).doesNotExist();
+  }
+
+  @Test
+  void aWrongOptionOfTheJvmIsSaid() {
+    Outcome wrong =
+        programs
+            .bridged("h5run", "native", Map.of("HYPERSLAB_JAVA_OPTS", "-nonsense"))
+            .run(programs.compile("errors.c").toString(), folder + "/options.h5");
+    assertThat(wrong.errors()).contains("hyperslab: the JVM did not start");
+  }
+}

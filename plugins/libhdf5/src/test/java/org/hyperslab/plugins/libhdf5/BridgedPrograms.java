@@ -1,0 +1,59 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.testkit.Oracle;
+
+/** Programs of the newest HDF5 that there is, with and without the bridge. */
+final class BridgedPrograms {
+
+  private final Path folder;
+
+  /** Programs whose plugin is built below a folder; the test is skipped where they are not. */
+  BridgedPrograms(Path folder) {
+    this.folder = folder;
+    Oracle.program("gcc"); // which builds the plugin
+  }
+
+  /** A tool on libhdf5's own native connector. */
+  Oracle alone(String tool) {
+    Optional<Oracle> found = Oracle.newest(tool);
+    assumeTrue(found.isPresent(), "HDF5 2 is not on this machine");
+    return found.orElseThrow();
+  }
+
+  /** A tool through the bridge, on a connector of ours. */
+  Oracle bridged(String tool, String connector) {
+    return bridged(tool, connector, Map.of());
+  }
+
+  /** A tool through the bridge, with more variables of the environment. */
+  Oracle bridged(String tool, String connector, Map<String, String> more) {
+    Path plugin =
+        BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()));
+    Map<String, String> variables = new java.util.HashMap<>(more);
+    variables.put("HDF5_PLUGIN_PATH", plugin.toString());
+    variables.put("HDF5_VOL_CONNECTOR", ("hyperslab " + connector).strip());
+    return alone(tool).with(variables);
+  }
+
+  /** Compiles a program among the test resources. */
+  Path compile(String source) {
+    Path program = folder.resolve(source.replace(".c", ""));
+    Path copy = folder.resolve(source);
+    try (InputStream in = BridgedPrograms.class.getResourceAsStream(source)) {
+      Files.write(copy, in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    alone("h5cc").run("-o", program.toString(), copy.toString()).orFail();
+    return program;
+  }
+}
