@@ -14,7 +14,7 @@ final class Bridge {
 
   final Hdf5Calls hdf5;
   final ErrorStack errors;
-  final ObjectTable objects = new ObjectTable();
+  final PointerTable objects = new PointerTable();
   final OpenFiles files = new OpenFiles();
   final TypeTranslator types;
   final SpaceTranslator spaces;
@@ -56,7 +56,7 @@ final class Bridge {
   /** Waits for a stage and does what is left, or leaves both to whoever waits for the request. */
   void settle(OpenedFile file, CompletableFuture<?> stage, long request, Runnable finish) {
     if (asynchronous(file, request)) {
-      PendingRequest pending = new PendingRequest(stage, finish);
+      RequestUnderWay pending = new RequestUnderWay(stage, finish);
       RawMemory.setLong(request, objects.add(new BridgeObject.OfRequest(file, pending)));
       return;
     }

@@ -80,7 +80,7 @@ sealed interface BridgeObject {
    * @param file the file that it works on
    * @param request the operation
    */
-  record OfRequest(OpenedFile file, PendingRequest request) implements BridgeObject {
+  record OfRequest(OpenedFile file, RequestUnderWay request) implements BridgeObject {
     @Override
     public Handle handle() {
       return file.handle();

@@ -31,7 +31,7 @@ final class Identifiers {
 
   /** A new identifier of an open object, which {@code H5Idec_ref} closes. */
   static long register(
-      Hdf5Calls hdf5, ObjectTable objects, OpenedFile file, Handle handle, ObjectInfo info) {
+      Hdf5Calls hdf5, PointerTable objects, OpenedFile file, Handle handle, ObjectInfo info) {
     BridgeObject.OfObject object = opened(file, handle, info, null, 0);
     return hdf5.id(Hdf5Function.VL_WRAP_REGISTER, objects.add(object), object.type());
   }

@@ -30,13 +30,13 @@ final class LibraryReferences {
   private static final int MOST_NAME = 1 << 15;
 
   private final Hdf5Calls hdf5;
-  private final ObjectTable objects;
+  private final PointerTable objects;
   private final SpaceTranslator spaces;
 
   /** The file in whose elements references are being stored in this thread. */
   private final ThreadLocal<OpenedFile> current = new ThreadLocal<>();
 
-  LibraryReferences(Hdf5Calls hdf5, ObjectTable objects, SpaceTranslator spaces) {
+  LibraryReferences(Hdf5Calls hdf5, PointerTable objects, SpaceTranslator spaces) {
     this.hdf5 = hdf5;
     this.objects = objects;
     this.spaces = spaces;

@@ -38,9 +38,9 @@ final class LocationResolver {
   private static final int CREATION_ORDER = 1;
 
   private final Hdf5Calls hdf5;
-  private final ObjectTable objects;
+  private final PointerTable objects;
 
-  LocationResolver(Hdf5Calls hdf5, ObjectTable objects) {
+  LocationResolver(Hdf5Calls hdf5, PointerTable objects) {
     this.hdf5 = hdf5;
     this.objects = objects;
   }

@@ -13,7 +13,7 @@ final class RequestCallbacks {
     this.bridge = bridge;
   }
 
-  private PendingRequest request(long pointer) {
+  private RequestUnderWay request(long pointer) {
     return bridge.objects.get(pointer, BridgeObject.OfRequest.class).request();
   }
 
@@ -32,12 +32,12 @@ final class RequestCallbacks {
   long cancel(long pointer, long status) {
     int now = request(pointer).await(0);
     RawMemory.setInt(
-        status, now == PendingRequest.IN_PROGRESS ? PendingRequest.CANNOT_CANCEL : now);
+        status, now == RequestUnderWay.IN_PROGRESS ? RequestUnderWay.CANNOT_CANCEL : now);
     return 0;
   }
 
   long specific(long pointer, long args) {
-    PendingRequest request = request(pointer);
+    RequestUnderWay request = request(pointer);
     switch (RawMemory.getInt(args)) {
       case 0 -> {
         long stack = bridge.hdf5.id(Hdf5Function.E_CREATE_STACK);

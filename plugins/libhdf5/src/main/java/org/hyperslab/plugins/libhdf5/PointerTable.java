@@ -12,7 +12,7 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>Thread rule: any thread.
  */
-final class ObjectTable {
+final class PointerTable {
 
   /** The distance of two pointers, so that they look like those of any allocator. */
   private static final int STEP = 16;

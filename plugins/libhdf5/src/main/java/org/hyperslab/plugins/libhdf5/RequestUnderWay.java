@@ -12,7 +12,7 @@ import org.hyperslab.vol.Connectors;
  *
  * <p>Thread rule: one thread at a time.
  */
-final class PendingRequest {
+final class RequestUnderWay {
 
   /** The states of {@code H5VL_request_status_t}. */
   static final int IN_PROGRESS = 0;
@@ -28,7 +28,7 @@ final class PendingRequest {
   private Runnable finish;
   private Throwable failure;
 
-  PendingRequest(CompletableFuture<?> stage, Runnable finish) {
+  RequestUnderWay(CompletableFuture<?> stage, Runnable finish) {
     this.stage = stage.whenComplete((done, failed) -> endedNanos = System.nanoTime());
     this.finish = finish;
   }
