@@ -38,14 +38,18 @@ final class DatasetState {
   /** Type, options and extent as they were when the dataset was opened or last refreshed. */
   synchronized DatasetInfo info() {
     if (info == null) {
-      info = file.call(new DatasetOperation.Describe(handle));
+      info = file.call(new DatasetOperation.Describe(handle, false));
     }
     return info;
   }
 
-  /** The dataset as it is now, in storage too. */
+  /** The dataset as it is now, its chunks and their bytes counted. */
   DatasetInfo current() {
-    return file.call(new DatasetOperation.Describe(handle));
+    return file.call(new DatasetOperation.Describe(handle, true));
+  }
+
+  private DatasetInfo described() {
+    return file.call(new DatasetOperation.Describe(handle, false));
   }
 
   /** Joins the identifiers of the same dataset. */
@@ -58,11 +62,11 @@ final class DatasetState {
 
   synchronized Dataspace space() {
     if (extent == null) {
-      return current().space();
+      return described().space();
     }
     Dataspace known = extent.space();
     if (known == null) {
-      known = current().space();
+      known = described().space();
       extent.set(known);
     }
     return known;
