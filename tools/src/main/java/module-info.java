@@ -11,6 +11,8 @@ module org.hyperslab.tools {
   requires org.hyperslab.plugins.libhdf5;
   requires info.picocli;
   requires me.tongfei.progressbar;
+  requires java.desktop;
+  requires xchart;
 
   opens org.hyperslab.tools to
       info.picocli;

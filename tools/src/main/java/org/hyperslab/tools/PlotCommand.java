@@ -1,0 +1,153 @@
+package org.hyperslab.tools;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Slice;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Draws a slice of a dataset, or a FLASH variable, as a picture. */
+@Command(
+    name = "plot",
+    header = "draws a slice of a dataset as a picture",
+    description = {
+      "Draws a slice of a dataset as a PNG picture: a line of one dimension, a heat map of two, the"
+          + " first row at the bottom. Slices are as in NumPy. NaN is left out.",
+      "",
+      "  hyperslab plot run.h5:/density[10,:,:] -o density.png",
+      "  hyperslab plot run.h5:/energy --histogram -o energy.png",
+      "  hyperslab plot flash_hdf5_chk_0000 --flash dens -o dens.png",
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class PlotCommand implements Callable<Integer> {
+
+  /** The most elements that are read for a picture. */
+  private static final long MOST_ELEMENTS = 1L << 26;
+
+  private static final Pattern PLACE = Pattern.compile("(.+?):(/[^\\[]*)(?:\\[(.*)])?");
+
+  @Parameters(
+      paramLabel = "FILE:/PATH[SLICE]",
+      description = "what is drawn; the file alone with --flash")
+  private String what;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "PNG",
+      required = true,
+      description = "the picture, replaced if it exists")
+  private Path out;
+
+  @Option(names = "--histogram", description = "draws how often values occur instead")
+  private boolean histogram;
+
+  @Option(
+      names = "--flash",
+      paramLabel = "NAME",
+      description =
+          "a variable of a FLASH file, such as dens: the leaves of the mesh put together, in the"
+              + " middle of the third dimension")
+  private String flash;
+
+  @Option(names = "--title", paramLabel = "TEXT", description = "stands above the picture")
+  private String title;
+
+  @Option(
+      names = "--size",
+      paramLabel = "WIDTHxHEIGHT",
+      defaultValue = "900x650",
+      description = "of the picture in pixels (default: ${DEFAULT-VALUE})")
+  private String size;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Override
+  public Integer call() {
+    System.setProperty("java.awt.headless", "true");
+    BufferedImage picture = flash == null ? ofSlice() : ofFlash();
+    try {
+      if (!ImageIO.write(picture, "png", out.toFile())) {
+        throw new IOException("no writer of PNG");
+      }
+    } catch (IOException e) {
+      throw new StorageException(
+          "picture: actual=" + e.getMessage() + ", expected=to be written, at=" + out, e);
+    }
+    return 0;
+  }
+
+  private PlotPicture picture(String usual) {
+    Matcher matcher = Pattern.compile("(\\d{2,4})x(\\d{2,4})").matcher(size);
+    if (!matcher.matches()) {
+      throw new InvalidUseException(
+          "--size: actual=" + size + ", expected=WIDTHxHEIGHT, each of 10 to 9999 pixels");
+    }
+    return new PlotPicture(
+        title == null ? usual : title,
+        Integer.parseInt(matcher.group(1)),
+        Integer.parseInt(matcher.group(2)));
+  }
+
+  private BufferedImage ofFlash() {
+    try (connector;
+        H5File file = connector.open(what)) {
+      PlotGrid grid = FlashPicture.of(file, flash);
+      return picture(flash + " of " + Path.of(what).getFileName())
+          .heatMap(grid, grid.rows(), grid.columns());
+    }
+  }
+
+  private BufferedImage ofSlice() {
+    Matcher place = PLACE.matcher(what);
+    if (!place.matches()) {
+      throw new InvalidUseException(
+          "what to draw: actual=" + what + ", expected=FILE:/PATH or FILE:/PATH[SLICE]");
+    }
+    try (connector;
+        H5File file = connector.open(place.group(1));
+        Dataset dataset = file.dataset(place.group(2))) {
+      Slice slice = dataset.slice(place.group(3) == null ? "" : place.group(3));
+      String name = place.group(2) + (place.group(3) == null ? "" : "[" + place.group(3) + "]");
+      return drawn(slice, picture(name));
+    }
+  }
+
+  private BufferedImage drawn(Slice slice, PlotPicture picture) {
+    long[] shape = slice.shape();
+    boolean hasShape = histogram || shape.length == 1 || shape.length == 2;
+    if (slice.elementCount() == 0 || slice.elementCount() > MOST_ELEMENTS || !hasShape) {
+      throw new InvalidUseException(
+          String.format(
+              Locale.ROOT,
+              "slice: actual=%s, expected=1 to %d elements of %s; choose by indices and steps, such"
+                  + " as [0,:,::10], at=%s",
+              Arrays.toString(shape),
+              MOST_ELEMENTS,
+              histogram ? "any shape" : "one or two dimensions",
+              what));
+    }
+    double[] numbers = slice.readDoubles();
+    if (histogram) {
+      return picture.histogram(numbers);
+    }
+    if (shape.length == 1) {
+      return picture.line(numbers);
+    }
+    PlotGrid grid = PlotGrid.of((int) shape[0], (int) shape[1], numbers);
+    return picture.heatMap(grid, shape[0], shape[1]);
+  }
+}

@@ -1,0 +1,59 @@
+package org.hyperslab.tools;
+
+import java.util.Arrays;
+
+/**
+ * Numbers in rows and columns that a picture has room for. Of more numbers the means of equal parts
+ * are taken, without NaN and infinity; a part that has no others is NaN.
+ *
+ * @param rows how many rows there are
+ * @param columns how many columns there are
+ * @param values the numbers, row by row
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record PlotGrid(int rows, int columns, double[] values) {
+
+  /** The most rows and columns of a picture. */
+  static final int MOST = 500;
+
+  /**
+   * {@return the means of the parts of a larger grid}
+   *
+   * @param rows how many rows it has
+   * @param columns how many columns it has
+   * @param numbers its numbers, row by row
+   */
+  static PlotGrid of(int rows, int columns, double[] numbers) {
+    int fewRows = Math.min(rows, MOST);
+    int fewColumns = Math.min(columns, MOST);
+    double[] sums = new double[fewRows * fewColumns];
+    long[] counts = new long[sums.length];
+    for (int i = 0; i < rows; i++) {
+      int row = (int) ((long) i * fewRows / rows);
+      for (int j = 0; j < columns; j++) {
+        double number = numbers[i * columns + j];
+        if (Double.isFinite(number)) {
+          int at = row * fewColumns + (int) ((long) j * fewColumns / columns);
+          sums[at] += number;
+          counts[at]++;
+        }
+      }
+    }
+    for (int at = 0; at < sums.length; at++) {
+      sums[at] = counts[at] == 0 ? Double.NaN : sums[at] / counts[at];
+    }
+    return new PlotGrid(fewRows, fewColumns, sums);
+  }
+
+  double value(int row, int column) {
+    return values[row * columns + column];
+  }
+
+  /** {@return the least and the greatest number; NaN if there is none} */
+  double[] bounds() {
+    double[] finite = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+    return finite.length == 0
+        ? new double[] {Double.NaN, Double.NaN}
+        : new double[] {finite[0], finite[finite.length - 1]};
+  }
+}
