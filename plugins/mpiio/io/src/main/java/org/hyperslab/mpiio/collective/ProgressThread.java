@@ -48,12 +48,7 @@ final class ProgressThread {
       boolean moved = false;
       for (TransferLane lane : lanes) {
         moved |= lane.help();
-        if (lane.isIdle()) {
-          lanes.remove(lane);
-          if (!lane.isIdle()) {
-            lanes.add(lane); // something was started meanwhile
-          }
-        }
+        leaveIfIdle(lane);
       }
       long now = System.nanoTime();
       if (!lanes.isEmpty()) {
@@ -65,6 +60,15 @@ final class ProgressThread {
         idling.reset();
       } else {
         idling.pause();
+      }
+    }
+  }
+
+  private void leaveIfIdle(TransferLane lane) {
+    if (lane.isIdle()) {
+      lanes.remove(lane);
+      if (!lane.isIdle()) {
+        lanes.add(lane); // something was started meanwhile
       }
     }
   }
