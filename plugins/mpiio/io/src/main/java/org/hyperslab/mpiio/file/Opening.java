@@ -15,6 +15,7 @@ import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
+import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
@@ -111,7 +112,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
             place != null,
             TransferLane.Progress.of(hints, comm),
             path == null ? FileSystemTraits.local() : FileSystemTraits.detect(path));
-    SharedFilePointer shared = ranks.run(() -> sharedPointer(context, place, start));
+    SharedFilePointer shared = sharedPointer(context, place, start);
     AccessRules rules = new AccessRules(checked, store.name());
     return new OwnEngine(new OwnEngine.Parts(comm, store, context, rules, shared), hints, start);
   }
@@ -123,30 +124,49 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return size[0];
   }
 
+  /** Collective: the component that the hint names, or the best there is. */
   private SharedFilePointer sharedPointer(FileContext where, AtomicLong place, long start) {
+    Consensus ranks = new Consensus(comm);
+    // "none" is what a file without a shared pointer says of itself.
+    String wanted = hints.others().getOrDefault(SHARED_POINTER, "auto");
+    boolean any = wanted.equals("auto") || wanted.equals(AbsentPointer.NAME);
+    if (wanted.equals(HelperPointer.NAME)) {
+      return HelperPointer.agreed(comm, isOneNode(), start);
+    }
     if (place == null && where.path() == null) {
       return new AbsentPointer(where.name());
     }
-    String fallback = place != null ? MemoryPointer.NAME : LockedFilePointer.NAME;
-    String wanted = hints.others().getOrDefault(SHARED_POINTER, fallback);
-    return switch (wanted) {
-      // "none" is what a file without a shared pointer says of itself.
-      case "auto", AbsentPointer.NAME ->
-          place != null ? new MemoryPointer(place) : locked(where, start);
-      case MemoryPointer.NAME -> {
-        if (place == null) {
-          throw new InvalidUseException(
-              "hint: actual=sharedfp=sm with ranks in several processes, expected=lockedfile or"
-                  + " individual");
-        }
-        yield new MemoryPointer(place);
+    if (place == null && (any || wanted.equals(MappedPointer.NAME))) {
+      boolean oneNode = isOneNode();
+      if (!oneNode && !any) {
+        throw new InvalidUseException(
+            "hint: actual=sharedfp=sm with ranks on several nodes, expected=lockedfile, addproc or"
+                + " individual");
       }
-      case LockedFilePointer.NAME -> locked(where, start);
-      case IndividualLog.NAME -> new IndividualLog(where.hidden("log-" + comm.rank()), start);
-      default ->
-          throw new InvalidUseException(
-              "hint: actual=sharedfp=" + wanted + ", expected=auto, sm, lockedfile or individual");
-    };
+      return oneNode
+          ? new MappedPointer(where.hidden("shfp"), start, comm.rank() == 0)
+          : locked(where, start);
+    }
+    return ranks.run(() ->
+        switch (any ? MemoryPointer.NAME : wanted) {
+          case MemoryPointer.NAME -> new MemoryPointer(place);
+          case LockedFilePointer.NAME -> locked(where, start);
+          case IndividualLog.NAME -> new IndividualLog(where.hidden("log-" + comm.rank()), start);
+          default ->
+              throw new InvalidUseException(
+                  "hint: actual=sharedfp="
+                      + wanted
+                      + ", expected=auto, sm, lockedfile, addproc or individual");
+        });
+  }
+
+  private boolean isOneNode() {
+    long[] whole = new long[1];
+    try (Communicator node = comm.splitByNode()) {
+      whole[0] = node.size() == comm.size() ? 1 : 0;
+    }
+    comm.allReduce(whole, Reduction.MIN);
+    return whole[0] == 1;
   }
 
   private LockedFilePointer locked(FileContext where, long start) {

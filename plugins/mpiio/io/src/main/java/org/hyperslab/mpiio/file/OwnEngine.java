@@ -472,8 +472,8 @@ final class OwnEngine implements FileEngine {
     lane.run(() -> {
       settle();
       mover.close();
+      comm.barrier(); // until then others may use the shared pointer
       shared.close();
-      comm.barrier();
       store.close();
       Set<AccessMode> modes = rules.modes();
       ranks.runOnRoot(() -> context.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));

@@ -21,6 +21,7 @@ final class MpiFileRandomTest {
       List.of(
           "",
           "sharedfp=lockedfile",
+          "sharedfp=addproc",
           "progress=wait",
           "romio_ds_write=enable ind_wr_buffer_size=100 romio_ds_read=enable ind_rd_buffer_size=64",
           "cb_buffer_size=128 romio_cb_write=enable romio_cb_read=enable cb_nodes=2",

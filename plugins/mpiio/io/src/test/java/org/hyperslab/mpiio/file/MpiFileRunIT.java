@@ -32,6 +32,8 @@ final class MpiFileRunIT {
   @ParameterizedTest
   @CsvSource({
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
+    "openmpi, 3, io=own sharedfp=addproc",
+    "mpich, 2, io=own sharedfp=sm",
     "openmpi, 3, io=vendor",
     "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",
     "openmpi, 3, io=own romio_cb_write=enable romio_cb_read=enable hyperslab_assignment=tatp",

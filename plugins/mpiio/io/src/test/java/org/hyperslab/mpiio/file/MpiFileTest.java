@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
@@ -165,8 +166,34 @@ final class MpiFileTest {
         });
   }
 
+  /** A rank that closes waits for the others, which until then have the pointer where it is. */
   @ParameterizedTest
-  @ValueSource(strings = {"sharedfp=sm", "sharedfp=lockedfile", "sharedfp=individual"})
+  @ValueSource(strings = {"sharedfp=sm", "sharedfp=lockedfile", "sharedfp=addproc"})
+  void theSharedPointerLastsUntilAllRanksClose(String hints) {
+    CountDownLatch written = new CountDownLatch(1);
+    Thread[] closing = new Thread[1];
+    ThreadWorld.run(
+        2,
+        comm -> {
+          try (MpiFile file = open(comm, NEW, hints)) {
+            if (comm.rank() == 0) {
+              file.writeShared(MemoryBuffer.of(MemorySegment.ofArray(new byte[5])));
+              closing[0] = Thread.currentThread();
+              written.countDown();
+              return;
+            }
+            written.await();
+            while (closing[0].getState() == Thread.State.RUNNABLE) {
+              Thread.onSpinWait();
+            }
+            assertThat(file.sharedPosition()).isEqualTo(5);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"sharedfp=sm", "sharedfp=lockedfile", "sharedfp=addproc", "sharedfp=individual"})
   void sharedWritesOfAllRanksFollowEachOther(String hints) throws IOException {
     int each = 50;
     world(

@@ -1,0 +1,68 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shared pointers of ranks that are processes, which open them separately. */
+final class SharedPointersTest {
+
+  @TempDir private Path folder;
+
+  private static final int TAKES = 2000;
+
+  /** What each rank takes is its own, and all of it is taken. */
+  private static void takeAll(List<SharedFilePointer> ofRanks) {
+    ConcurrentSkipListSet<Long> taken = new ConcurrentSkipListSet<>();
+    ThreadWorld.run(
+        ofRanks.size(),
+        comm -> {
+          for (int i = 0; i < TAKES; i++) {
+            taken.add(ofRanks.get(comm.rank()).take(3));
+          }
+        });
+    assertThat(taken).hasSize(TAKES * ofRanks.size());
+    assertThat(taken.first()).isEqualTo(7);
+    assertThat(ofRanks.getFirst().get()).isEqualTo(7 + 3L * TAKES * ofRanks.size());
+    ofRanks.getFirst().set(5);
+    assertThat(ofRanks.getLast().get()).isEqualTo(5);
+    ofRanks.reversed().forEach(SharedFilePointer::close);
+  }
+
+  @Test
+  void aMappedPointerIsOneForAll() {
+    Path file = folder.resolve("pointer");
+    takeAll(
+        List.of(
+            new MappedPointer(file, 7, true),
+            new MappedPointer(file, 7, false),
+            new MappedPointer(file, 7, false)));
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void aHelpersPointerIsOneForAllThatKnowTheToken() throws IOException {
+    PointerHelper helper = new PointerHelper(InetAddress.getLoopbackAddress(), 99, 4, 7);
+    PointerHelper.Where where = helper.where();
+    try (Socket stranger = new Socket(where.address(), where.port())) {
+      DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+      out.writeLong(98);
+      assertThat(new DataInputStream(stranger.getInputStream()).read()).as("closed").isEqualTo(-1);
+    }
+    takeAll(
+        List.of(
+            new HelperPointer(helper, where),
+            new HelperPointer(null, where),
+            new HelperPointer(null, where)));
+  }
+}
