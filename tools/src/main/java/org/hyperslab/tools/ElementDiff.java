@@ -93,21 +93,26 @@ final class ElementDiff {
   boolean piece(Datatype a, DataBuffer left, Datatype b, DataBuffer right, long first, long count) {
     Side one = new Side(a, left.elements(), 0, left.heap());
     Side other = new Side(b, right.elements(), 0, right.heap());
-    for (long i = 0; i < count; i++) {
+    boolean skips = bytesTell(a, b);
+    long i = skips ? unequal(one, other, 0, count) : 0;
+    while (i < count) {
       position = first + i;
-      if (a.equals(b) && plain(a) && same(one, other, i * a.size(), a.size())) {
-        continue;
-      }
       element(one.at(a, i * a.size()), other.at(b, i * b.size()));
       if (found >= options.most) {
         return false;
       }
+      i = skips ? unequal(one, other, i + 1, count) : i + 1;
     }
     return true;
   }
 
-  private static boolean same(Side a, Side b, long at, long size) {
-    return MemorySegment.mismatch(a.elements, at, at + size, b.elements, at, at + size) < 0;
+  /** The first element from a position on whose bytes differ; the end if there is none. */
+  private static long unequal(Side a, Side b, long from, long end) {
+    long size = a.type.size();
+    long same =
+        MemorySegment.mismatch(
+            a.elements, from * size, end * size, b.elements, from * size, end * size);
+    return same < 0 ? end : from + same / size;
   }
 
   /** Whether two types are the same, and equal bytes are equal values. */

@@ -235,6 +235,16 @@ final class HeaderChunk implements MetadataBlock {
     return Collections.unmodifiableList(messages);
   }
 
+  /** How many there are in {@link #messages}. */
+  int messageCount() {
+    return messages.size();
+  }
+
+  /** The one at a position in {@link #messages}. */
+  HeaderMessage message(int position) {
+    return messages.get(position);
+  }
+
   /** Adds a message behind the others. */
   void add(HeaderMessage message) {
     messages.add(message);

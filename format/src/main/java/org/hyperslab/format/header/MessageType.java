@@ -1,5 +1,7 @@
 package org.hyperslab.format.header;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,14 +62,15 @@ public enum MessageType {
   /** Where the metadata cache's image is; in the superblock extension. */
   METADATA_CACHE_IMAGE(24, "metadata cache image");
 
-  private static final MessageType[] ALL = values();
+  private static final List<Optional<MessageType>> ALL =
+      Arrays.stream(values()).map(Optional::of).toList();
 
   private final int code;
   private final String text;
 
   MessageType(int code, String text) {
     this.code = code;
-    this.text = text;
+    this.text = text + " message";
   }
 
   /** {@return the number in the file} */
@@ -81,12 +84,12 @@ public enum MessageType {
    * @param code the number in the file
    */
   public static Optional<MessageType> of(int code) {
-    return code >= 0 && code < ALL.length ? Optional.of(ALL[code]) : Optional.empty();
+    return code >= 0 && code < ALL.size() ? ALL.get(code) : Optional.empty();
   }
 
   /** {@return the specification's name and the word "message"} */
   public String structure() {
-    return text + " message";
+    return text;
   }
 
   /** {@return whether a message of this type may be shared between headers} */

@@ -245,10 +245,11 @@ public final class ObjectHeader {
    */
   public List<HeaderMessage> findAll(MessageType type) {
     List<HeaderMessage> found = new ArrayList<>();
-    for (HeaderChunk chunk : chunks) {
-      for (HeaderMessage message : chunk.messages()) {
-        if (message.is(type)) {
-          found.add(message);
+    for (int c = 0; c < chunks.size(); c++) {
+      HeaderChunk chunk = chunks.get(c);
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        if (chunk.message(i).is(type)) {
+          found.add(chunk.message(i));
         }
       }
     }
@@ -261,8 +262,11 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public Optional<HeaderMessage> find(MessageType type) {
-    for (HeaderChunk chunk : chunks) {
-      for (HeaderMessage message : chunk.messages()) {
+    // Every request for an object comes here several times: no iterators.
+    for (int c = 0; c < chunks.size(); c++) {
+      HeaderChunk chunk = chunks.get(c);
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        HeaderMessage message = chunk.message(i);
         if (message.is(type)) {
           return Optional.of(message);
         }
@@ -343,7 +347,8 @@ public final class ObjectHeader {
       count += chunk.encodedMessageCount();
       total += chunk.encodedSize();
       free += chunk.freeBytes();
-      for (HeaderMessage message : chunk.messages()) {
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        HeaderMessage message = chunk.message(i);
         if (!message.is(MessageType.NIL) && !message.is(MessageType.CONTINUATION)) {
           payloads += message.payload().size();
         }
@@ -362,9 +367,11 @@ public final class ObjectHeader {
   public void requireUnderstood(boolean writing) {
     int forbidden =
         HeaderMessage.FAIL_IF_UNKNOWN | (writing ? HeaderMessage.FAIL_IF_UNKNOWN_AND_WRITING : 0);
-    for (HeaderChunk chunk : chunks) {
-      for (HeaderMessage message : chunk.messages()) {
-        if (message.type().isEmpty() && (message.flags() & forbidden) != 0) {
+    for (int c = 0; c < chunks.size(); c++) {
+      HeaderChunk chunk = chunks.get(c);
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        HeaderMessage message = chunk.message(i);
+        if ((message.flags() & forbidden) != 0 && message.type().isEmpty()) {
           throw new UnsupportedFeatureException(
               "object header message: actual=unknown type "
                   + message.typeCode()

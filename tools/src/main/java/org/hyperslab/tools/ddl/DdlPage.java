@@ -20,6 +20,8 @@ final class DdlPage {
 
   private static final int STEP = 3;
 
+  private static final String BLANKS = " ".repeat(60);
+
   /**
    * The destinations of output. Each may be null; what goes there is dropped.
    *
@@ -70,8 +72,10 @@ final class DdlPage {
     if (places.ddl == null) {
       return;
     }
-    append(places.ddl, started ? "\n" : "");
-    append(places.ddl, margin(indent));
+    if (started) {
+      append(places.ddl, "\n");
+    }
+    margin(places.ddl, indent);
     append(places.ddl, text);
     started = true;
   }
@@ -112,8 +116,14 @@ final class DdlPage {
     return indent == 0 ? 0 : indent + STEP;
   }
 
-  private static String margin(int indent) {
-    return " ".repeat(Math.min(indent, MOST_COLUMNS));
+  private static void margin(Appendable to, int indent) {
+    try {
+      for (int left = Math.min(indent, MOST_COLUMNS); left > 0; left -= BLANKS.length()) {
+        to.append(BLANKS, 0, Math.min(left, BLANKS.length()));
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** {@return whether the description and all elements go to one place, as text} */

@@ -36,13 +36,13 @@ final class ElementText {
   private final DumpOptions options;
   private final ReferenceNames references;
   private final VlenHeap heap;
-  private final Map<Datatype, NumberCodec> codecs = new IdentityHashMap<>();
+  private Map<Datatype, NumberCodec> codecs;
   private Datatype lastNumber;
   private NumberCodec lastCodec;
   private DumpOptions.PackedBits bits;
   private boolean characters;
   private boolean afterArray;
-  private StringBuilder out = new StringBuilder();
+  private StringBuilder out;
   private int level;
 
   ElementText(DumpOptions options, ReferenceNames references, VlenHeap heap) {
@@ -116,10 +116,16 @@ final class ElementText {
   }
 
   private NumberCodec codec(Datatype type) {
-    if (type != lastNumber) {
-      lastNumber = type;
+    if (lastNumber == null) { // the only one there will be, unless elements have several members
+      lastCodec = NumberCodec.of(type);
+    } else if (type != lastNumber) {
+      if (codecs == null) {
+        codecs = new IdentityHashMap<>();
+        codecs.put(lastNumber, lastCodec);
+      }
       lastCodec = codecs.computeIfAbsent(type, NumberCodec::of);
     }
+    lastNumber = type;
     return lastCodec;
   }
 

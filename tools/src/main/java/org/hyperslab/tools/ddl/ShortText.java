@@ -9,7 +9,8 @@ final class ShortText implements Appendable {
 
   private static final int MOST_CHARACTERS = 1 << 14;
 
-  private final StringBuilder text = new StringBuilder();
+  /** Most objects' texts need no more. */
+  private final StringBuilder text = new StringBuilder(1 << 10);
 
   /** Ends the printing of an object that cannot be printed apart from what is around it. */
   static final class NotAloneException extends RuntimeException {

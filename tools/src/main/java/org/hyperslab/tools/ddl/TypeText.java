@@ -91,15 +91,15 @@ final class TypeText {
 
   private static String floating(FloatType t) {
     String order = t.order() == Endian.BIG ? "BE" : "LE";
-    FloatType same = t.order() == Endian.VAX ? t : t.withOrder(Endian.LITTLE);
-    if (same.equals(Datatypes.F16LE)) {
-      return "H5T_IEEE_F16" + order;
+    FloatType same = t.order() == Endian.BIG ? t.withOrder(Endian.LITTLE) : t;
+    if (same.equals(Datatypes.F64LE)) {
+      return "H5T_IEEE_F64" + order;
     }
     if (same.equals(Datatypes.F32LE)) {
       return "H5T_IEEE_F32" + order;
     }
-    if (same.equals(Datatypes.F64LE)) {
-      return "H5T_IEEE_F64" + order;
+    if (same.equals(Datatypes.F16LE)) {
+      return "H5T_IEEE_F16" + order;
     }
     if (same.equals(Datatypes.BF16LE)) {
       return "H5T_FLOAT_BFLOAT16" + order;

@@ -41,15 +41,29 @@ public final class NumberCodec {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final Datatype type;
-  private final NumberFormat format;
   private final Optional<PrimitiveLayout> primitive;
   private final boolean floating;
 
+  /** Made when it is needed, which it seldom is for a layout that Java has. */
+  private NumberFormat format;
+
   private NumberCodec(Datatype type) {
     this.type = type;
-    this.format = NumberFormat.of(type);
     this.primitive = PrimitiveLayout.of(type);
     this.floating = type instanceof FloatType;
+    if (primitive.isEmpty()) {
+      this.format = NumberFormat.of(type);
+    }
+  }
+
+  /** Threads that come at once may each make one; formats are immutable, and equal. */
+  private NumberFormat format() {
+    NumberFormat made = format;
+    if (made == null) {
+      made = NumberFormat.of(type);
+      format = made;
+    }
+    return made;
   }
 
   /**
@@ -231,7 +245,7 @@ public final class NumberCodec {
    */
   public boolean holds(BigInteger value) {
     Real real = real(value);
-    return floating ? real.kind == Real.Kind.FINITE && format.holds(real) : format.holds(real);
+    return floating ? real.kind == Real.Kind.FINITE && format().holds(real) : format().holds(real);
   }
 
   /**
@@ -240,19 +254,19 @@ public final class NumberCodec {
    * @param value the value
    */
   public boolean holds(double value) {
-    return format.holds(real(value));
+    return format().holds(real(value));
   }
 
   private Real read(MemorySegment elements, long at) {
     byte[] bytes = elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
     Real real = new Real();
-    format.read(bytes, 0, real);
+    format().read(bytes, 0, real);
     return real;
   }
 
   private void write(Real real, MemorySegment elements, long at) {
     byte[] bytes = new byte[type.size()];
-    format.write(real, bytes, 0);
+    format().write(real, bytes, 0);
     MemorySegment.copy(bytes, 0, elements, ValueLayout.JAVA_BYTE, at, bytes.length);
   }
 

@@ -17,14 +17,17 @@ final class Workspace {
   /** Elements that the scratch arrays of number kernels hold. */
   static final int LANE = 1024;
 
+  private static final byte[] NONE = {};
+  private static final MemorySegment NOTHING = MemorySegment.ofArray(NONE);
+
   final VlenAccess from;
   final VlenAccess to;
   final Real real = new Real();
-  byte[] source = {};
-  byte[] target = {};
-  MemorySegment sourceSegment = MemorySegment.ofArray(source);
-  MemorySegment targetSegment = MemorySegment.ofArray(target);
-  private byte[] staged = {};
+  byte[] source = NONE;
+  byte[] target = NONE;
+  MemorySegment sourceSegment = NOTHING;
+  MemorySegment targetSegment = NOTHING;
+  private byte[] staged = NONE;
   private Workspace nested;
   private Lanes lanes;
 

@@ -107,6 +107,7 @@ final class AttributeHandler {
             ? page
             : new PageRequest(page.index(), page.descending(), page.position(), page.limit() + 1);
     List<AttributeInfo> found = objects.attributes().list(address, oneMore);
-    return new Page<>(found.stream().limit(page.limit()).toList(), found.size() <= page.limit());
+    boolean last = found.size() <= page.limit();
+    return new Page<>(last ? found : found.subList(0, page.limit()), last);
   }
 }

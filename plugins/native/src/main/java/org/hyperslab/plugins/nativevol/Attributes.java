@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -379,12 +380,15 @@ final class Attributes {
         page.index() == IterationIndex.NAME
             ? (a, b) -> LinkPages.compareNames(a.message().name(), b.message().name())
             : Comparator.comparingInt(AttributeStore.Entry::creationIndex);
-    return store(header).all().stream()
-        .sorted(page.descending() ? order.reversed() : order)
-        .skip(page.position())
-        .limit(page.limit())
-        .map(entry -> info(header, entry))
-        .toList();
+    List<AttributeStore.Entry> all = store(header).all();
+    all.sort(page.descending() ? order.reversed() : order);
+    int first = (int) Math.min(page.position(), all.size());
+    int count = Math.min(page.limit(), all.size() - first);
+    List<AttributeInfo> infos = new ArrayList<>(count);
+    for (AttributeStore.Entry entry : all.subList(first, first + count)) {
+      infos.add(info(header, entry));
+    }
+    return infos;
   }
 
   /**

@@ -1,7 +1,9 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.vol.Handle;
@@ -74,14 +76,25 @@ final class ObjectHandler {
    * a header and is none is damage, and told as such by whoever reads it.
    */
   private static void requireObject(FileObjects objects, long address) {
-    boolean there = ObjectHeader.isAt(objects.space(), address);
-    if (!there || objects.linkCount(objects.header(address)) == 0) {
+    if (links(objects, address) == 0) {
       throw new NotFoundException(
           "object of a token or reference: actual=none at address "
               + address
               + ", expected=an object, at="
               + objects.file().name()
               + "; it was deleted, or the reference is of another file");
+    }
+  }
+
+  /** How many links lead to what is at an address; 0 where no header begins. */
+  private static long links(FileObjects objects, long address) {
+    try {
+      return objects.linkCount(objects.header(address));
+    } catch (CorruptFileException | UnsupportedFeatureException unreadable) {
+      if (ObjectHeader.isAt(objects.space(), address)) {
+        throw unreadable;
+      }
+      return 0;
     }
   }
 
