@@ -151,6 +151,9 @@ final class Paths {
    * @throws NotFoundException if a name does not exist
    */
   public PathResult object(long base, String path, int linksFollowed) {
+    if (path.isEmpty()) { // as in every request on an open object
+      return new PathResult.Reached(base);
+    }
     Walk walk = new Walk(base, path, linksFollowed);
     while (!walk.names.isEmpty()) {
       Optional<PathResult> left = walk.step();
