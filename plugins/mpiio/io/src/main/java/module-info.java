@@ -11,6 +11,7 @@ module org.hyperslab.mpiio {
       org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.comm;
   exports org.hyperslab.mpiio.datatype;
+  exports org.hyperslab.mpiio.declared;
   exports org.hyperslab.mpiio.file;
   exports org.hyperslab.mpiio.hint;
   exports org.hyperslab.mpiio.machine;

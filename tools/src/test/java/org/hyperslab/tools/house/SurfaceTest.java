@@ -42,7 +42,7 @@ final class SurfaceTest {
           Map.entry("plugins/libhdf5", 1),
           Map.entry("plugins/mpiio/binding", 20),
           Map.entry("plugins/mpiio/connector", 6),
-          Map.entry("plugins/mpiio/io", 69),
+          Map.entry("plugins/mpiio/io", 70),
           Map.entry("plugins/native", 29),
           Map.entry("testkit", 17),
           Map.entry("testkit/stores", 6),

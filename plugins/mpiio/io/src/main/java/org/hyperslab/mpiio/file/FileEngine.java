@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.file;
 
 import java.util.Map;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
@@ -17,6 +18,9 @@ interface FileEngine {
 
   /** Starts a collective access of which a file has at most one at a time. */
   SplitAccess begin(Transfer transfer);
+
+  /** Declares what every rank is going to write, by offset and length in bytes. */
+  DeclaredWrites declareWrites(long[] offsets, long[] lengths);
 
   void setView(FileView view);
 

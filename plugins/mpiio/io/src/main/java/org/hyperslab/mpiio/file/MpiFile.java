@@ -10,11 +10,13 @@ import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
@@ -565,6 +567,21 @@ public final class MpiFile implements AutoCloseable {
    */
   public SplitAccess beginWriteOrdered(MemoryBuffer buffer) {
     return engine.begin(Transfer.shared(true, true, buffer));
+  }
+
+  /**
+   * Declares what every rank is going to write, so that aggregators fill their buffers over many
+   * calls; collective. {@code cb_buffer_size} is the memory of an aggregator, {@code cb_nodes} how
+   * many there are at most. Offsets are bytes from the start of the file, whatever the view; no
+   * pointer moves. Until the writes have been closed no other collective routine may be called.
+   *
+   * @param offsets where each of this rank's writes begins, in their order
+   * @param lengths the bytes of each
+   * @return the writes, to be made and closed by every rank
+   * @throws UnsupportedFeatureException with {@code io=vendor}
+   */
+  public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
+    return engine.declareWrites(offsets, lengths);
   }
 
   /**

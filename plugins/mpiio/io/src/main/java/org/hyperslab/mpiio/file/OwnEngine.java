@@ -12,6 +12,7 @@ import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
@@ -315,6 +316,21 @@ final class OwnEngine implements FileEngine {
   @Override
   public void setSize(long bytes) {
     resize("setSize", bytes, () -> store.truncate(bytes));
+  }
+
+  @Override
+  public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
+    return lane.run(() -> {
+      ranks.run(() -> {
+        rules.notSequential("declareWrites");
+        rules.writable("declareWrites");
+        return null;
+      });
+      Hints.Buffering buffering = info().buffering();
+      DeclaredWrites.Options options =
+          new DeclaredWrites.Options(Math.max(2, buffering.bufferBytes()), buffering.nodes());
+      return DeclaredWrites.declare(comm, store, options, offsets, lengths);
+    });
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.hyperslab.mpi.MpiStatus;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.datatype.DerivedType;
+import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.view.DataRepresentation;
 import org.hyperslab.mpiio.view.FileView;
@@ -267,6 +268,12 @@ final class VendorEngine implements FileEngine {
   @Override
   public void setSize(long bytes) {
     file.setSize(bytes);
+  }
+
+  @Override
+  public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
+    throw new UnsupportedFeatureException(
+        "declared writes: actual=io=vendor, expected=io=own; the MPI library has none");
   }
 
   @Override

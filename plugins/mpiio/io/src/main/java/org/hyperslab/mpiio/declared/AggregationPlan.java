@@ -1,0 +1,263 @@
+package org.hyperslab.mpiio.declared;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Which bytes of declared writes go to which aggregator, in which round, and where in its buffer. A
+ * value: every rank computes the same from the declarations of all.
+ *
+ * <p>The bytes of all writes, in the order of the file and without what lies between them, are
+ * divided into partitions of equal size, one for each aggregator, and a partition into rounds that
+ * fill a buffer each. Rounds count alike in all partitions. A rank's parts have rounds that never
+ * fall back in the order of its writes; a part whose round has passed is written by the rank
+ * itself. So a rank that waits for a round waits for parts that come before its own, on every rank,
+ * and no two ranks wait for each other.
+ *
+ * <p>In the printed algorithm 3 a rank takes part in rounds until the last after its first complete
+ * write; it must be after its last one. The plan has no need of that: an aggregator knows what a
+ * round gets.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class AggregationPlan {
+
+  private final int[] aggregators;
+  private final int[] rounds;
+  private final List<List<List<Part>>> parts;
+  private final List<List<List<Arrival>>> arrivals;
+
+  /**
+   * Consecutive bytes of one write.
+   *
+   * @param partition where they go; -1 if the rank writes them itself
+   * @param round in which
+   * @param inBuffer the first byte in the buffer
+   * @param inWrite the first byte in the write
+   * @param offset the first byte in the file
+   * @param length how many
+   */
+  record Part(int partition, int round, long inBuffer, long inWrite, long offset, long length) {
+
+    boolean isOwn() {
+      return partition < 0;
+    }
+  }
+
+  /**
+   * A part that an aggregator gets.
+   *
+   * @param source from which rank
+   * @param part what
+   */
+  record Arrival(int source, Part part) {}
+
+  private AggregationPlan(
+      int[] aggregators,
+      int[] rounds,
+      List<List<List<Part>>> parts,
+      List<List<List<Arrival>>> arrivals) {
+    this.aggregators = aggregators;
+    this.rounds = rounds;
+    this.parts = parts;
+    this.arrivals = arrivals;
+  }
+
+  /**
+   * Plans the writes of all ranks.
+   *
+   * @param all what each rank declares
+   * @param partitions the most aggregators
+   * @param bufferBytes what a round holds at most
+   */
+  static AggregationPlan of(List<Declaration> all, int partitions, long bufferBytes) {
+    FilePlaces places = FilePlaces.of(all);
+    long total = places.total();
+    int count = Math.clamp(Math.ceilDiv(total, bufferBytes), 1, partitions);
+    long partitionBytes = Math.max(1, Math.ceilDiv(total, count));
+    int[] rounds = new int[count];
+    for (int p = 0; p < count; p++) {
+      long bytes = Math.clamp(total - p * partitionBytes, 0, partitionBytes);
+      rounds[p] = Math.toIntExact(Math.ceilDiv(bytes, bufferBytes));
+    }
+    List<List<List<Part>>> parts =
+        fewerOwn(
+            cut(all, new Cutter(places, partitionBytes, bufferBytes, BY_PLACE)),
+            cut(all, new Cutter(places, partitionBytes, bufferBytes, BY_ROUND)));
+    List<List<List<Arrival>>> arrivals = new ArrayList<>();
+    for (int p = 0; p < count; p++) {
+      List<List<Arrival>> ofRounds = new ArrayList<>();
+      for (int r = 0; r < rounds[p]; r++) {
+        ofRounds.add(new ArrayList<>());
+      }
+      arrivals.add(ofRounds);
+    }
+    for (int rank = 0; rank < all.size(); rank++) {
+      for (List<Part> write : parts.get(rank)) {
+        for (Part part : write) {
+          if (!part.isOwn()) {
+            arrivals.get(part.partition).get(part.round).add(new Arrival(rank, part));
+          }
+        }
+      }
+    }
+    return new AggregationPlan(elected(arrivals, all.size()), rounds, parts, arrivals);
+  }
+
+  private static final Comparator<Part> BY_PLACE =
+      Comparator.comparingInt(Part::partition).thenComparingInt(Part::round);
+
+  private static final Comparator<Part> BY_ROUND = Comparator.comparingInt(Part::round);
+
+  private static List<List<List<Part>>> cut(List<Declaration> all, Cutter cutter) {
+    return all.stream().map(cutter::cut).toList();
+  }
+
+  private static List<List<List<Part>>> fewerOwn(
+      List<List<List<Part>>> some, List<List<List<Part>>> others) {
+    return ownBytes(some) <= ownBytes(others) ? some : others;
+  }
+
+  private static long ownBytes(List<List<List<Part>>> parts) {
+    return parts.stream()
+        .flatMap(List::stream)
+        .flatMap(List::stream)
+        .filter(Part::isOwn)
+        .mapToLong(Part::length)
+        .sum();
+  }
+
+  /** Cuts writes where partitions and rounds end. */
+  private record Cutter(
+      FilePlaces places, long partitionBytes, long bufferBytes, Comparator<Part> order) {
+
+    List<List<Part>> cut(Declaration writes) {
+      List<List<Part>> all = new ArrayList<>();
+      Part reached = null;
+      for (int i = 0; i < writes.count(); i++) {
+        List<Part> ofWrite = new ArrayList<>();
+        long done = 0;
+        while (done < writes.length(i)) {
+          Part part = next(writes.offset(i), done, writes.length(i) - done);
+          if (reached == null || order.compare(part, reached) >= 0) {
+            reached = part;
+            ofWrite.add(part);
+          } else {
+            ofWrite.add(new Part(-1, part.round, 0, done, part.offset, part.length));
+          }
+          done += part.length;
+        }
+        all.add(List.copyOf(ofWrite));
+      }
+      return all;
+    }
+
+    private Part next(long offset, long done, long left) {
+      long packed = places.packedOf(offset + done);
+      long inPartition = packed % partitionBytes;
+      long inBuffer = inPartition % bufferBytes;
+      long room = Math.min(bufferBytes - inBuffer, partitionBytes - inPartition);
+      return new Part(
+          Math.toIntExact(packed / partitionBytes),
+          Math.toIntExact(inPartition / bufferBytes),
+          inBuffer,
+          done,
+          offset + done,
+          Math.min(left, room));
+    }
+  }
+
+  /**
+   * The aggregator of each partition: of the ranks that are none yet the one that has most of it,
+   * the first of several. Where nothing is known of distances, that costs least (TAPIOCA's C1; C2
+   * is the same for all).
+   */
+  private static int[] elected(List<List<List<Arrival>>> arrivals, int ranks) {
+    int[] elected = new int[arrivals.size()];
+    boolean[] taken = new boolean[ranks];
+    for (int p = 0; p < elected.length; p++) {
+      long[] bytes = new long[ranks];
+      arrivals.get(p).forEach(round -> round.forEach(a -> bytes[a.source] += a.part.length));
+      int best = -1;
+      for (int rank = 0; rank < ranks; rank++) {
+        if (!taken[rank] && (best < 0 || bytes[rank] > bytes[best])) {
+          best = rank;
+        }
+      }
+      taken[best] = true;
+      elected[p] = best;
+    }
+    return elected;
+  }
+
+  int partitions() {
+    return aggregators.length;
+  }
+
+  /** The rank that collects a partition; one rank collects no more than one. */
+  int aggregator(int partition) {
+    return aggregators[partition];
+  }
+
+  /** The partition that a rank collects; -1 if none. */
+  int partitionOf(int rank) {
+    for (int p = 0; p < aggregators.length; p++) {
+      if (aggregators[p] == rank) {
+        return p;
+      }
+    }
+    return -1;
+  }
+
+  int rounds(int partition) {
+    return rounds[partition];
+  }
+
+  /** The parts of a rank's write, in order. */
+  List<Part> parts(int rank, int write) {
+    return parts.get(rank).get(write);
+  }
+
+  /** What a round gets, those of a source in the order in which it sends them. */
+  List<Arrival> arrivals(int partition, int round) {
+    return arrivals.get(partition).get(round);
+  }
+
+  /**
+   * What a round writes: bytes that are adjacent in the file, ascending, each with its place in the
+   * buffer.
+   *
+   * @param arrived what is in the buffer
+   */
+  static List<Part> segments(List<Arrival> arrived) {
+    Part[] sorted = arrived.stream().map(Arrival::part).toArray(Part[]::new);
+    Arrays.sort(sorted, Comparator.comparingLong(Part::offset));
+    List<Part> segments = new ArrayList<>();
+    for (Part part : sorted) {
+      Part last = segments.isEmpty() ? null : segments.getLast();
+      long end = last == null ? -1 : last.offset + last.length;
+      if (last == null || part.offset > end) {
+        segments.add(part);
+      } else if (part.offset + part.length > end) {
+        long length = part.offset + part.length - last.offset;
+        segments.set(
+            segments.size() - 1,
+            new Part(last.partition, last.round, last.inBuffer, last.inWrite, last.offset, length));
+      }
+    }
+    return segments;
+  }
+
+  /** In words: how many aggregators and rounds, and how many bytes ranks write themselves. */
+  @Override
+  public String toString() {
+    long own = ownBytes(parts);
+    return "aggregators "
+        + Arrays.toString(aggregators)
+        + ", rounds "
+        + Arrays.toString(rounds)
+        + (own == 0 ? "" : ", " + own + " bytes out of turn, written by their ranks");
+  }
+}

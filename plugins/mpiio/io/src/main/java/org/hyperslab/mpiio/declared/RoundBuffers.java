@@ -1,0 +1,207 @@
+package org.hyperslab.mpiio.declared;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
+import org.hyperslab.mpiio.declared.AggregationPlan.Part;
+
+/**
+ * What an aggregator collects: two buffers, of which one is filled while the other is written. A
+ * round is complete when all its bytes have come, of which the aggregator knows how many; nobody
+ * else has to meet it. Parts come straight to their places in the buffer. A part that comes empty
+ * has been given up, and nothing of it is written.
+ *
+ * <p>Thread rule: confined to one thread; a buffer is written by a thread of the executor.
+ */
+final class RoundBuffers implements AutoCloseable {
+
+  private static final int BUFFERS = 2;
+
+  private final Communicator comm;
+  private final ByteStore store;
+  private final Executor writers;
+  private final AggregationPlan plan;
+  private final int partition;
+  private final int tag;
+  private final Lease lease;
+  private final long bufferBytes;
+  private final Round[] filling = new Round[BUFFERS];
+  private final CompletableFuture<?>[] writing = new CompletableFuture<?>[BUFFERS];
+  private int nextRound;
+  private int ended;
+  private HyperslabException failure;
+
+  /** A round that is being collected. */
+  private static final class Round {
+    final MemorySegment buffer;
+    final List<Request> requests = new ArrayList<>();
+    final List<Arrival> coming = new ArrayList<>();
+    final List<Arrival> arrived = new ArrayList<>();
+
+    /** The bytes that this rank itself still owes. */
+    long own;
+
+    Round(MemorySegment buffer) {
+      this.buffer = buffer;
+    }
+  }
+
+  /**
+   * The buffers of this rank, which is the aggregator of a partition.
+   *
+   * @param lease room for two rounds
+   * @param bufferBytes what a round holds at most
+   */
+  RoundBuffers(
+      Collected collected, AggregationPlan plan, int partition, Lease lease, long bufferBytes) {
+    this.comm = collected.comm;
+    this.store = collected.store;
+    this.writers = collected.writers;
+    this.tag = collected.tag;
+    this.plan = plan;
+    this.partition = partition;
+    this.lease = lease;
+    this.bufferBytes = bufferBytes;
+    for (int i = 0; i < BUFFERS; i++) {
+      begin();
+    }
+  }
+
+  /**
+   * Where parts come from and where rounds go.
+   *
+   * @param comm the ranks
+   * @param tag that of the messages
+   * @param store the file
+   * @param writers carry out requests to it
+   */
+  record Collected(Communicator comm, int tag, ByteStore store, Executor writers) {}
+
+  private void begin() {
+    if (nextRound == plan.rounds(partition)) {
+      return;
+    }
+    int slot = nextRound % BUFFERS;
+    Round round = new Round(lease.segment().asSlice(slot * bufferBytes, bufferBytes));
+    for (Arrival arrival : plan.arrivals(partition, nextRound)) {
+      Part part = arrival.part();
+      if (arrival.source() == comm.rank()) {
+        round.own += part.length();
+        continue;
+      }
+      MemorySegment place = round.buffer.asSlice(part.inBuffer(), part.length());
+      round.coming.add(arrival);
+      round.requests.add(comm.startReceive(place, arrival.source(), tag));
+    }
+    filling[slot] = round;
+    nextRound++;
+  }
+
+  /**
+   * Takes a part of this rank's own.
+   *
+   * @param data its bytes; null if it is given up
+   * @return false if its round has no buffer yet
+   */
+  boolean put(Part part, MemorySegment data) {
+    if (part.round() >= nextRound) {
+      return false;
+    }
+    Round round = filling[part.round() % BUFFERS];
+    if (data != null) {
+      MemorySegment.copy(data, 0, round.buffer, part.inBuffer(), part.length());
+      round.arrived.add(new Arrival(comm.rank(), part));
+    }
+    round.own -= part.length();
+    return true;
+  }
+
+  /** Goes on without waiting; returns whether anything has moved. */
+  boolean advance() {
+    boolean moved = false;
+    for (int i = 0; i < BUFFERS && !isDone(); i++) {
+      int slot = ended % BUFFERS;
+      if (writing[slot] != null && writing[slot].isDone()) {
+        writing[slot] = null;
+        ended++;
+        begin();
+        moved = true;
+      }
+    }
+    for (int round = ended; round < nextRound; round++) {
+      moved |= collect(round % BUFFERS);
+    }
+    return moved;
+  }
+
+  private boolean collect(int slot) {
+    Round round = filling[slot];
+    if (round == null) {
+      return false;
+    }
+    int before = round.requests.size();
+    for (int i = before - 1; i >= 0; i--) {
+      if (round.requests.get(i).test()) {
+        Arrival arrival = round.coming.remove(i);
+        if (round.requests.remove(i).await() == arrival.part().length()) {
+          round.arrived.add(arrival);
+        }
+      }
+    }
+    if (round.own == 0 && round.requests.isEmpty()) {
+      filling[slot] = null;
+      writing[slot] = CompletableFuture.runAsync(() -> write(round), writers);
+      return true;
+    }
+    return before > round.requests.size();
+  }
+
+  private void write(Round round) {
+    if (failure() != null) {
+      return;
+    }
+    try {
+      List<Part> segments = AggregationPlan.segments(round.arrived);
+      long[] offsets = segments.stream().mapToLong(Part::offset).toArray();
+      MemorySegment[] sources =
+          segments.stream()
+              .map(part -> round.buffer.asSlice(part.inBuffer(), part.length()))
+              .toArray(MemorySegment[]::new);
+      if (offsets.length == 1) {
+        store.write(offsets[0], sources[0]);
+      } else if (offsets.length > 1) {
+        store.writeList(offsets, sources);
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      fail(SharedFailure.typed(e, "declared write"));
+    }
+  }
+
+  private synchronized void fail(HyperslabException why) {
+    failure = failure == null ? why : failure;
+  }
+
+  /** What writing failed with first; null if it did not. */
+  synchronized HyperslabException failure() {
+    return failure;
+  }
+
+  /** Whether all rounds have been written. */
+  boolean isDone() {
+    return ended == plan.rounds(partition);
+  }
+
+  @Override
+  public void close() {
+    lease.close();
+  }
+}

@@ -1,0 +1,299 @@
+package org.hyperslab.mpiio.declared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.CostStore;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.declared.DeclaredWrites.Options;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+
+/** Declared writes end up in the file, whatever their order, in few requests and little memory. */
+final class DeclaredWritesTest {
+
+  private static final int[] HACC = {4, 4, 4, 4, 4, 4, 4, 8, 2};
+
+  /** Where a rank writes what. */
+  private record Write(long offset, byte[] bytes) {}
+
+  private static Declaration declaration(List<Write> writes) {
+    return Declaration.of(
+        writes.stream().mapToLong(Write::offset).toArray(),
+        writes.stream().mapToLong(write -> write.bytes.length).toArray());
+  }
+
+  /** A store that outlives the files over it. */
+  private static ByteStore unclosed(ByteStore store) {
+    return new StoreDecorator(store) {
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static DeclaredWrites declare(
+      Communicator comm, ByteStore store, Options options, Declaration mine) {
+    long[] both = mine.encode();
+    long[] offsets = Arrays.copyOf(both, mine.count());
+    long[] lengths = Arrays.copyOfRange(both, mine.count(), both.length);
+    return DeclaredWrites.declare(comm, store, options, offsets, lengths);
+  }
+
+  private static byte[] content(ByteStore store) {
+    MemorySegment all = MemorySegment.ofArray(new byte[(int) store.size()]);
+    store.read(0, all);
+    return all.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static void run(ByteStore store, Options options, List<List<Write>> writes) {
+    ThreadWorld.run(
+        writes.size(),
+        comm -> {
+          List<Write> mine = writes.get(comm.rank());
+          try (DeclaredWrites declared = declare(comm, store, options, declaration(mine))) {
+            for (Write write : mine) {
+              byte[] reused = write.bytes.clone();
+              declared.write(MemorySegment.ofArray(reused));
+              Arrays.fill(reused, (byte) -1); // the memory is the caller's again
+            }
+            assertThat(declared.peakBufferBytes()).isLessThanOrEqualTo(options.bufferBytes());
+          }
+        });
+  }
+
+  /** Nine variables of each rank's particles into its own block, as HACC-IO writes them. */
+  private static List<List<Write>> hacc(int ranks, int particles) {
+    List<List<Write>> all = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      List<Write> writes = new ArrayList<>();
+      long at = 38L * particles * rank;
+      for (int size : HACC) {
+        byte[] bytes = new byte[size * particles];
+        new Random(at).nextBytes(bytes);
+        writes.add(new Write(at, bytes));
+        at += bytes.length;
+      }
+      all.add(writes);
+    }
+    return all;
+  }
+
+  private static byte[] expected(List<List<Write>> writes, long size) {
+    byte[] file = new byte[(int) size];
+    writes.forEach(ofRank ->
+        ofRank.forEach(write ->
+            System.arraycopy(write.bytes, 0, file, (int) write.offset, write.bytes.length)));
+    return file;
+  }
+
+  @Test
+  void manyCallsFillOneBuffer() {
+    CostStore store =
+        CostStore.inVirtualTime(new MemoryStore("declared"), new CostStore.Costs(1, 1 << 30));
+    List<List<Write>> writes = hacc(8, 100);
+    run(store, new Options(1 << 20, 1), writes);
+    assertThat(store.requests()).isEqualTo(1);
+    assertThat(content(store)).isEqualTo(expected(writes, store.size()));
+  }
+
+  @Test
+  void roundsFillTheBufferAndAggregatorsShareTheFile() {
+    CostStore store =
+        CostStore.inVirtualTime(new MemoryStore("declared"), new CostStore.Costs(1, 1 << 30));
+    List<List<Write>> writes = hacc(8, 1000);
+    long bytes = 8 * 38_000;
+    run(store, new Options(2 * 16_000, 3), writes);
+    long least = Math.ceilDiv(bytes, 16_000);
+    assertThat(store.requests()).isBetween(least, least + 3);
+    assertThat(content(store)).isEqualTo(expected(writes, store.size()));
+  }
+
+  @Test
+  void whatComesOutOfTurnIsWrittenByItsRank() {
+    MemoryStore store = new MemoryStore("declared");
+    List<List<Write>> writes = hacc(4, 300);
+    writes.forEach(Collections::reverse);
+    run(store, new Options(2 * 5_000, 2), writes);
+    assertThat(content(store)).isEqualTo(expected(writes, store.size()));
+    List<Declaration> all = writes.stream().map(DeclaredWritesTest::declaration).toList();
+    assertThat(AggregationPlan.of(all, 2, 5_000).toString()).contains("out of turn");
+  }
+
+  @Test
+  void anyWritesInAnyOrder() {
+    Seeds.runFixed(
+        60,
+        random -> {
+          int ranks = 1 + random.nextInt(5);
+          List<List<Write>> writes = new ArrayList<>();
+          for (int rank = 0; rank < ranks; rank++) {
+            writes.add(new ArrayList<>());
+          }
+          long at = 0;
+          for (int i = random.nextInt(60); i > 0; i--) {
+            at += random.nextInt(3) == 0 ? random.nextInt(5000) : 0;
+            byte[] bytes = new byte[random.nextInt(10) == 0 ? 0 : random.nextInt(700)];
+            random.nextBytes(bytes);
+            writes.get(random.nextInt(ranks)).add(new Write(at, bytes));
+            at += bytes.length;
+          }
+          writes.getFirst().add(new Write(at, new byte[] {7})); // so that the file ends there
+          if (random.nextBoolean()) {
+            writes.forEach(ofRank -> Collections.shuffle(ofRank, random));
+          }
+          MemoryStore store = new MemoryStore("declared");
+          run(store, new Options(2 + random.nextInt(4000), random.nextInt(4)), writes);
+          assertThat(content(store)).isEqualTo(expected(writes, store.size()));
+        });
+  }
+
+  @Test
+  void holesBetweenWritesKeepWhatTheyHave() {
+    MemoryStore store = new MemoryStore("declared");
+    byte[] before = new byte[4000];
+    Arrays.fill(before, (byte) 9);
+    store.write(0, MemorySegment.ofArray(before));
+    List<List<Write>> writes =
+        List.of(
+            List.of(new Write(10, new byte[] {1, 2}), new Write(100, new byte[50])),
+            List.of(new Write(60, new byte[] {3}), new Write(3000, new byte[] {4, 5})));
+    run(store, new Options(1 << 16, 1), writes);
+    byte[] wanted = before.clone();
+    writes.forEach(ofRank ->
+        ofRank.forEach(write ->
+            System.arraycopy(write.bytes, 0, wanted, (int) write.offset, write.bytes.length)));
+    assertThat(content(store)).isEqualTo(wanted);
+  }
+
+  @Test
+  void aRankThatGivesUpIsNamedOnAllAndTheOthersBytesAreThere() {
+    MemoryStore store = new MemoryStore("declared");
+    List<List<Write>> writes = hacc(4, 200);
+    ThreadWorld.run(
+        4,
+        comm -> {
+          List<Write> mine = writes.get(comm.rank());
+          int made = comm.rank() == 2 ? 4 : mine.size();
+          DeclaredWrites declared =
+              declare(comm, store, new Options(2 * 3_000, 2), declaration(mine));
+          for (int i = 0; i < made; i++) {
+            declared.write(MemorySegment.ofArray(mine.get(i).bytes));
+          }
+          assertThat(catchThrowable(declared::close))
+              .isInstanceOf(InvalidUseException.class)
+              .hasMessageContaining("4 made by rank 2, expected=9");
+          declared.close();
+        });
+    byte[] file = content(store);
+    for (int rank = 0; rank < 4; rank++) {
+      for (Write write : writes.get(rank).subList(0, rank == 2 ? 4 : 9)) {
+        int from = (int) write.offset;
+        assertThat(Arrays.copyOfRange(file, from, from + write.bytes.length))
+            .isEqualTo(write.bytes);
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatFailsIsToldOnAllRanks() {
+    ByteStore failing =
+        new StoreDecorator(new MemoryStore("declared")) {
+          @Override
+          public void write(long offset, MemorySegment source) {
+            throw new StorageException("write: actual=disk full, expected=room");
+          }
+        };
+    List<List<Write>> writes = hacc(3, 100);
+    ThreadWorld.run(
+        3,
+        comm -> {
+          List<Write> mine = writes.get(comm.rank());
+          DeclaredWrites declared =
+              declare(comm, failing, new Options(2 * 2_000, 1), declaration(mine));
+          mine.forEach(write -> declared.write(MemorySegment.ofArray(write.bytes)));
+          assertThat(catchThrowable(declared::close))
+              .isInstanceOf(StorageException.class)
+              .hasMessageContaining("disk full");
+        });
+  }
+
+  @Test
+  void anMpiFileDeclaresWritesBetweenItsOtherRoutines() {
+    MemoryStore store = new MemoryStore("declared");
+    ThreadWorld.run(
+        3,
+        comm -> {
+          Hints hints = Hints.parse("cb_buffer_size=64 cb_nodes=2");
+          try (MpiFile file =
+              MpiFile.over(comm, unclosed(store), Set.of(AccessMode.READ_WRITE), hints)) {
+            long at = 40L * comm.rank();
+            byte[] half = new byte[20];
+            Arrays.fill(half, (byte) (comm.rank() + 1));
+            try (DeclaredWrites writes =
+                file.declareWrites(new long[] {at, at + 20}, new long[] {20, 20})) {
+              assertThat(writes.explain()).contains("aggregators");
+              writes.write(MemorySegment.ofArray(half));
+              writes.write(MemorySegment.ofArray(half));
+            }
+            assertThat(file.size()).isEqualTo(120);
+          }
+        });
+    byte[] wanted = new byte[120];
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] = (byte) (1 + i / 40);
+    }
+    assertThat(content(store)).isEqualTo(wanted);
+  }
+
+  @Test
+  void whatWasNotDeclaredIsRefusedAndTheDeclaredWriteCanStillBeMade() {
+    MemoryStore store = new MemoryStore("declared");
+    ThreadWorld.run(
+        2,
+        comm -> {
+          Declaration mine = Declaration.of(new long[] {3L * comm.rank()}, new long[] {3});
+          try (DeclaredWrites declared = declare(comm, store, new Options(64, 0), mine)) {
+            assertThat(catchThrowable(() -> declared.write(MemorySegment.ofArray(new byte[4]))))
+                .isInstanceOf(InvalidUseException.class)
+                .hasMessageContaining("actual=4 bytes, expected=3");
+            declared.write(MemorySegment.ofArray(new byte[] {1, 2, 3}));
+            assertThat(catchThrowable(() -> declared.write(MemorySegment.ofArray(new byte[3]))))
+                .isInstanceOf(InvalidUseException.class)
+                .hasMessageContaining("expected=no more");
+          }
+        });
+    assertThat(content(store)).containsExactly(1, 2, 3, 1, 2, 3);
+    ThreadWorld.run(
+        2,
+        comm ->
+            assertThat(
+                    catchThrowable(() ->
+                        DeclaredWrites.declare(
+                            comm,
+                            store,
+                            new Options(64, 0),
+                            new long[] {1},
+                            new long[] {comm.rank() == 0 ? 1 : -1})))
+                .isInstanceOf(InvalidUseException.class)
+                .hasMessageContaining("length -1"));
+    assertThat(catchThrowable(() -> Declaration.of(new long[] {1}, new long[0])))
+        .isInstanceOf(InvalidUseException.class);
+  }
+}
