@@ -1,6 +1,5 @@
 package org.hyperslab.netcdf;
 
-import java.util.Map;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CharacterSet;
@@ -59,22 +58,23 @@ public final class NetcdfTypes {
   /** Text of any length in UTF-8, NC_STRING. */
   public static final Datatype STRING = Datatypes.vlenString(CharacterSet.UTF8);
 
-  private static final Map<Class<?>, Datatype> OF_CLASSES =
-      Map.of(
-          byte.class, BYTE,
-          char.class, CHAR,
-          short.class, SHORT,
-          int.class, INT,
-          long.class, INT64,
-          float.class, FLOAT,
-          double.class, DOUBLE,
-          String.class, STRING);
-
   private NetcdfTypes() {}
 
   /** The netCDF type of the elements of a Java class; null if there is none. */
   static Datatype of(Class<?> elementClass) {
-    return OF_CLASSES.get(elementClass);
+    if (elementClass == String.class) {
+      return STRING;
+    }
+    return switch (elementClass.getName()) {
+      case "byte" -> BYTE;
+      case "char" -> CHAR;
+      case "short" -> SHORT;
+      case "int" -> INT;
+      case "long" -> INT64;
+      case "float" -> FLOAT;
+      case "double" -> DOUBLE;
+      default -> null;
+    };
   }
 
   static boolean isChar(Datatype type) {
