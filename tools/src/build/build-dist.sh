@@ -66,5 +66,5 @@ if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
     -XX:AOTCache="$dist/ranks.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/ranks.aot"
 fi
-rm -rf "$flash" "$configuration"
+rm -rf "$flash" "$configuration" "$sample".*
 touch "$dist/.built"

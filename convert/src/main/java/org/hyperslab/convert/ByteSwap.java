@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * Reverses the bytes of numbers in place.
@@ -18,24 +19,24 @@ final class ByteSwap {
 
   static void swap(MemorySegment elements, long count, int size) {
     switch (size) {
-      case 2 -> {
-        for (long at = 0; at < 2 * count; at += 2) {
-          elements.set(SHORT, at, Short.reverseBytes(elements.get(SHORT, at)));
-        }
-      }
-      case 4 -> {
-        for (long at = 0; at < 4 * count; at += 4) {
-          elements.set(INT, at, Integer.reverseBytes(elements.get(INT, at)));
-        }
-      }
-      case 8 -> {
-        for (long at = 0; at < 8 * count; at += 8) {
-          elements.set(LONG, at, Long.reverseBytes(elements.get(LONG, at)));
-        }
-      }
+      case 2 -> swap(elements, count, SHORT);
+      case 4 -> swap(elements, count, INT);
+      case 8 -> swap(elements, count, LONG);
       default -> {
         // one byte has no order
       }
     }
+  }
+
+  /** A copy onto itself from one order to the other, which needs no compiler to become fast. */
+  private static void swap(MemorySegment elements, long count, ValueLayout layout) {
+    MemorySegment.copy(
+        elements,
+        layout.withOrder(ByteOrder.BIG_ENDIAN),
+        0,
+        elements,
+        layout.withOrder(ByteOrder.LITTLE_ENDIAN),
+        0,
+        count);
   }
 }

@@ -5,8 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,11 +21,7 @@ import java.util.zip.InflaterInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.filter.FilterPipeline;
-import org.hyperslab.format.filter.FilterRegistry;
-import org.hyperslab.format.filter.FilterScratch;
 import org.hyperslab.format.filter.FilterStage;
-import org.hyperslab.format.filter.StoredChunk;
 
 /**
  * A codec from bytes to bytes.
@@ -110,29 +104,27 @@ sealed interface BytesCodec {
    *
    * @param name its name
    * @param stage the filter
+   * @param codec carries it out
    */
-  record Filtered(String name, FilterStage stage) implements BytesCodec {
+  record Filtered(String name, FilterStage stage, StageCodec codec) implements BytesCodec {
 
-    private FilterPipeline pipeline() {
-      return FilterPipeline.of(List.of(stage), FilterRegistry.standard());
+    Filtered(String name, FilterStage stage) {
+      this(name, stage, new StageCodec(stage));
     }
 
     @Override
     public byte[] decode(byte[] encoded, int expected, String file) {
-      try (FilterScratch scratch = new FilterScratch()) {
-        StoredChunk stored = new StoredChunk(MemorySegment.ofArray(encoded), 0, file, 0);
-        return pipeline().decode(stored, expected, scratch).toArray(ValueLayout.JAVA_BYTE);
-      }
+      return codec.decode(encoded, expected, file);
     }
 
     @Override
     public byte[] encode(byte[] bytes) {
-      try (FilterScratch scratch = new FilterScratch()) {
-        return pipeline()
-            .encode(MemorySegment.ofArray(bytes), scratch)
-            .bytes()
-            .toArray(ValueLayout.JAVA_BYTE);
-      }
+      return codec.encode(bytes);
+    }
+
+    @Override
+    public String toString() {
+      return name;
     }
   }
 
@@ -180,8 +172,13 @@ sealed interface BytesCodec {
    * The bytes of all elements by their place in the element.
    *
    * @param elementBytes bytes of an element
+   * @param codec HDF5's filter of the same name
    */
-  record Shuffle(int elementBytes) implements BytesCodec {
+  record Shuffle(int elementBytes, StageCodec codec) implements BytesCodec {
+
+    Shuffle(int elementBytes) {
+      this(elementBytes, new StageCodec(FilterStage.mandatory(2, elementBytes)));
+    }
 
     @Override
     public byte[] decode(byte[] encoded, int expected, String file) {
@@ -189,26 +186,12 @@ sealed interface BytesCodec {
         throw corrupt(
             "shuffle", "actual=" + encoded.length + " bytes, expected=" + expected, file, null);
       }
-      byte[] bytes = encoded.clone();
-      int count = encoded.length / elementBytes;
-      for (int i = 0; i < count; i++) {
-        for (int b = 0; b < elementBytes; b++) {
-          bytes[i * elementBytes + b] = encoded[b * count + i];
-        }
-      }
-      return bytes;
+      return elementBytes == 1 ? encoded : codec.decode(encoded, expected, file);
     }
 
     @Override
     public byte[] encode(byte[] bytes) {
-      byte[] encoded = bytes.clone();
-      int count = bytes.length / elementBytes;
-      for (int i = 0; i < count; i++) {
-        for (int b = 0; b < elementBytes; b++) {
-          encoded[b * count + i] = bytes[i * elementBytes + b];
-        }
-      }
-      return encoded;
+      return elementBytes == 1 ? bytes : codec.encode(bytes);
     }
 
     @Override

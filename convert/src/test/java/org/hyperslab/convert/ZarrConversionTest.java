@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +41,32 @@ final class ZarrConversionTest {
   private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
 
   @TempDir Path folder;
+
+  /** Several chunks on every thread, so that what coders keep between chunks is used. */
+  @Test
+  void largeChunksAreReadByZarr() {
+    Path in = folder.resolve("large.h5");
+    int[] values = new int[1 << 20];
+    Arrays.setAll(values, i -> i * 31 / 7 % 100_000);
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset(
+              "data",
+              int.class,
+              new long[] {values.length},
+              o -> o.chunks(values.length / 8).shuffle().deflate(1))
+          .write(values);
+    }
+    Path out = folder.resolve("large.zarr");
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(in, out);
+    FileConverter.convert(out, back);
+    Path script = JudgedRoundTrip.resource("zarr_equal.py");
+    for (Path file : List.of(in, back)) {
+      String[] arguments = {file.toString(), "data", out.toString(), "data"};
+      assertThat(Oracle.python("zarr", script).run(arguments).orFail().output().strip())
+          .isEqualTo("zlib 8");
+    }
+  }
 
   @Test
   void keepsRandomHierarchies() {

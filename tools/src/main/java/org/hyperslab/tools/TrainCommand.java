@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.web.WebOptions;
@@ -41,13 +42,14 @@ final class TrainCommand implements Callable<Integer> {
       return 0;
     }
     String name = file.toString();
-    return List.of(
-            List.of("ls", "-rv", name),
-            List.of("dump", "-A", name),
-            List.of("dump", name),
-            List.of("stat", name),
-            List.of("diff", name, name))
-        .stream()
+    return Stream.concat(
+            Stream.of(
+                List.of("ls", "-rv", name),
+                List.of("dump", "-A", name),
+                List.of("dump", name),
+                List.of("stat", name),
+                List.of("diff", name, name)),
+            conversions(name))
         .mapToInt(TrainCommand::run)
         .sum();
   }
@@ -76,6 +78,21 @@ final class TrainCommand implements Callable<Integer> {
         }
       }
     }
+  }
+
+  /** To each format whose conversion should take little more than the copying, and back. */
+  private static Stream<List<String>> conversions(String name) {
+    String array = name + ".npy";
+    String one = name + ".one.h5";
+    return Stream.concat(
+        Stream.of(
+            List.of("convert", "--replace", "--path", "/numbers", name, array),
+            List.of("convert", "--replace", array, one)),
+        Stream.of(".nc", ".zarr")
+            .flatMap(ending ->
+                Stream.of(
+                    List.of("convert", "--replace", one, name + ending),
+                    List.of("convert", "--replace", name + ending, name + ".back.h5"))));
   }
 
   private static int run(List<String> words) {

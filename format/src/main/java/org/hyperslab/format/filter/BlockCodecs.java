@@ -1,5 +1,6 @@
 package org.hyperslab.format.filter;
 
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.DataFormatException;
@@ -28,10 +29,12 @@ final class BlockCodecs {
 
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater;
+  private final FastDeflate fast;
   private AirliftCoders airlift;
 
   private BlockCodecs(FilterScratch scratch) {
     inflater = new Inflater();
+    fast = FastDeflate.of(scratch);
     scratch.onClose(() -> {
       inflater.end();
       deflaters.values().forEach(Deflater::end);
@@ -68,7 +71,17 @@ final class BlockCodecs {
     }
   }
 
+  private static MemorySegment segment(Span span) {
+    return MemorySegment.ofArray(span.array()).asSlice(span.offset(), span.length());
+  }
+
   private int inflate(Span source, Span target) throws MalformedDataException {
+    if (fast.takes(target.length())) {
+      long made = fast.decode(segment(source), segment(target));
+      if (made != Filter.DECLINED) {
+        return (int) made;
+      }
+    }
     inflater.reset();
     inflater.setInput(source.array(), source.offset(), source.length());
     try {
@@ -142,6 +155,12 @@ final class BlockCodecs {
   }
 
   private int deflate(int level, Span source, Span target) throws MalformedDataException {
+    if (level > 0 && level <= 9 && fast.takes(source.length())) {
+      long made = fast.encode(segment(source), level, segment(target));
+      if (made != Filter.DECLINED) {
+        return (int) made;
+      }
+    }
     Deflater deflater =
         deflaters.computeIfAbsent(Math.clamp(level, 0, 9), wanted -> new Deflater(wanted));
     deflater.reset();
