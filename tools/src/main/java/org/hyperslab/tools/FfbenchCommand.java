@@ -1,13 +1,16 @@
 package org.hyperslab.tools;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.ffbench.FfBench;
 import org.hyperslab.examples.ffbench.FfPlot;
 import org.hyperslab.examples.ffbench.FfResult;
@@ -15,8 +18,12 @@ import org.hyperslab.examples.ffbench.FfScenario;
 import org.hyperslab.examples.ffbench.FfSetup;
 import org.hyperslab.examples.ffbench.FfSizes;
 import org.hyperslab.examples.ffbench.FfTable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.PropertiesDefaultProvider;
+import picocli.CommandLine.Spec;
 
 /** Measures what the compactor of the staging server saves. */
 @Command(
@@ -50,6 +57,7 @@ final class FfbenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--scenario",
+      split = ",",
       paramLabel = "NAME",
       description = "one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
   private List<FfScenario> scenarios;
@@ -57,9 +65,13 @@ final class FfbenchCommand implements Callable<Integer> {
   @Option(
       names = "--clients",
       paramLabel = "N",
+      split = ",",
       defaultValue = "128",
-      description = "number of clients that write rows (default: ${DEFAULT-VALUE})")
-  private int clients;
+      description = {
+        "number of clients that write rows, or several numbers between commas, one run after the",
+        "other; 16,32,64,128 in the published runs (default: ${DEFAULT-VALUE})"
+      })
+  private List<Integer> clients;
 
   @Option(
       names = "--rows",
@@ -141,6 +153,17 @@ final class FfbenchCommand implements Callable<Integer> {
   @Option(names = "--with", paramLabel = "CONFIG", description = "connector with a compactor")
   private String with;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = {
+        "file of options without their dashes, such as clients=16,32, one a line; what the command",
+        "line gives counts more"
+      })
+  private Path config;
+
+  @Spec private CommandSpec spec;
+
   /**
    * Creates the command.
    *
@@ -152,30 +175,56 @@ final class FfbenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    return config == null ? measure() : configured().measure();
+  }
+
+  /** The same command, with what the file says where the command line says nothing. */
+  private FfbenchCommand configured() throws IOException {
+    Properties said = new Properties();
+    try (Reader reader = Files.newBufferedReader(config)) {
+      said.load(reader);
+    } catch (IllegalArgumentException malformed) {
+      throw new InvalidUseException(
+          "configuration: actual=" + malformed.getMessage() + ", at=" + config, malformed);
+    }
+    for (String key : said.stringPropertyNames()) {
+      if (spec.findOption("--" + key) == null || key.equals("config")) {
+        throw new InvalidUseException(
+            "configuration: actual="
+                + key
+                + ", expected=an option of ffbench without its dashes, such as clients, at="
+                + config);
+      }
+    }
+    List<String> given = spec.commandLine().getParseResult().originalArgs();
+    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    FfbenchCommand again = new FfbenchCommand(streams);
+    try {
+      new CommandLine(again)
+          .setDefaultValueProvider(new PropertiesDefaultProvider(said))
+          .parseArgs(own.toArray(String[]::new));
+    } catch (CommandLine.ParameterException wrong) {
+      throw new InvalidUseException(
+          "configuration: actual=" + wrong.getMessage() + ", at=" + config, wrong);
+    }
+    return again;
+  }
+
+  private int measure() throws IOException {
     Files.createDirectories(out);
-    FfSizes sizes = new FfSizes(clients, rows, columns, requestRows, flashRanks);
-    FfSetup setup = setup();
-    String title =
-        String.format(
-            Locale.ROOT,
-            "FFbench: %d clients, %d rows of %d, %d FLASH ranks, %s",
-            clients,
-            rows,
-            columns,
-            flashRanks,
-            local
-                ? "local disk"
-                : latencyMicros
-                    + " µs a request, "
-                    + megabytesPerSecond
-                    + " MB/s"
-                    + (servers == 1 ? "" : ", " + servers + " servers"));
-    streams.out().printf("%s%n%s", title, FfTable.head());
+    FfSizes sizes = new FfSizes(clients.getFirst(), rows, columns, requestRows, flashRanks);
     List<FfScenario> wanted = scenarios == null ? Arrays.asList(FfScenario.values()) : scenarios;
-    List<FfResult> results =
-        new FfBench(setup, sizes).run(wanted, result -> streams.out().print(FfTable.line(result)));
-    Files.writeString(out.resolve("ffbench.txt"), title + "\n" + FfTable.of(results));
-    FfPlot.write(results, title, plot == null ? out.resolve("ffbench.png") : plot);
+    StringBuilder table = new StringBuilder();
+    for (int count : clients) {
+      String title = title(count);
+      streams.out().printf("%s%n%s", title, FfTable.head());
+      List<FfResult> results =
+          new FfBench(setup(count), sizes.withClients(count))
+              .run(wanted, result -> streams.out().print(FfTable.line(result)));
+      table.append(title).append('\n').append(FfTable.of(results));
+      FfPlot.write(results, title, plotFile(count));
+    }
+    Files.writeString(out.resolve("ffbench.txt"), table);
     streams
         .out()
         .println(
@@ -186,12 +235,40 @@ final class FfbenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private FfSetup setup() {
+  /** One for each number of clients; those of the second and later ones are named by it. */
+  private Path plotFile(int count) {
+    Path first = plot == null ? out.resolve("ffbench.png") : plot;
+    if (count == clients.getFirst()) {
+      return first;
+    }
+    String name = first.getFileName().toString();
+    int end = name.lastIndexOf('.') < 0 ? name.length() : name.lastIndexOf('.');
+    return first.resolveSibling(name.substring(0, end) + "-" + count + name.substring(end));
+  }
+
+  private String title(int count) {
+    return String.format(
+        Locale.ROOT,
+        "FFbench: %d clients, %d rows of %d, %d FLASH ranks, %s",
+        count,
+        rows,
+        columns,
+        flashRanks,
+        local
+            ? "local disk"
+            : latencyMicros
+                + " µs a request, "
+                + megabytesPerSecond
+                + " MB/s"
+                + (servers == 1 ? "" : ", " + servers + " servers"));
+  }
+
+  private FfSetup setup(int count) {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
     // Where requests are dear, they are worth a copy and a wait; on a local disk a large one is
     // not.
-    String dear = " merge-below=16M merged=16M gather=" + clients + " gather-micros=2000";
+    String dear = " merge-below=16M merged=16M gather=" + count + " gather-micros=2000";
     String cheap = " merge-below=256K";
     Map<String, String> costs =
         Map.of(

@@ -168,8 +168,8 @@ final class FfMatrix implements AutoCloseable {
   /**
    * Lets the clients go; those from {@code writers} on wait until the first ones have submitted.
    *
-   * @return when they were let go, in the sense of System.nanoTime; all have their replies now.
-   *     Where there are readers, they have: the writers' replies are waited for later
+   * @return when they were let go, in the sense of System.nanoTime; all have their replies now, of
+   *     reads and of writes
    */
   private long clients(List<List<Piece>> work, int writers) {
     // Taken before any client goes: this thread may be the last to go on.
@@ -177,12 +177,10 @@ final class FfMatrix implements AutoCloseable {
     CyclicBarrier gate = new CyclicBarrier(work.size() + 1, () -> started.set(System.nanoTime()));
     CountDownLatch submitted = new CountDownLatch(writers);
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    CountDownLatch answered =
-        new CountDownLatch(work.size() - (writers < work.size() ? writers : 0));
+    CountDownLatch answered = new CountDownLatch(work.size());
     List<Thread> threads = new ArrayList<>();
     for (int client = 0; client < work.size(); client++) {
       boolean writes = client < writers;
-      boolean counts = !writes || writers == work.size();
       List<Piece> mine = work.get(client);
       Dataset own = datasetOfClient();
       threads.add(
@@ -202,9 +200,7 @@ final class FfMatrix implements AutoCloseable {
                 } catch (Exception | Error failure) {
                   failures.add(failure);
                 } finally {
-                  if (counts) {
-                    answered.countDown();
-                  }
+                  answered.countDown();
                 }
               }));
     }

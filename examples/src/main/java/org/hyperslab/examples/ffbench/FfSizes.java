@@ -14,6 +14,15 @@ public record FfSizes(int clients, int rows, int columns, int requestRows, int f
   /** What a machine of two cores does in seconds: 4 rows, one by one, from each of 128 clients. */
   public static final FfSizes DEFAULT = new FfSizes(128, 4, 65_536, 1, 32);
 
+  /**
+   * {@return the same for other numbers of clients}
+   *
+   * @param others how many
+   */
+  public FfSizes withClients(int others) {
+    return new FfSizes(others, rows, columns, requestRows, flashRanks);
+  }
+
   /** Checks the bounds. */
   public FfSizes {
     if (clients < 2
