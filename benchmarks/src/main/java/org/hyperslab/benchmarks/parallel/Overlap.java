@@ -40,9 +40,9 @@ import org.hyperslab.mpiio.view.FileView;
  * the file, {@code priced} or {@code plain}, and optionally hints. Requests to a priced file take
  * half a millisecond and a nanosecond a byte longer, in which the processor is free.
  */
-public final class Overlap {
+final class Overlap {
 
-  private static final int BLOCK_BYTES = 64 << 10;
+  private static final int BLOCK_BYTES = 1 << 20;
   private static final long TEST_NANOS = 1_000_000;
   private static final Set<AccessMode> MODES = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
 

@@ -55,6 +55,7 @@ public record MpiioOptions(
           IO,
           TransferLane.Progress.HINT,
           Hints.KEPT_SCHEDULES,
+          Hints.DEADLINE,
           Hints.ACCESS_STYLE,
           Hints.CB_CONFIG_LIST,
           Hints.FILE_PERM);

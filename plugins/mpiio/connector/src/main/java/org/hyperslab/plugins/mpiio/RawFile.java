@@ -3,6 +3,7 @@ package org.hyperslab.plugins.mpiio;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
@@ -68,7 +69,7 @@ final class RawFile implements AutoCloseable {
     this.ignored = traits.ignored(hints);
     this.io = CollectiveIo.open(agreement.comm(), store, hints, traits);
     TransferLane.Progress progress = TransferLane.Progress.of(hints, agreement.comm());
-    this.lane = new TransferLane(store.name(), progress);
+    this.lane = new TransferLane(store.name(), progress, hints);
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
     this.windowBytes = hints.buffering().bufferBytes();
@@ -186,6 +187,21 @@ final class RawFile implements AutoCloseable {
     }
 
     @Override
+    public boolean works() {
+      return started.works();
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return started.awaited();
+    }
+
+    @Override
+    public void abandon(RuntimeException why) {
+      started.abandon(why);
+    }
+
+    @Override
     public Void end() {
       report.accept(said(started.outcome()));
       return null;
@@ -194,7 +210,9 @@ final class RawFile implements AutoCloseable {
 
   /** Waits for all transfers that were started. */
   void settle() {
-    lane.run(() -> null);
+    if (!lane.isLost()) {
+      lane.run(() -> null);
+    }
   }
 
   /** What an ended transfer failed with that nobody has heard of; null if there is none. */

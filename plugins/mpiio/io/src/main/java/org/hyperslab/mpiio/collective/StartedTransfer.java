@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -65,6 +66,24 @@ public final class StartedTransfer {
       outcome = end.apply(why);
     } catch (RuntimeException e) {
       failure = failure == null ? e : failure;
+    }
+  }
+
+  /** {@return the ranks with which messages are under way, ascending} */
+  public Set<Integer> awaited() {
+    return driver.awaited();
+  }
+
+  /**
+   * Gives up: the transfer has ended with a failure. Not while a worker is busy.
+   *
+   * @param why the failure
+   */
+  public void abandon(RuntimeException why) {
+    if (!ended) {
+      driver.abandon(why);
+      ended = true;
+      finish();
     }
   }
 

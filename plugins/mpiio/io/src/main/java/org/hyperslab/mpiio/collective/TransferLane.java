@@ -3,6 +3,8 @@ package org.hyperslab.mpiio.collective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,6 +92,19 @@ public final class TransferLane {
     /** {@return a number that changes when it has gone on} */
     long moves();
 
+    /** {@return whether a worker is busy with it} */
+    boolean works();
+
+    /** {@return the ranks with which messages are under way, ascending} */
+    Set<Integer> awaited();
+
+    /**
+     * Gives up.
+     *
+     * @param why what the transfer ends with
+     */
+    void abandon(RuntimeException why);
+
     /** {@return what it ended with; called once, when it has ended; throws what it failed with} */
     R end();
   }
@@ -123,7 +138,9 @@ public final class TransferLane {
   /** Accesses that have been started and have not ended. */
   private final AtomicInteger underWay = new AtomicInteger();
 
+  private final long deadlineNanos;
   private volatile boolean closed;
+  private volatile MpiException lost;
   private volatile Thread waiter;
 
   /**
@@ -131,9 +148,11 @@ public final class TransferLane {
    *
    * @param name the file, for messages
    * @param progress who makes transfers go on meanwhile
+   * @param hints say how long to wait where nothing moves
    */
-  public TransferLane(String name, Progress progress) {
+  public TransferLane(String name, Progress progress, Hints hints) {
     this.name = name;
+    this.deadlineNanos = hints.deadlineNanos();
     this.progress =
         switch (progress) {
           case THREAD -> new ProgressThread("progress of " + name);
@@ -167,6 +186,7 @@ public final class TransferLane {
           pause(idling);
         }
       }
+      open();
       return call.get();
     } catch (Error e) {
       throw SharedFailure.typed(e, name);
@@ -194,7 +214,19 @@ public final class TransferLane {
     return access;
   }
 
+  /**
+   * {@return whether transfers were given up because other ranks stayed away: then ranks may be at
+   * different calls, and every call fails at once}
+   */
+  public boolean isLost() {
+    return lost != null;
+  }
+
   private void open() {
+    if (lost != null) {
+      throw new MpiException(
+          lost.call(), lost.rank(), lost.code(), lost.text() + "; given up before", lost);
+    }
     if (closed) {
       throw new InvalidUseException("file: actual=closed, expected=open, at=" + name);
     }
@@ -254,9 +286,44 @@ public final class TransferLane {
 
   private void pause(Idling idling) {
     idling.pause();
+    if (idling.waitedNanos() > deadlineNanos) {
+      giveUp(idling);
+    }
     if (Thread.currentThread().isInterrupted()) {
       throw new MpiException(
           name, MpiException.NO_RANK, MpiException.NO_CODE, "interrupted while waiting");
+    }
+  }
+
+  /** Ends all that is under way with an error, unless a worker is still busy. */
+  private void giveUp(Idling idling) {
+    lock.lock();
+    try {
+      takeArrivals();
+      if (ongoing.stream().anyMatch(Ongoing::works)) {
+        idling.reset();
+        return;
+      }
+      TreeSet<Integer> ranks = new TreeSet<>();
+      ongoing.forEach(each -> ranks.addAll(each.awaited()));
+      MpiException why =
+          new MpiException(
+              "started transfers of " + name,
+              MpiException.NO_RANK,
+              MpiException.NO_CODE,
+              "actual=nothing has moved for "
+                  + deadlineNanos / 1_000_000_000
+                  + " s, waiting for "
+                  + (ranks.isEmpty() ? "a lock" : SharedFailure.ranks(List.copyOf(ranks)))
+                  + ", expected=every rank makes the same calls in the same order; the hint "
+                  + Hints.DEADLINE
+                  + " says how long to wait");
+      lost = why;
+      ongoing.forEach(each -> each.abandon(why));
+      underWay.addAndGet(-ongoing.size());
+      ongoing.clear();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -344,6 +411,23 @@ public final class TransferLane {
 
     private boolean mayAdvanceHere() {
       return start.owner() == null || start.owner() == Thread.currentThread();
+    }
+
+    private boolean works() {
+      return moving != null && moving.works();
+    }
+
+    private Set<Integer> awaited() {
+      return moving == null ? Set.of() : moving.awaited();
+    }
+
+    private void abandon(MpiException why) {
+      if (moving != null) {
+        moving.abandon(why);
+      }
+      failure = why;
+      ended = true;
+      start.ended().run();
     }
 
     /** Goes on without waiting; whether anything moved. */

@@ -58,7 +58,7 @@ final class OwnEngine implements FileEngine {
     this.hints = hints;
     this.pointer = pointer;
     this.mover = new Mover(comm, store, context.traits(), hints);
-    this.lane = new TransferLane(store.name(), context.progress());
+    this.lane = new TransferLane(store.name(), context.progress(), hints);
   }
 
   @Override
@@ -485,6 +485,10 @@ final class OwnEngine implements FileEngine {
       return;
     }
     require(!splitActive, "close", "a split collective access is active", "its end first");
+    if (lane.isLost()) {
+      closeAlone();
+      return;
+    }
     lane.run(() -> {
       settle();
       mover.close();
@@ -498,6 +502,15 @@ final class OwnEngine implements FileEngine {
     closed = true;
     lane.close();
     comm.close();
+  }
+
+  /** Ranks that have lost each other close the file each for itself. */
+  private void closeAlone() {
+    closed = true;
+    lane.close();
+    mover.close();
+    shared.close();
+    store.close();
   }
 
   private void open() {

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.file;
 
+import java.util.Set;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 
@@ -20,6 +21,21 @@ record StagedTransfer(StagedAccess staged, StartedTransfer started)
   @Override
   public long moves() {
     return started.moves();
+  }
+
+  @Override
+  public boolean works() {
+    return started.works();
+  }
+
+  @Override
+  public Set<Integer> awaited() {
+    return started.awaited();
+  }
+
+  @Override
+  public void abandon(RuntimeException why) {
+    started.abandon(why);
   }
 
   @Override

@@ -76,6 +76,14 @@ public record Hints(
    */
   public static final String KEPT_SCHEDULES = "hyperslab_schedules";
 
+  /**
+   * How many seconds a rank waits for started transfers in which nothing moves, before it gives
+   * them up with an error that names the ranks it waits for; 60 unless given, 0 for ever.
+   */
+  public static final String DEADLINE = "hyperslab_deadline";
+
+  private static final String DEFAULT_DEADLINE = "60";
+
   private static final Set<String> SWITCHES = Set.of("enable", "disable");
 
   private static final Set<String> UNDERSTOOD =
@@ -85,6 +93,7 @@ public record Hints(
           CB_CONFIG_LIST,
           FILE_PERM,
           KEPT_SCHEDULES,
+          DEADLINE,
           "sharedfp",
           "progress",
           "io");
@@ -93,6 +102,12 @@ public record Hints(
   private static final String MEASURED = "measured";
   private static final String PACKED = "packed";
   private static final String UNPACKED = "unpacked";
+
+  /** {@return how long a rank waits where nothing moves, in nanoseconds; the longest for ever} */
+  public long deadlineNanos() {
+    long seconds = Long.parseLong(others.getOrDefault(DEADLINE, DEFAULT_DEADLINE));
+    return seconds == 0 ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+  }
 
   /** {@return whether schedules of collective accesses are kept for accesses like them} */
   public boolean keepsSchedules() {
@@ -269,6 +284,8 @@ public record Hints(
       case "hyperslab_selection", "hyperslab_messages", "hyperslab_group", "hyperslab_in_flight" ->
           withVariant(varied(key, text));
       case RECORD_VIEWS -> other(key, text);
+      case DEADLINE ->
+          other(key, checked(key, text, item -> item.matches("\\d{1,6}"), "seconds below 1000000"));
       case KEPT_SCHEDULES ->
           other(key, checked(key, text, SWITCHES::contains, "enable or disable"));
       case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));

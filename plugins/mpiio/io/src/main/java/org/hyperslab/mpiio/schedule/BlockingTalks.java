@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.schedule;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Set;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
@@ -24,6 +25,11 @@ record BlockingTalks(Communicator comm) implements Talks {
     @Override
     public long await() {
       return 0;
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return Set.of();
     }
   }
 

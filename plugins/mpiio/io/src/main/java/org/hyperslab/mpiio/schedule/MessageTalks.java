@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
@@ -53,12 +54,14 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
     abstract boolean startStage();
 
     final void send(long[] numbers, int destination) {
-      pending.add(comm.startSend(MemorySegment.ofArray(numbers), destination, tag));
+      Request sent = comm.startSend(MemorySegment.ofArray(numbers), destination, tag);
+      pending.add(new Expected(sent, destination));
     }
 
     final long[] receive(long count, int source) {
       long[] numbers = new long[Math.toIntExact(count)];
-      pending.add(comm.startReceive(MemorySegment.ofArray(numbers), source, tag));
+      Request received = comm.startReceive(MemorySegment.ofArray(numbers), source, tag);
+      pending.add(new Expected(received, source));
       return numbers;
     }
 
@@ -72,6 +75,11 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
         ended = !startStage();
       }
       return true;
+    }
+
+    @Override
+    public final Set<Integer> awaited() {
+      return Expected.ranksOf(pending);
     }
 
     @Override
@@ -173,6 +181,11 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
         begin();
       }
       return numbers.test();
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return numbers == null ? lengths.awaited() : numbers.awaited();
     }
 
     private void begin() {

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.schedule;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -173,6 +174,25 @@ public final class ProgressingDriver {
     ended = true;
     failure = failed;
     actions.close();
+  }
+
+  /** {@return the ranks with which messages are under way, ascending} */
+  public Set<Integer> awaited() {
+    return actions.awaited();
+  }
+
+  /**
+   * Gives up: the schedule has ended with a failure. Memory to which messages may still come is not
+   * used again. Not while a worker is busy.
+   *
+   * @param why the failure
+   */
+  public void abandon(RuntimeException why) {
+    if (!ended) {
+      ended = true;
+      failure = why;
+      actions.abandon();
+    }
   }
 
   /** {@return whether worker threads are busy with this schedule} */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.HyperslabException;
@@ -162,6 +163,17 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
+  /** The ranks with which messages are under way. */
+  Set<Integer> awaited() {
+    return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
+  }
+
+  /** Gives back locks only: messages that nobody waits for may still come to the buffers. */
+  void abandon() {
+    buffers.clear();
+    context.locks().unlock();
+  }
+
   /** Gives back buffers and locks. */
   @Override
   public void close() {
@@ -249,12 +261,14 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     MemorySegment data = contiguous(send.from(), send.length());
     messages++;
     messageBytes += send.length();
-    begin(send.slot(), context.comm().startSend(data, send.destination(), context.tag()));
+    Request sent = context.comm().startSend(data, send.destination(), context.tag());
+    begin(send.slot(), new Expected(sent, send.destination()));
   }
 
   private void receive(Step.Receive receive) {
     MemorySegment into = contiguous(receive.to(), receive.length());
-    begin(receive.slot(), context.comm().startReceive(into, receive.source(), context.tag()));
+    Request received = context.comm().startReceive(into, receive.source(), context.tag());
+    begin(receive.slot(), new Expected(received, receive.source()));
   }
 
   private void begin(int slot, Request request) {

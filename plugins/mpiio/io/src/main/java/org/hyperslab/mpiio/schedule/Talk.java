@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.schedule;
 
+import java.util.Set;
 import org.hyperslab.mpiio.comm.Request;
 
 /** An exchange of numbers between all ranks that is under way. */
@@ -7,4 +8,7 @@ interface Talk extends Request {
 
   /** What was told to this rank; once it has ended. */
   long[][] heard();
+
+  /** The ranks from which something must come, or to which it must go, before anything else. */
+  Set<Integer> awaited();
 }

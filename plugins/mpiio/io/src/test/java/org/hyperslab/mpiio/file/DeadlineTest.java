@@ -1,0 +1,82 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.hint.Hints;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A rank that stays away from a started access. */
+final class DeadlineTest {
+
+  @TempDir Path folder;
+
+  private MpiFile open(Communicator comm, String hints) {
+    return MpiFile.open(
+        comm,
+        folder.resolve("file"),
+        Set.of(AccessMode.CREATE, AccessMode.READ_WRITE),
+        Hints.parse("hyperslab_deadline=1 " + hints));
+  }
+
+  private static MemoryBuffer bytes() {
+    return MemoryBuffer.of(MemorySegment.ofArray(new byte[100]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"progress=thread", "progress=engine", "progress=wait"})
+  void endsOnTheOthersWithAnErrorThatNamesIt(String hints) {
+    ThreadWorld.of(3)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          MpiFile file = open(comm, hints);
+          if (comm.rank() != 1) {
+            FileRequest request = file.startWriteAtAll(comm.rank() * 100L, bytes());
+            assertThatThrownBy(request::await)
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("nothing has moved for 1 s, waiting for rank 1,");
+            assertThatThrownBy(file::sync)
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("given up before");
+          }
+          comm.barrier();
+          if (comm.rank() != 1) {
+            file.close();
+          } else {
+            FileRequest late = file.startWriteAtAll(100, bytes());
+            assertThatThrownBy(late::await).isInstanceOf(MpiException.class);
+            file.close();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"progress=thread", "progress=wait"})
+  void doesNotCountTheTimeInWhichNobodyWaits(String hints) {
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          try (MpiFile file = open(comm, hints)) {
+            FileRequest request = comm.rank() == 0 ? file.startWriteAtAll(0, bytes()) : null;
+            long start = System.nanoTime();
+            while (comm.rank() == 1 && System.nanoTime() - start < 1_200_000_000L) {
+              Thread.onSpinWait();
+            }
+            comm.barrier();
+            if (request == null) {
+              request = file.startWriteAtAll(100, bytes());
+            }
+            assertThat(request.await().bytes()).isEqualTo(100);
+          }
+        });
+  }
+}
