@@ -26,6 +26,8 @@ class KnownTest {
       new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
   private static final History.Creation SHARED_SPACES =
       new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of(List.of(2, 1)));
+  private static final History.Creation SHORT =
+      new History.Creation(HistoryKind.PLAIN, false, 0, 4, 0, false, List.of());
   private static final TypeSpec INT = new TypeSpec.Int(4, false, true, 32, 0);
   private static final int TRIES = 40;
 
@@ -85,6 +87,12 @@ class KnownTest {
   void version2FailsToCopyEmptiedDatasets() {
     assertThat(faults(newest(), this::copyOfEmptied, 1)).isPresent();
     assertKeptOut(copyOfEmptied(new Random(0), 2), Known.LIBRARY_COPIES_EMPTY_EXTENTS);
+  }
+
+  @Test
+  void version110CannotOpenUnlimitedDatasetsWhereLengthsAreShort() {
+    assertThat(faults(machine(), this::unlimitedInShortLengths, 1)).isPresent();
+    assertKeptOut(unlimitedInShortLengths(new Random(0), 1), Known.LIBRARY_LIMITS_SHORT_LENGTHS);
   }
 
   private LibrarySide machine() {
@@ -202,6 +210,10 @@ class KnownTest {
 
   private static Edit ownAttribute(String name) {
     return new Edit.Attribute("/t", name, INT, List.of(2L), "/t", List.of("01000000", "02000000"));
+  }
+
+  private History unlimitedInShortLengths(Random random, int side) {
+    return history(SHORT, side, "v18", turn(chunked("/d", List.of(2L), -1, 2)), turn(group("/g")));
   }
 
   private History copyOfText(Random random, int side) {
