@@ -36,7 +36,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
           case "json" -> json(request.parameter("flatten").filter("true"::equals).isPresent());
           case "bin" -> binary("application/octet-stream", new byte[0], binaryType(safe), release);
           case "npy" -> {
-            Datatype type = safe ? safeType() : slice.type();
+            Datatype type = safe ? safeType() : PlainTypes.numpy(slice.type());
             byte[] head = ExportHeads.npy(type, slice.shape());
             yield binary("application/octet-stream", head, type, release)
                 .with("content-disposition", attachment("npy"));

@@ -28,7 +28,7 @@ final class GroveApi {
   private static final Set<String> PATHS =
       Set.of("/meta", "/data", "/attr", "/paths", "/stats", "/files", "/version");
 
-  private final OpenFiles files;
+  private final ServedFiles files;
   private final long mostBytes;
 
   /**
@@ -37,7 +37,7 @@ final class GroveApi {
    * @param files the files
    * @param mostBytes the most bytes that a reply in binary may have
    */
-  GroveApi(OpenFiles files, long mostBytes) {
+  GroveApi(ServedFiles files, long mostBytes) {
     this.files = files;
     this.mostBytes = mostBytes;
   }
@@ -97,7 +97,7 @@ final class GroveApi {
   }
 
   private WebReply described(WebRequest request) {
-    try (OpenFiles.Borrowed borrowed = files.open(name(request))) {
+    try (ServedFiles.Borrowed borrowed = files.open(name(request))) {
       H5File file = borrowed.file();
       String path = path(request);
       JsonOutput out = output();
@@ -154,7 +154,8 @@ final class GroveApi {
     }
   }
 
-  private static void attribute(H5File file, Attribute attribute, JsonOutput out) {
+  /** Writes an attribute's value. */
+  static void attribute(H5File file, Attribute attribute, JsonOutput out) {
     if (attribute.space().kind() == Dataspace.Kind.NULL) {
       out.value((String) null);
       return;
@@ -183,7 +184,7 @@ final class GroveApi {
 
   /** The file stays open until the elements are sent. */
   private WebReply data(WebRequest request) {
-    OpenFiles.Borrowed borrowed = files.open(name(request));
+    ServedFiles.Borrowed borrowed = files.open(name(request));
     Dataset dataset = null;
     try {
       Dataset opened = dataset(borrowed.file(), path(request));

@@ -156,6 +156,18 @@ final class JsonOutput {
     return this;
   }
 
+  /**
+   * Writes a value that is JSON already.
+   *
+   * @param json what another output has
+   * @return this
+   */
+  JsonOutput value(JsonOutput json) {
+    before();
+    text.append(json.text);
+    return this;
+  }
+
   private void before() {
     if (separate) {
       text.append(',');

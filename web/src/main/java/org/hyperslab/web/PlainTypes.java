@@ -12,6 +12,7 @@ import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.OpaqueType;
+import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
 /**
@@ -53,6 +54,25 @@ final class PlainTypes {
 
   private static IntegerType little(IntegerType type) {
     return IntegerType.of(type.size(), Endian.LITTLE, type.signed());
+  }
+
+  /**
+   * {@return the type in which NumPy reads elements: compounds without gaps, strings filled up with
+   * NUL, since NumPy takes other padding for characters}
+   *
+   * @param type the type as stored
+   */
+  static Datatype numpy(Datatype type) {
+    return switch (type) {
+      case StringType t -> new StringType(t.size(), StringPadding.NULLPAD, t.charset());
+      case ArrayType t -> new ArrayType(t.dimensions(), numpy(t.base()));
+      case CompoundType t -> {
+        CompoundType.Builder builder = CompoundType.builder();
+        t.members().forEach(member -> builder.member(member.name(), numpy(member.type())));
+        yield builder.build();
+      }
+      default -> type;
+    };
   }
 
   /**
@@ -113,7 +133,7 @@ final class PlainTypes {
    * {@return NumPy's description of a type, as a Python literal, by which it reads the elements as
    * they are; empty if it has none}
    *
-   * @param type the type as stored
+   * @param type the type, as {@link #numpy} gives it
    */
   static Optional<String> descr(Datatype type) {
     return typestr(type).map(PlainTypes::quoted).or(() -> fields(type));
@@ -124,17 +144,13 @@ final class PlainTypes {
       return Optional.empty();
     }
     StringBuilder text = new StringBuilder("[");
-    int end = 0;
     for (CompoundType.Member member : compound.members()) {
       Optional<String> field = field(member);
-      if (field.isEmpty() || member.offset() < end) {
-        return Optional.empty(); // NumPy's list of fields is in the order of offsets
+      if (field.isEmpty()) {
+        return Optional.empty();
       }
-      gap(text, member.offset() - end);
       text.append(field.get()).append(", ");
-      end = Math.toIntExact(member.endExclusive());
     }
-    gap(text, compound.size() - end);
     return Optional.of(text.append("]").toString());
   }
 
@@ -145,12 +161,6 @@ final class PlainTypes {
       return descr(array.base()).map(base -> "(" + name + ", " + base + ", (" + dims + ",))");
     }
     return descr(member.type()).map(type -> "(" + name + ", " + type + ")");
-  }
-
-  private static void gap(StringBuilder text, int bytes) {
-    if (bytes > 0) {
-      text.append("('', '|V").append(bytes).append("'), ");
-    }
   }
 
   private static String quoted(String text) {

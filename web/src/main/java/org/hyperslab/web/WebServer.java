@@ -7,23 +7,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Shows HDF5 files in a browser: serves h5web's page and h5grove's API, by which the page and other
- * programs read. Nothing is changed: files are opened for reading, without locks.
+ * Shows HDF5 files in a browser: serves h5web's page, h5grove's API, by which the page and other
+ * programs read, and the files as stores of Zarr. Nothing is changed: files are opened for reading,
+ * without locks.
  *
  * <p>Thread rule: any thread.
  */
 public final class WebServer implements AutoCloseable {
 
-  private final OpenFiles files;
+  private final ServedFiles files;
   private final HttpServer http;
   private final RequestGuard guard;
 
   private WebServer(FileNames names, WebOptions options) {
-    this.files = new OpenFiles(names, options.opener());
+    this.files = new ServedFiles(names, options.opener());
     this.http = HttpServer.listen(options.listen());
     this.guard = guard(options);
     GroveApi grove = new GroveApi(files, options.mostBytes());
-    http.answer(guard, request -> answer(grove, request));
+    ZarrView zarr = new ZarrView(files);
+    http.answer(guard, request -> answer(grove, zarr, request));
   }
 
   /**
@@ -66,9 +68,10 @@ public final class WebServer implements AutoCloseable {
     };
   }
 
-  private static WebReply answer(GroveApi grove, WebRequest request) {
+  private static WebReply answer(GroveApi grove, ZarrView zarr, WebRequest request) {
     return grove
         .answer(request)
+        .or(() -> zarr.answer(request))
         .or(() -> PageFiles.answer(request))
         .orElseGet(
             () -> Problems.reply(404, "address: actual=" + request.path() + ", expected=a page"));

@@ -3,20 +3,14 @@ package org.hyperslab.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.DatasetOptions;
-import org.hyperslab.testkit.Corpus;
-import org.hyperslab.testkit.Effort;
-import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,10 +20,6 @@ import org.junit.jupiter.api.Test;
 final class GroveApiTest {
 
   private static final String TOKEN = "a-token-of-the-test";
-
-  /** Files with a part that is refused as damaged, and that HDF5 1.10 takes for something. */
-  private static final List<String> DAMAGED =
-      List.of("h5dump/tCVE-2021-37501_attr_decode.h5", "lib/tmisc38a.h5");
 
   private TemporaryFolder folder;
 
@@ -48,45 +38,9 @@ final class GroveApiTest {
         path, WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
   }
 
-  private Oracle judge() throws IOException {
-    Path script = folder.file("judge.py");
-    try (InputStream in = GroveApiTest.class.getResourceAsStream("grove_judge.py")) {
-      Files.write(script, in.readAllBytes());
-    }
-    return Oracle.h5py(script);
-  }
-
-  private List<String> judged(Path root, List<String> names) throws IOException {
-    Path list = folder.file("list.txt");
-    Files.write(list, names);
-    Oracle judge = judge();
-    try (WebServer server = serve(root)) {
-      String url = server.url().substring(0, server.url().length() - 1);
-      return judge
-          .run(url, TOKEN, root.toString(), list.toString())
-          .orFail()
-          .output()
-          .lines()
-          .toList();
-    }
-  }
-
   @Test
   void corpusIsToldAsH5pyReadsIt() throws IOException {
-    Path root = Corpus.folder().toAbsolutePath().normalize();
-    // Of files made to do harm h5py takes the machine's memory.
-    List<String> all =
-        Corpus.files(".").stream()
-            .map(file -> root.relativize(file.toAbsolutePath().normalize()).toString())
-            .filter(name -> !name.startsWith("cve/"))
-            .filter(name -> !DAMAGED.contains(name))
-            .toList();
-    int every = Effort.times(6, 1);
-    List<String> names =
-        IntStream.range(0, all.size()).filter(i -> i % every == 0).mapToObj(all::get).toList();
-    List<String> output = judged(Corpus.folder(), names);
-    assertThat(output.subList(1, output.size())).as(output.getFirst()).isEmpty();
-    assertThat(output.getFirst()).as("what was compared").doesNotContain("\"binary\": 0,");
+    CorpusJudge.compare("h5py", "grove_judge.py", "\"binary\": 0,");
   }
 
   @Test

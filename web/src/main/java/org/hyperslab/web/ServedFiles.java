@@ -28,7 +28,7 @@ import org.hyperslab.vol.Connectors;
  *
  * <p>Thread rule: any thread.
  */
-final class OpenFiles implements AutoCloseable {
+final class ServedFiles implements AutoCloseable {
 
   private static final String CONFINED_TO = "confinedTo";
 
@@ -53,7 +53,7 @@ final class OpenFiles implements AutoCloseable {
    * @param names which files there are
    * @param opener opens a file that is none of this machine, by its URI
    */
-  OpenFiles(FileNames names, BiFunction<String, OpenOptions, H5File> opener) {
+  ServedFiles(FileNames names, BiFunction<String, OpenOptions, H5File> opener) {
     this.names = names;
     this.opener = opener;
     sweeper.scheduleWithFixedDelay(this::sweep, 5, 5, TimeUnit.SECONDS);

@@ -1,0 +1,143 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.WebServer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Serves a file, or the files below a folder, over HTTP, until it is told to end. */
+@Command(
+    name = "serve",
+    header = "serves files over HTTP to programs and browsers",
+    description = {
+      "Serves a file, or the files below a folder, for reading: as stores of Zarr under /zarr/FILE,"
+          + " through h5grove's API, and to browsers as view does. Clients present the token that"
+          + " is printed, as \"Authorization: Bearer TOKEN\". docs/viewing.md has examples. There"
+          + " is no encryption: put a proxy in front where the network is not yours.",
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+
+  private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
+
+  private final Streams streams;
+
+  @Parameters(
+      arity = "1",
+      paramLabel = "FILE",
+      description = "a file or folder of this machine, or what a connector opens")
+  private String name;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:8790",
+      description = "the address (default: ${DEFAULT-VALUE})")
+  private String listen;
+
+  @Option(
+      names = "--host-name",
+      paramLabel = "NAMES",
+      split = ",",
+      description = "names by which clients reach the server besides its address, with the port")
+  private List<String> hostNames = List.of();
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "file with the token that clients present (default: a random one is printed)")
+  private Path tokenFile;
+
+  @Option(
+      names = "--no-token",
+      description = "lets everybody in who can reach the address, which must be a local one")
+  private boolean withoutToken;
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  ServeCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    WebOptions options =
+        WebOptions.DEFAULT
+            .withListen(address())
+            .withHostNames(Set.copyOf(hostNames))
+            .withAccess(access());
+    boolean local = !connector.isGiven() && !FarName.isFar(name);
+    try (WebServer server =
+        local
+            ? WebServer.show(Path.of(name), options)
+            : WebServer.showOpened(name, options.withOpener(connector::open))) {
+      streams.out().println("hyperslab serve: ready at " + server.url());
+      // What is in a file of the user's stays there.
+      String link = tokenFile == null ? server.link() : server.url();
+      streams.out().println("hyperslab serve: open " + link);
+      streams.out().flush();
+      new CountDownLatch(1).await(); // a signal ends the process
+    }
+    return 0;
+  }
+
+  private InetSocketAddress address() {
+    Matcher parts = ADDRESS.matcher(listen);
+    InetSocketAddress address =
+        parts.matches() && Integer.parseInt(parts.group(2)) <= 0xFFFF
+            ? new InetSocketAddress(
+                parts.group(1).replaceAll("^\\[|]$", ""), Integer.parseInt(parts.group(2)))
+            : null;
+    if (address == null || address.isUnresolved()) {
+      throw new InvalidUseException(
+          "--listen: actual=" + listen + ", expected=HOST:PORT, an address of this machine");
+    }
+    return address;
+  }
+
+  private WebOptions.Access access() throws IOException {
+    if (!withoutToken) {
+      return new WebOptions.Access.Token(
+          tokenFile == null ? Optional.empty() : Optional.of(token(Files.readString(tokenFile))));
+    }
+    if (tokenFile != null || !address().getAddress().isLoopbackAddress()) {
+      throw new InvalidUseException(
+          "--no-token: actual=with --token-file, or for "
+              + listen
+              + ", expected=alone, and for an address such as 127.0.0.1:8790");
+    }
+    return new WebOptions.Access.Everybody();
+  }
+
+  private String token(String text) {
+    String token = text.strip();
+    if (!token.matches("[A-Za-z0-9._~-]{16,1024}")) {
+      throw new InvalidUseException(
+          "token: actual="
+              + token.length()
+              + " characters, expected=16 or more letters, digits or -._~, at="
+              + tokenFile);
+    }
+    return token;
+  }
+}

@@ -1,0 +1,213 @@
+package org.hyperslab.web;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.hyperslab.Dataset;
+import org.hyperslab.Memory;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.Layout;
+
+/**
+ * A dataset as an array of Zarr version 2: its metadata, and its chunks without compression. Chunks
+ * are those of the dataset; of others, rows of a few MiB. Fill values are null, as every chunk is
+ * there.
+ *
+ * <p>Source: Zarr storage specification, version 2; numcodecs' vlen-utf8.
+ *
+ * @param dataset the dataset
+ * @param type the type of the elements in chunks, without gaps
+ * @param shape its shape
+ * @param chunk the shape of a chunk
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
+
+  private static final long PIECE_BYTES = 8L << 20;
+
+  /**
+   * {@return the array of a dataset; empty if Zarr has no type for its elements, or it has none}
+   */
+  static Optional<ZarrArray> of(Dataset dataset) {
+    Datatype type = PlainTypes.numpy(dataset.type());
+    boolean known = type instanceof VlenStringType || hasDtype(type);
+    if (!known || dataset.space().kind() == Dataspace.Kind.NULL) {
+      return Optional.empty();
+    }
+    long[] shape = dataset.shape();
+    long[] chunk =
+        dataset.options().layout() instanceof Layout.Chunked chunked
+            ? chunked.dimsArray()
+            : rows(shape, type.memorySize());
+    return Optional.of(new ZarrArray(dataset, type, shape, chunk));
+  }
+
+  private static long[] rows(long[] shape, int elementBytes) {
+    long[] chunk = new long[shape.length];
+    long room = Math.max(1, PIECE_BYTES / elementBytes);
+    for (int i = shape.length - 1; i >= 0; i--) {
+      chunk[i] = Math.clamp(shape[i], 1, room);
+      room = Math.max(1, room / chunk[i]);
+    }
+    return chunk;
+  }
+
+  private static boolean hasDtype(Datatype type) {
+    if (PlainTypes.typestr(type).isPresent()) {
+      return true;
+    }
+    return type instanceof CompoundType compound
+        && compound.members().stream()
+            .map(CompoundType.Member::type)
+            .allMatch(member -> hasDtype(member instanceof ArrayType t ? t.base() : member));
+  }
+
+  /** Writes the metadata, the content of .zarray. */
+  void write(JsonOutput out) {
+    out.open('{').member("zarr_format", 2);
+    out.name("shape").value(shape);
+    out.name("chunks").value(chunk);
+    out.name("dtype");
+    dtype(out, type);
+    out.name("compressor").value((String) null);
+    out.name("fill_value").value((String) null);
+    out.member("order", "C");
+    out.name("filters");
+    if (type instanceof VlenStringType) {
+      out.open('[').open('{').member("id", "vlen-utf8").close('}').close(']');
+    } else {
+      out.value((String) null);
+    }
+    out.close('}');
+  }
+
+  private static void dtype(JsonOutput out, Datatype type) {
+    if (type instanceof VlenStringType) {
+      out.value("|O");
+      return;
+    }
+    Optional<String> typestr = PlainTypes.typestr(type);
+    if (typestr.isPresent()) {
+      out.value(typestr.get());
+      return;
+    }
+    out.open('[');
+    for (CompoundType.Member member : ((CompoundType) type).members()) {
+      out.open('[').value(member.name());
+      if (member.type() instanceof ArrayType array) {
+        dtype(out, array.base());
+        out.value(array.dimensions().stream().mapToLong(Integer::longValue).toArray());
+      } else {
+        dtype(out, member.type());
+      }
+      out.close(']');
+    }
+    out.close(']');
+  }
+
+  /**
+   * {@return a chunk's bytes; of one at the edge, what is beyond it is zeros}
+   *
+   * @param key its indices in the grid of chunks, such as "0.3"
+   * @throws NotFoundException if there is none of that key
+   */
+  byte[] chunk(String key) {
+    long[] start = start(key);
+    long[] count = new long[start.length];
+    for (int i = 0; i < start.length; i++) {
+      count[i] = Math.min(chunk[i], shape[i] - start[i]);
+    }
+    if (type instanceof VlenStringType) {
+      return texts(start, count);
+    }
+    long bytes = Dataspace.simple(chunk).elementCount() * type.size();
+    if (bytes > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "chunk: actual=" + bytes + " bytes, expected=less than 2 GiB, at=" + dataset.path());
+    }
+    byte[] content = new byte[(int) bytes];
+    Memory memory = Memory.of(MemorySegment.ofArray(content), type, chunk);
+    if (chunk.length == 0) {
+      dataset.readInto(Selection.all(), memory);
+    } else {
+      dataset.readInto(
+          Selection.box(start, count), memory.select(Selection.box(new long[chunk.length], count)));
+    }
+    return content;
+  }
+
+  private long[] start(String key) {
+    String[] words = key.split("\\.");
+    if (shape.length == 0) {
+      if (!key.equals("0")) {
+        throw noChunk(key);
+      }
+      return new long[0];
+    }
+    long[] start = new long[shape.length];
+    if (words.length != shape.length) {
+      throw noChunk(key);
+    }
+    for (int i = 0; i < words.length; i++) {
+      // Keys are at most 18 digits; a grid ends where the extent does.
+      long index = Long.parseLong(words[i]);
+      if (index > shape[i] / chunk[i] || index * chunk[i] >= shape[i]) {
+        throw noChunk(key);
+      }
+      start[i] = index * chunk[i];
+    }
+    return start;
+  }
+
+  private NotFoundException noChunk(String key) {
+    return new NotFoundException(
+        "chunk: actual=" + key + ", expected=one of the grid, at=" + dataset.path());
+  }
+
+  /** Texts as numcodecs' vlen-utf8 has them: how many, then for each its bytes' count and bytes. */
+  private byte[] texts(long[] start, long[] count) {
+    long elements = Dataspace.simple(count).elementCount();
+    Memory memory = ElementJson.memory(type, count);
+    dataset.readInto(count.length == 0 ? Selection.all() : Selection.box(start, count), memory);
+    ElementCodec codec = ElementCodec.of(type.inMemory());
+    byte[][] texts = new byte[Math.toIntExact(Dataspace.simple(chunk).elementCount())][];
+    java.util.Arrays.fill(texts, new byte[0]);
+    long all = 4L + 4L * texts.length;
+    for (long i = 0; i < elements; i++) {
+      Object text =
+          codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
+      byte[] bytes = text == null ? new byte[0] : ((String) text).getBytes(StandardCharsets.UTF_8);
+      texts[Math.toIntExact(place(i, count))] = bytes;
+      all += bytes.length;
+    }
+    ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(all)).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(texts.length);
+    for (byte[] text : texts) {
+      out.putInt(text.length).put(text);
+    }
+    return out.array();
+  }
+
+  /** The index in a whole chunk of an element of the part of it that is within the extent. */
+  private long place(long element, long[] count) {
+    long place = 0;
+    long rest = element;
+    long factor = 1;
+    for (int i = count.length - 1; i >= 0; i--) {
+      place += rest % count[i] * factor;
+      rest /= count[i];
+      factor *= chunk[i];
+    }
+    return place;
+  }
+}

@@ -1,0 +1,75 @@
+package org.hyperslab.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.TemporaryFolder;
+import org.junit.jupiter.api.Test;
+
+/** Files as stores of Zarr. */
+final class ZarrViewTest {
+
+  private static final String TOKEN = "a-token-of-the-test";
+
+  @Test
+  void corpusIsReadByZarrPythonAsByH5py() throws IOException {
+    CorpusJudge.compare("zarr", "zarr_judge.py", "\"arrays\": 0,");
+  }
+
+  @Test
+  void keysThatAreNotThereAreNotFound() {
+    try (TemporaryFolder folder = TemporaryFolder.create("zarr")) {
+      try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+        file.createDataset("grid/x", new int[5][7], DatasetOptions.chunked(2, 3).build()).close();
+        file.createDataset("one", 1).close();
+        file.createDataset(
+                "reference",
+                Datatypes.OBJECT_REFERENCE,
+                org.hyperslab.format.space.Dataspace.scalar())
+            .close();
+      }
+      try (WebServer server =
+              WebServer.show(
+                  folder.path(),
+                  WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
+          Client client = new Client(server, TOKEN)) {
+        assertThat(client.text("/zarr/x.h5/grid/x/.zarray"))
+            .contains("\"shape\":[5,7]", "\"chunks\":[2,3]", "\"dtype\":\"<i4\"");
+        assertThat(client.get("/zarr/x.h5/grid/x/2.2").body()).hasSize(24);
+        assertThat(client.get("/zarr/x.h5/one/0").body()).hasSize(4);
+        for (String key :
+            new String[] {
+              "",
+              "x",
+              ".zarray",
+              "grid/.zarray",
+              "grid/x/.zgroup",
+              "grid/x/3.0",
+              "grid/x/0.3",
+              "grid/x/0",
+              "grid/x/0.0.0",
+              "grid/x/-1.0",
+              "grid/x/999999999999999999.0",
+              "grid/x/9999999999999999999.0",
+              "one/1",
+              "grid/0",
+              "nothing/.zgroup",
+              "reference/.zarray",
+              "reference/0",
+              "grid/.zmetadata",
+              "one/0/0",
+              "grid/x/0.0/.zarray",
+            }) {
+          assertThat(client.status("/zarr/x.h5/" + key)).as(key).isEqualTo(404);
+        }
+        assertThat(client.status("/zarr/y.h5/.zgroup")).isEqualTo(404);
+        assertThat(client.status("/zarr/%2e%2e/x.h5/.zgroup")).isEqualTo(404);
+      }
+    }
+  }
+}

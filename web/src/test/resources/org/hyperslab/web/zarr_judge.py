@@ -1,0 +1,117 @@
+"""Compares files as zarr-python reads them from a server with what h5py reads: URL TOKEN FOLDER LIST"""
+import collections.abc
+import json
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import h5py
+import numpy as np
+import zarr
+
+url, token, folder, names = sys.argv[1:5]
+MOST = 200_000
+
+
+class Store(collections.abc.MutableMapping):
+    """The keys of a store over HTTP."""
+
+    def __init__(self, name):
+        self.base = url + "/zarr/" + urllib.parse.quote(name) + "/"
+
+    def __getitem__(self, key):
+        request = urllib.request.Request(
+            self.base + urllib.parse.quote(key), headers={"Authorization": "Bearer " + token})
+        try:
+            with urllib.request.urlopen(request) as reply:
+                return reply.read()
+        except urllib.error.HTTPError as missing:
+            if missing.code == 404:
+                raise KeyError(key)
+            raise
+
+    def __setitem__(self, key, value):
+        raise NotImplementedError
+
+    def __delitem__(self, key):
+        raise NotImplementedError
+
+    def __iter__(self):
+        return iter(())
+
+    def __len__(self):
+        return 0
+
+
+compared = {"files": 0, "groups": 0, "arrays": 0, "without a type": 0}
+differences = []
+
+
+def equal(ours, theirs):
+    if theirs.dtype.hasobject:
+        texts = [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in theirs.ravel()]
+        return list(ours.ravel()) == texts
+    if theirs.dtype.names is not None:
+        return all(equal(ours[name], theirs[name]) for name in theirs.dtype.names)
+    if theirs.dtype.kind in "SV":
+        return ours.tobytes() == theirs.tobytes()
+    return np.array_equal(ours, theirs, equal_nan=theirs.dtype.kind in "fc")
+
+
+def compare(name):
+    with h5py.File(folder + "/" + name, "r") as file:
+        root = zarr.open_consolidated(Store(name), mode="r")
+        plain = zarr.open_group(Store(name), mode="r")
+        compared["files"] += 1
+
+        def visit(path, item):
+            if isinstance(item, h5py.Group):
+                compared["groups"] += 1
+                if path not in root:
+                    differences.append(f"{name} {path}: no group")
+            if not isinstance(item, h5py.Dataset) or "\\" in path:
+                return  # zarr-python takes a backslash for a slash
+            try:
+                if item.shape is None or item.is_virtual or item.external is not None:
+                    return
+                if item.size > MOST or item.size * item.dtype.itemsize > 1e8:
+                    return
+                theirs = np.asarray(item[()])
+            except Exception:
+                return  # h5py does not read it
+            if path not in root:
+                plain_type = item.dtype.kind in "iufb" and item.dtype.itemsize in (1, 2, 4, 8)
+                native = item.id.get_type()
+                whole = not isinstance(native, (h5py.h5t.TypeIntegerID, h5py.h5t.TypeFloatID)) or (
+                    native.get_precision() == 8 * native.get_size()
+                    and (not isinstance(native, h5py.h5t.TypeFloatID)
+                         or native.get_ebias() in (15, 127, 1023) and native.get_order() in (0, 1)))
+                if plain_type and whole:
+                    differences.append(f"{name} {path} {item.dtype}: not there")
+                compared["without a type"] += 1
+                return
+            try:
+                ours = (plain if compared["arrays"] % 2 else root)[path]
+                good = ours.shape == item.shape and equal(np.asarray(ours[()]), theirs)
+            except Exception as failure:
+                differences.append(f"{name} {path} {item.dtype}: {failure!r}")
+                return
+            compared["arrays"] += 1
+            if not good:
+                differences.append(f"{name} {path} {item.dtype} {item.shape}")
+
+        file.visititems(visit)
+
+
+for line in open(names, encoding="utf-8"):
+    try:
+        compare(line.rstrip("\n"))
+    except urllib.error.HTTPError as refused:
+        differences.append(f"{line.strip()}: {refused.url} {refused.read()!r}")
+    except (OSError, KeyError, RuntimeError, UnicodeError):
+        pass  # h5py does not open it, or something in it
+
+print(json.dumps(compared))
+for difference in differences:
+    print(difference)
