@@ -1,6 +1,7 @@
 package org.hyperslab.tools;
 
 import java.io.PrintStream;
+import java.util.List;
 import org.hyperslab.examples.guide.GuideExample;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,11 +33,18 @@ final class ExampleCommand {
     for (GuideExample example : GuideExample.all()) {
       line.addSubcommand(GuideCommand.line(example, out));
     }
-    return line.addSubcommand(new TileIoCommand(out))
-        .addSubcommand(new BtIoCommand(out))
-        .addSubcommand(new HaccIoCommand(out))
-        .addSubcommand(new IorCommand(out))
-        .addSubcommand(new CollPerfCommand(out))
-        .addSubcommand(new NoncontigCommand(out));
+    kernels(out).forEach(line::addSubcommand);
+    return line;
+  }
+
+  /** The kernels of parallel I/O. */
+  static List<KernelCommand> kernels(PrintStream out) {
+    return List.of(
+        new TileIoCommand(out),
+        new BtIoCommand(out),
+        new HaccIoCommand(out),
+        new IorCommand(out),
+        new CollPerfCommand(out),
+        new NoncontigCommand(out));
   }
 }

@@ -16,6 +16,9 @@ abstract class KernelCommand implements Callable<Integer> {
 
   private final PrintStream out;
 
+  /** Runs the kernel instead of this command; null if it is not to be tuned. */
+  private TuneCommand tuner;
+
   @Option(
       names = "--ranks",
       paramLabel = "N",
@@ -82,12 +85,39 @@ abstract class KernelCommand implements Callable<Integer> {
     if (text.startsWith("mpiio")) {
       text = text.substring("mpiio".length());
     }
-    Hints hints = Hints.parse(text);
+    Hints hints = Hints.ofEnvironment().with(Hints.pairs(text));
     return vendor ? hints.with("io", "vendor") : hints;
+  }
+
+  /**
+   * Has a tuner run the kernel with many hints instead.
+   *
+   * @param wanted the tuner
+   * @return this command
+   */
+  KernelCommand tunedBy(TuneCommand wanted) {
+    this.tuner = wanted;
+    return this;
   }
 
   @Override
   public Integer call() {
+    if (tuner != null) {
+      Ranks.run(
+          ranks,
+          world ->
+              tuner.explore(
+                  world,
+                  hints ->
+                      new KernelRun(
+                              world,
+                              kernel(),
+                              new KernelRun.Settings(
+                                  folder, hints, !independent, shift(), filePerRank()))
+                          .run(),
+                  hints()));
+      return 0;
+    }
     KernelRun.Settings settings =
         new KernelRun.Settings(folder, hints(), !independent, shift(), filePerRank());
     Ranks.run(ranks, world -> runRank(world, settings));

@@ -47,6 +47,7 @@ public final class Main {
     commands.put("stage", StageCommand::new);
     commands.put("ffbench", FfbenchCommand::new);
     commands.put("place", PlaceCommand::new);
+    commands.put("tune", streams -> TuneCommand.line(streams.out()));
     commands.put("bridge", BridgeCommand::new);
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);

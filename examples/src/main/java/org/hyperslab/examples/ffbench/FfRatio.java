@@ -13,10 +13,14 @@ import java.util.List;
  * @param low where the interval begins
  * @param high where it ends
  */
-record FfRatio(double median, double low, double high) {
+public record FfRatio(double median, double low, double high) {
 
-  /** The ratio of pairs, of which there is at least one. */
-  static FfRatio of(List<Double> ratios) {
+  /**
+   * {@return the ratio of pairs}
+   *
+   * @param ratios one of each pair, at least one
+   */
+  public static FfRatio of(List<Double> ratios) {
     List<Double> sorted = ratios.stream().sorted().toList();
     int size = sorted.size();
     int out = Math.max(0, (int) Math.floor((size - 1.96 * Math.sqrt(size)) / 2));

@@ -110,7 +110,7 @@ public record MpiioOptions(
     TreeMap<String, String> info = new TreeMap<>(configuration.options());
     info.remove(TRANSFERS);
     info.remove(ALLOCATION);
-    Hints hints = Hints.of(info);
+    Hints hints = Hints.ofEnvironment().with(info);
     chosen(options, IO, "own", "vendor");
     boolean known = KNOWN.containsAll(hints.others().keySet());
     if (!known || configuration.below().isPresent()) {

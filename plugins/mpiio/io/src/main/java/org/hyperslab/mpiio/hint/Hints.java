@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.hint;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +62,13 @@ public record Hints(
 
   /** The key that gives a new file's permissions, in octal (MPI 4.1, section 14.2.8). */
   public static final String FILE_PERM = "file_perm";
+
+  /** The environment variable that names a file of hints. */
+  public static final String ENVIRONMENT = "HYPERSLAB_HINTS";
+
+  private static final String PROPERTY = "hyperslab.hints";
+
+  private static final int MOST_FILE_BYTES = 1 << 16;
 
   private static final Set<String> STYLES =
       Set.of(
@@ -224,13 +234,86 @@ public record Hints(
   }
 
   /**
+   * {@return the defaults, changed by the file that the system property {@code hyperslab.hints}, or
+   * else the environment variable {@code HYPERSLAB_HINTS}, names; the defaults if neither does}
+   *
+   * @throws InvalidUseException as {@link #read} says
+   */
+  public static Hints ofEnvironment() {
+    String named = System.getProperty(PROPERTY, System.getenv(ENVIRONMENT));
+    return named == null || named.isEmpty() ? defaults() : read(Path.of(named));
+  }
+
+  /**
+   * Reads a file of hints, such as {@code hyperslab tune} writes and as ROMIO reads: a key and its
+   * value on a line, with {@code =} or blanks between them. Lines that begin with {@code #} are
+   * comments.
+   *
+   * @param file the file, of 64 KiB at most
+   * @return the defaults, changed by the file
+   * @throws InvalidUseException if the file cannot be read, is too long, or has a line that is no
+   *     hint; it names the line
+   */
+  public static Hints read(Path file) {
+    Hints hints = defaults();
+    int number = 0;
+    for (String line : lines(file)) {
+      number++;
+      String text = line.strip();
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      String[] pair = text.split("\\s*=\\s*|\\s+", 2);
+      try {
+        if (pair.length < 2 || pair[0].isEmpty()) {
+          throw new InvalidUseException("hint: actual=" + text + ", expected=key=value");
+        }
+        hints = hints.with(pair[0], pair[1]);
+      } catch (InvalidUseException wrong) {
+        throw new InvalidUseException(
+            wrong.getMessage() + ", at=" + file + " line " + number, wrong);
+      }
+    }
+    return hints;
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      if (Files.size(file) > MOST_FILE_BYTES) {
+        throw new InvalidUseException(
+            "hints file: actual="
+                + Files.size(file)
+                + " bytes, expected=at most "
+                + MOST_FILE_BYTES
+                + ", at="
+                + file);
+      }
+      return Files.readAllLines(file);
+    } catch (IOException unreadable) {
+      throw new InvalidUseException(
+          "hints file: actual=" + unreadable + ", expected=a text file, at=" + file, unreadable);
+    }
+  }
+
+  /**
    * {@return the defaults, changed by {@code key=value} pairs between spaces, commas or semicolons}
    *
    * @param text the hints as text
    * @throws InvalidUseException if a pair has no {@code =} or a known key a value it cannot have
    */
   public static Hints parse(String text) {
-    Hints hints = defaults();
+    return of(pairs(text));
+  }
+
+  /**
+   * {@return the {@code key=value} pairs between spaces, commas or semicolons; of equal keys the
+   * last counts}
+   *
+   * @param text the hints as text
+   * @throws InvalidUseException if a pair has no {@code =}
+   */
+  public static Map<String, String> pairs(String text) {
+    Map<String, String> pairs = new LinkedHashMap<>();
     for (String pair : text.trim().split("[\\s,;]+", -1)) {
       if (pair.isEmpty()) {
         continue;
@@ -239,9 +322,9 @@ public record Hints(
       if (equals < 1) {
         throw new InvalidUseException("hint: actual=" + pair + ", expected=key=value");
       }
-      hints = hints.with(pair.substring(0, equals), pair.substring(equals + 1));
+      pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
-    return hints;
+    return pairs;
   }
 
   /**

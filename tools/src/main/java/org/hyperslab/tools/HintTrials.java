@@ -1,0 +1,103 @@
+package org.hyperslab.tools;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.examples.ffbench.FfRatio;
+
+/**
+ * Measured times of settings that are tried in turn, round by round, and what they say: which is
+ * the best, and which cannot be told from it. Settings are compared by the ratios of their times in
+ * the same rounds, so that what slows a whole round down does not count; one is worse if the
+ * interval of 95% for the median of its ratios lies above 1.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class HintTrials {
+
+  /** After two rounds, what took so many times as long both times is not tried again. */
+  private static final double HOPELESS = 1.5;
+
+  /** From so many rounds on, the interval may decide. */
+  private static final int ENOUGH = 6;
+
+  private final List<List<Double>> seconds = new ArrayList<>();
+  private final boolean[] dropped;
+
+  HintTrials(int settings) {
+    for (int i = 0; i < settings; i++) {
+      seconds.add(new ArrayList<>());
+    }
+    this.dropped = new boolean[settings];
+  }
+
+  /** Adds the time of a setting in the round that is under way. */
+  void add(int setting, double time) {
+    seconds.get(setting).add(time);
+  }
+
+  /** Whether a setting is to be tried in the next round. */
+  boolean isTried(int setting) {
+    return !dropped[setting];
+  }
+
+  /** Ends a round: settings that have turned out worse are not tried again. */
+  void endRound() {
+    int best = best();
+    for (int i = 0; i < dropped.length; i++) {
+      if (!dropped[i] && i != best) {
+        List<Double> ratios = ratios(i, best);
+        boolean hopeless = ratios.size() >= 2 && ratios.stream().allMatch(r -> r > HOPELESS);
+        dropped[i] = hopeless || isWorse(i, best);
+      }
+    }
+  }
+
+  private boolean isWorse(int setting, int best) {
+    return seconds.get(setting).size() >= ENOUGH && ratio(setting, best).low() > 1;
+  }
+
+  /** The setting with the least median, of those that are still tried. */
+  int best() {
+    int best = -1;
+    for (int i = 0; i < dropped.length; i++) {
+      if (!dropped[i] && (best < 0 || median(i) < median(best))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /** The best, or settings that cannot be told from it; ascending. */
+  List<Integer> winners() {
+    int best = best();
+    List<Integer> all = new ArrayList<>();
+    for (int i = 0; i < dropped.length; i++) {
+      if (!dropped[i] && (i == best || !isWorse(i, best))) {
+        all.add(i);
+      }
+    }
+    return all;
+  }
+
+  /** The median time of a setting, in seconds. */
+  double median(int setting) {
+    List<Double> sorted = seconds.get(setting).stream().sorted().toList();
+    int size = sorted.size();
+    return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
+  }
+
+  /** What a setting takes of the time of another. */
+  FfRatio ratio(int setting, int other) {
+    return FfRatio.of(ratios(setting, other));
+  }
+
+  /** Of the rounds in which both were tried: settings are dropped for good, so these come first. */
+  private List<Double> ratios(int setting, int other) {
+    List<Double> ratios = new ArrayList<>();
+    int both = Math.min(seconds.get(setting).size(), seconds.get(other).size());
+    for (int i = 0; i < both; i++) {
+      ratios.add(seconds.get(setting).get(i) / seconds.get(other).get(i));
+    }
+    return ratios;
+  }
+}

@@ -1,0 +1,214 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+import org.hyperslab.examples.ffbench.FfRatio;
+import org.hyperslab.examples.kernels.KernelRun;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Finds hints for a kernel by measured runs, as the Open Tool for Parameter Optimization does: a
+ * grid of components, aggregators and buffer sizes, tried round by round.
+ */
+@Command(
+    name = "tune",
+    header = "finds the best hints of MPI-IO for a kernel by measured runs",
+    description = {
+      "Runs a kernel of hyperslab example with every combination of components, aggregators and",
+      "buffer sizes, round by round, gives up early on those that are worse, and writes the hints",
+      "of the best, or of the defaults if nothing can be told from them, into a file that",
+      "HYPERSLAB_HINTS may name."
+    },
+    mixinStandardHelpOptions = true)
+final class TuneCommand {
+
+  private final PrintStream out;
+
+  @Option(
+      names = "--hints",
+      paramLabel = "FILE",
+      defaultValue = "hyperslab.hints",
+      description = "where the hints go (default: ${DEFAULT-VALUE})")
+  private Path file;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description =
+          "most runs of each combination, after one that warms up (default: ${DEFAULT-VALUE})")
+  private int rounds;
+
+  @Option(
+      names = "--measure",
+      paramLabel = "WHAT",
+      defaultValue = "both",
+      description = "write, read or both (default: ${DEFAULT-VALUE})")
+  private String measure;
+
+  @Option(
+      names = "--collective",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "two-phase,dynamic,static,individual",
+      description = "collective algorithms (default: ${DEFAULT-VALUE})")
+  private List<String> algorithms;
+
+  @Option(
+      names = "--aggregators",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,8",
+      description =
+          "numbers of aggregators; of those above the ranks one (default: ${DEFAULT-VALUE})")
+  private List<Integer> aggregators;
+
+  @Option(
+      names = "--buffers",
+      split = ",",
+      paramLabel = "BYTES",
+      defaultValue = "1048576,4194304,16777216,33554432",
+      description = "sizes of the collective buffer (default: ${DEFAULT-VALUE})")
+  private List<Long> buffers;
+
+  private TuneCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  /**
+   * Creates the command line of this command, with the kernels as subcommands.
+   *
+   * @param out where results go
+   * @return the command line
+   */
+  static CommandLine line(PrintStream out) {
+    TuneCommand tune = new TuneCommand(out);
+    CommandLine line = new CommandLine(tune);
+    for (KernelCommand kernel : ExampleCommand.kernels(out)) {
+      line.addSubcommand(kernel.tunedBy(tune));
+    }
+    return line;
+  }
+
+  /** The combinations; the first is the defaults. */
+  private List<Map<String, String>> grid(int ranks) {
+    Set<Map<String, String>> all = new LinkedHashSet<>();
+    all.add(Map.of());
+    for (String algorithm : algorithms) {
+      if (algorithm.equals("individual")) {
+        all.add(Map.of("hyperslab_collective", algorithm));
+        continue;
+      }
+      for (int count : aggregators) {
+        for (long bytes : buffers) {
+          Map<String, String> hints = new LinkedHashMap<>();
+          hints.put("hyperslab_collective", algorithm);
+          hints.put("cb_nodes", Integer.toString(Math.min(count, ranks)));
+          hints.put("cb_buffer_size", Long.toString(bytes));
+          all.add(hints);
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * Tries all combinations; every rank calls it, and comes to the same conclusions, since the times
+   * of a run are the same on every rank.
+   *
+   * @param world the ranks
+   * @param run runs the kernel with hints
+   * @param base what the combinations change
+   */
+  void explore(Communicator world, Function<Hints, KernelRun.Result> run, Hints base) {
+    if (rounds < 1 || !Set.of("write", "read", "both").contains(measure)) {
+      throw new InvalidUseException(
+          "tune: actual=--rounds "
+              + rounds
+              + " --measure "
+              + measure
+              + ", expected=at least one round, and write, read or both");
+    }
+    List<Map<String, String>> grid = grid(world.size());
+    HintTrials trials = new HintTrials(grid.size());
+    run.apply(base); // the first run loads and compiles code
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < grid.size(); i++) {
+        // Each round begins with another combination, so that none has always the same before it.
+        int setting = (i + round) % grid.size();
+        if (trials.isTried(setting)) {
+          trials.add(setting, seconds(run.apply(base.with(grid.get(setting)))));
+        }
+      }
+      trials.endRound();
+    }
+    if (world.rank() == 0) {
+      report(grid, trials);
+    }
+  }
+
+  private double seconds(KernelRun.Result result) {
+    return switch (measure) {
+      case "write" -> result.writeSeconds();
+      case "read" -> result.readSeconds();
+      default -> result.writeSeconds() + result.readSeconds();
+    };
+  }
+
+  private void report(List<Map<String, String>> grid, HintTrials trials) {
+    int best = trials.best();
+    List<Integer> winners = trials.winners();
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < grid.size(); i++) {
+      order.add(i);
+    }
+    order.sort((a, b) -> Double.compare(trials.median(a), trials.median(b)));
+    for (int setting : order) {
+      FfRatio ratio = trials.ratio(setting, best);
+      String verdict =
+          setting == best ? "best" : winners.contains(setting) ? "not told from the best" : "";
+      out.printf(
+          Locale.ROOT,
+          "%9.4f s  %.2f [%.2f, %.2f]  %s  %s%n",
+          trials.median(setting),
+          ratio.median(),
+          ratio.low(),
+          ratio.high(),
+          text(grid.get(setting)),
+          verdict);
+    }
+    // Nothing is changed without a reason.
+    int chosen = winners.contains(0) ? 0 : best;
+    StringBuilder lines = new StringBuilder("# written by hyperslab tune\n");
+    grid.get(chosen).forEach((key, value) -> lines.append(key + "=" + value + "\n"));
+    try {
+      Files.writeString(file, lines);
+    } catch (IOException e) {
+      throw new StorageException("hints file: actual=" + e + ", at=" + file, e);
+    }
+    out.println(
+        chosen == 0
+            ? "the defaults cannot be told from the best; " + file + " changes nothing"
+            : "hints in " + file + "; HYPERSLAB_HINTS=" + file + " uses them");
+  }
+
+  private static String text(Map<String, String> hints) {
+    return hints.isEmpty() ? "defaults" : hints.toString().replaceAll("[{},]", "");
+  }
+}
