@@ -28,8 +28,7 @@ final class ConnectorsTest {
 
   /** What {@link RankProgram} leaves, to netCDF-C. */
   static void requireRanks(Path path, int ranks) {
-    Judge.conventions(path);
-    String model = Judge.model(path);
+    String model = Judge.checkedModel(path);
     assertThat(model)
         .startsWith("dim /time 2 unlimited\ndim /line " + 3 * ranks + "\ndim /column 4\n")
         .contains("var /plain(line,column) [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [100, 101")
@@ -62,8 +61,7 @@ final class ConnectorsTest {
             .isEqualTo(List.of("/x[y]", "/v[t, y]"));
       }
     }
-    Judge.conventions(root.resolve("staged.nc"));
-    assertThat(Judge.model(root.resolve("staged.nc")))
+    assertThat(Judge.checkedModel(root.resolve("staged.nc")))
         .isEqualTo(
             "dim /t 3 unlimited\n"
                 + "dim /y 2\n"

@@ -24,6 +24,11 @@ final class Judge {
     return run("model", file.toString());
   }
 
+  /** What netCDF-C reads of a file that keeps its model as netCDF-C does, which is checked. */
+  static String checkedModel(Path file) {
+    return run("checked", file.toString());
+  }
+
   /** What xarray reads, the same by both of its engines for HDF5. */
   static String xarray(Path file) {
     return Oracle.python("xarray", script()).run("xarray", file.toString()).orFail().output();

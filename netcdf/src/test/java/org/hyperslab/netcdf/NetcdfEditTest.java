@@ -48,8 +48,7 @@ final class NetcdfEditTest {
     try (NetcdfFile file = NetcdfFile.openForEdit(path)) {
       change.accept(file.root());
     }
-    Judge.conventions(path);
-    return Judge.model(path);
+    return Judge.checkedModel(path);
   }
 
   @Test
@@ -155,7 +154,7 @@ final class NetcdfEditTest {
   @Test
   void randomRenamesKeepTheModel() {
     Seeds.run(
-        Effort.times(5, 300),
+        Effort.times(3, 300),
         random -> {
           Path path = ours(root -> {});
           String model = edited(path, root -> renameOften(root, random));

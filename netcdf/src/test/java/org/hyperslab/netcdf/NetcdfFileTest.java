@@ -224,9 +224,8 @@ final class NetcdfFileTest {
           .hasSize(3);
       assertThat(words.read(String[].class)).containsExactly("", "", "");
     }
-    assertThat(Judge.model(path))
+    assertThat(Judge.checkedModel(path))
         .contains("dim /time 3 unlimited", "var /w(time,x) [[1, 2], [-5, -5], [-5, -5]]");
-    Judge.conventions(path);
   }
 
   @Test
@@ -254,8 +253,7 @@ final class NetcdfFileTest {
       root.createVariable("b", NetcdfTypes.INT, "x").write(new int[] {3, 4});
       root.createVariable("x", NetcdfTypes.INT, "x").write(new int[] {5, 6});
     }
-    Judge.conventions(path);
-    assertThat(Judge.model(path))
+    assertThat(Judge.checkedModel(path))
         .isEqualTo("dim /x 2\nvar /a(x) [1, 2]\nvar /b(x) [3, 4]\nvar /x(x) [5, 6]\n");
   }
 

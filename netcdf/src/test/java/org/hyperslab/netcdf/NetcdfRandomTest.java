@@ -19,7 +19,7 @@ final class NetcdfRandomTest {
 
   @Test
   void filesThatNetcdfMadeAreCopiedEqual() throws IOException {
-    copyAll(40);
+    copyAll(25);
   }
 
   @Test

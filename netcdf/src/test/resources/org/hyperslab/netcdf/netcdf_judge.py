@@ -6,6 +6,7 @@
   same A B                 compares all that HDF5 has of two files, by netCDF's rules
   xarray FILE              reads a file by both engines, and compares
   model FILE               prints dimensions and variables
+  checked FILE             both
   phony FILE               writes plain HDF5
 """
 import os
@@ -309,5 +310,6 @@ def phony(path):
 if __name__ == "__main__":
     commands = {"make": make, "check": check, "same": same, "xarray": xarray_both,
                 "model": model, "phony": phony,
+                "checked": lambda path: (conventions(path), model(path)),
                 "conventions": lambda *paths: [conventions(p) for p in paths]}
     commands[sys.argv[1]](*sys.argv[2:])
