@@ -312,8 +312,8 @@ public final class TransferLane {
               MpiException.NO_RANK,
               MpiException.NO_CODE,
               "actual=nothing has moved for "
-                  + deadlineNanos / 1_000_000_000
-                  + " s, waiting for "
+                  + deadlineNanos / 1_000_000
+                  + " ms, waiting for "
                   + (ranks.isEmpty() ? "a lock" : SharedFailure.ranks(List.copyOf(ranks)))
                   + ", expected=every rank makes the same calls in the same order; the hint "
                   + Hints.DEADLINE

@@ -115,8 +115,12 @@ public record Hints(
 
   /** {@return how long a rank waits where nothing moves, in nanoseconds; the longest for ever} */
   public long deadlineNanos() {
-    long seconds = Long.parseLong(others.getOrDefault(DEADLINE, DEFAULT_DEADLINE));
-    return seconds == 0 ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+    double seconds = Double.parseDouble(others.getOrDefault(DEADLINE, DEFAULT_DEADLINE));
+    return seconds == 0 ? Long.MAX_VALUE : (long) (seconds * 1e9);
+  }
+
+  private static boolean isSeconds(String text) {
+    return text.matches("\\d{1,6}(\\.\\d{1,3})?");
   }
 
   /** {@return whether schedules of collective accesses are kept for accesses like them} */
@@ -367,8 +371,7 @@ public record Hints(
       case "hyperslab_selection", "hyperslab_messages", "hyperslab_group", "hyperslab_in_flight" ->
           withVariant(varied(key, text));
       case RECORD_VIEWS -> other(key, text);
-      case DEADLINE ->
-          other(key, checked(key, text, item -> item.matches("\\d{1,6}"), "seconds below 1000000"));
+      case DEADLINE -> other(key, checked(key, text, Hints::isSeconds, "seconds below 1000000"));
       case KEPT_SCHEDULES ->
           other(key, checked(key, text, SWITCHES::contains, "enable or disable"));
       case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));
