@@ -5,7 +5,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
 
 /** Reads a slice of a remote dataset once: what {@code remote.py} counts requests of. */
-public final class RemoteRead {
+final class RemoteRead {
 
   private RemoteRead() {}
 

@@ -70,7 +70,6 @@ final class ProcessStateTest {
           "FilterPipeline.NONE",
           "FilterRegistry.KNOWN",
           "Main.COMMANDS",
-          "NetcdfTypes.OF_CLASSES",
           "NumberArrays.TYPES",
           "Numbers.BOXED",
           "Numbers.INTEGERS",
