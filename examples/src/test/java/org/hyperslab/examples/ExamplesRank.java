@@ -31,6 +31,8 @@ final class ExamplesRank {
   private static final List<IoKernel> KERNELS =
       List.of(
           new TileIo(0, 64, 48, 32),
+          IoKernel.lattice(8, 24),
+          IoKernel.s3d(8),
           new HaccIo(10_000, false),
           new HaccIo(10_000, true),
           new Ior(3, 40_000, 10_000, true),

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class VendorFilesIT {
 
   /** Seven kernels, together and alone, and the three files of FLASH I/O. */
-  private static final int FILES = 17;
+  private static final int FILES = 21;
 
   @TempDir private Path folder;
 

@@ -45,6 +45,8 @@ final class ExampleCommand {
         new HaccIoCommand(out),
         new IorCommand(out),
         new CollPerfCommand(out),
-        new NoncontigCommand(out));
+        new NoncontigCommand(out),
+        new LatticeCommand(out),
+        new S3dIoCommand(out));
   }
 }

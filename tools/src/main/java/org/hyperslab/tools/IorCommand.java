@@ -49,6 +49,11 @@ final class IorCommand extends KernelCommand {
       description = "each rank has a file to itself")
   private boolean filePerRank;
 
+  @Option(
+      names = "--hard",
+      description = "io500's IOR-hard: as many transfers of 47,008 bytes as -s says, ranks in turn")
+  private boolean hard;
+
   /**
    * Creates the command.
    *
@@ -60,7 +65,7 @@ final class IorCommand extends KernelCommand {
 
   @Override
   IoKernel kernel() {
-    return new Ior(segments, blockBytes, transferBytes, random);
+    return hard ? Ior.hard(segments) : new Ior(segments, blockBytes, transferBytes, random);
   }
 
   @Override

@@ -41,6 +41,25 @@ final class TileIoCommand extends KernelCommand {
       description = "bytes of an element (default: ${DEFAULT-VALUE})")
   private int elementBytes;
 
+  @Option(
+      names = "--overlap",
+      paramLabel = "X,Y",
+      split = ",",
+      arity = "1",
+      defaultValue = "0,0",
+      description = "elements that neighbours share, across and down (default: ${DEFAULT-VALUE})")
+  private int[] overlap;
+
+  @Option(
+      names = "--header",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "bytes before the tiles (default: ${DEFAULT-VALUE})")
+  private int headerBytes;
+
+  @Option(names = "--columns", description = "ranks go down the columns of the wall")
+  private boolean columns;
+
   /**
    * Creates the command.
    *
@@ -52,6 +71,8 @@ final class TileIoCommand extends KernelCommand {
 
   @Override
   IoKernel kernel() {
-    return new TileIo(tilesX, sizeX, sizeY, elementBytes);
+    int down = overlap.length > 1 ? overlap[1] : overlap[0];
+    TileIo.Extras extras = new TileIo.Extras(overlap[0], down, headerBytes, columns);
+    return new TileIo(tilesX, sizeX, sizeY, elementBytes, extras);
   }
 }

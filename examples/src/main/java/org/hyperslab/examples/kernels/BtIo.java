@@ -12,8 +12,8 @@ import org.hyperslab.mpiio.view.FileView;
  * NAS BT-IO, full version (Wong and Van der Wijngaart, NAS-03-002): the solution of a
  * block-tridiagonal solver, five doubles for each point of a cube, appended to a file every few
  * time steps. The cube is dealt out by diagonal multipartitioning: with q² ranks, q³ cells, of
- * which each rank has one in each of q layers, at other places. In memory a cell has two ghost
- * points on each side, which are not written.
+ * which each rank has one in each of q layers: in the next layer one further in x and one back in y
+ * (NPB's make_set). In memory a cell has two ghost points on each side, which are not written.
  *
  * @param points points along an edge of the cube, a multiple of q
  * @param steps how many times the solution is written
@@ -53,7 +53,7 @@ public record BtIo(int points, int steps) implements IoKernel {
   /** Where the rank's cell of a layer begins: z, y, x in points. */
   private static long[] corner(int rank, int q, int layer, int edge) {
     long x = (long) ((rank % q + layer) % q) * edge;
-    long y = (long) ((rank / q + layer) % q) * edge;
+    long y = (long) Math.floorMod(rank / q - layer, q) * edge;
     return new long[] {(long) layer * edge, y, x};
   }
 

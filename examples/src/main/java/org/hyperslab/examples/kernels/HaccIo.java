@@ -6,16 +6,17 @@ import org.hyperslab.mpiio.view.FileView;
 
 /**
  * HACC-IO (CORAL benchmarks): the checkpoint of a cosmology code, nine variables for each particle
- * (seven floats: position, velocity, potential; a 64-bit identity; a 16-bit mask), either particle
- * by particle or variable by variable, each with all ranks' particles one after the other.
+ * (seven floats: position, velocity, potential; a 64-bit identity; a 16-bit mask), one call for
+ * each. They go either into the rank's own block of the file, one behind the other (what the paper
+ * on TAPIOCA calls array of structures), or each into an array of all ranks' particles.
  *
  * @param particles particles of each rank
- * @param arrays whether each variable is an array (structure of arrays), or each particle a record
- *     (array of structures)
+ * @param arrays whether each variable is an array of all ranks (structure of arrays), or each rank
+ *     has a block of its own (array of structures)
  */
 public record HaccIo(long particles, boolean arrays) implements IoKernel {
 
-  /** Records of 100,000 particles a rank. */
+  /** Blocks of 100,000 particles, one for each rank. */
   public static final HaccIo DEFAULT = new HaccIo(100_000, false);
 
   private static final int[] VARIABLE_BYTES = {4, 4, 4, 4, 4, 4, 4, 8, 2};
@@ -37,14 +38,11 @@ public record HaccIo(long particles, boolean arrays) implements IoKernel {
   public List<Access> accesses(int rank, int ranks) {
     FileView bytes = FileView.bytes();
     List<Access> accesses = new ArrayList<>();
-    if (!arrays) {
-      accesses.add(access(bytes, rank * particles * RECORD_BYTES, particles * RECORD_BYTES));
-      return accesses;
-    }
-    long base = 0;
+    long base = arrays ? 0 : rank * particles * RECORD_BYTES;
     for (int size : VARIABLE_BYTES) {
-      accesses.add(access(bytes, base + rank * particles * size, particles * size));
-      base += ranks * particles * size;
+      long offset = arrays ? base + rank * particles * size : base;
+      accesses.add(access(bytes, offset, particles * size));
+      base += (arrays ? ranks : 1) * particles * size;
     }
     return accesses;
   }

@@ -36,4 +36,23 @@ public interface IoKernel {
    * @return the length in bytes
    */
   long fileBytes(int ranks);
+
+  /**
+   * {@return a lattice of four dimensions, divided into blocks among the ranks}
+   *
+   * @param edge sites along each edge, a multiple of the ranks along it
+   * @param siteBytes bytes of a site
+   */
+  static IoKernel lattice(int edge, int siteBytes) {
+    return new Lattice(edge, siteBytes);
+  }
+
+  /**
+   * {@return S3D I/O: a checkpoint of four arrays over a cube, divided into blocks among the ranks}
+   *
+   * @param points points along an edge of the cube, a multiple of the ranks along it
+   */
+  static IoKernel s3d(int points) {
+    return new S3dIo(points);
+  }
 }

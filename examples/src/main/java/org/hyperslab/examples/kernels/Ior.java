@@ -23,6 +23,18 @@ public record Ior(int segments, long blockBytes, long transferBytes, boolean ran
   /** IOR's own: one segment, blocks of 1 MiB, transfers of 256 KiB. */
   public static final Ior DEFAULT = new Ior(1, 1 << 20, 256 << 10, false);
 
+  /** Bytes of a transfer of IOR-hard (io500): no power of two divides it but 32. */
+  private static final int HARD_BYTES = 47_008;
+
+  /**
+   * {@return io500's IOR-hard: single transfers of 47,008 bytes, those of all ranks in turn}
+   *
+   * @param segments how many each rank makes
+   */
+  public static Ior hard(int segments) {
+    return new Ior(segments, HARD_BYTES, HARD_BYTES, false);
+  }
+
   /** Checks that transfers divide blocks. */
   public Ior {
     if (segments < 1 || transferBytes < 1 || blockBytes < 1 || blockBytes % transferBytes != 0) {

@@ -2,21 +2,63 @@ package org.hyperslab.examples.kernels;
 
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.datatype.ArrayOrder;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.view.FileView;
 
 /**
  * MPI Tile I/O (Parallel I/O Benchmarking Consortium, mpi-tile-io.c): a wall of displays, each rank
- * having the tile of one. Here without overlap, so that every byte is written by one rank.
+ * having the tile of one. Tiles may share elements at their edges, which several ranks then write;
+ * a header may be before them, which the first rank writes.
  *
  * @param tilesX tiles side by side; 0 for as nearly square as the ranks allow
  * @param sizeX elements across a tile
  * @param sizeY elements down a tile
  * @param elementBytes bytes of an element
+ * @param extras overlap, header, order of ranks
  */
-public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes) implements IoKernel {
+public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras extras)
+    implements IoKernel {
+
+  /**
+   * What tiles may have beside.
+   *
+   * @param overlapX elements that tiles side by side share
+   * @param overlapY elements that tiles one below the other share
+   * @param headerBytes bytes before the tiles
+   * @param columns whether ranks go down the columns of the grid of tiles, instead of along its
+   *     rows
+   */
+  public record Extras(int overlapX, int overlapY, int headerBytes, boolean columns) {
+
+    /** No overlap, no header, ranks along the rows. */
+    public static final Extras NONE = new Extras(0, 0, 0, false);
+  }
+
+  /** Checks that tiles are larger than what they share. */
+  public TileIo {
+    boolean sound =
+        sizeX > extras.overlapX
+            && sizeY > extras.overlapY
+            && Math.min(extras.overlapX, extras.overlapY) >= 0
+            && extras.headerBytes >= 0;
+    if (!sound) {
+      throw new InvalidUseException(
+          "tiles: actual="
+              + extras
+              + ", expected=overlaps from 0 to below a tile, a header from 0");
+    }
+  }
+
+  /**
+   * Tiles without overlap or header.
+   *
+   * @param tilesX tiles side by side; 0 for as nearly square as the ranks allow
+   * @param sizeX elements across a tile
+   * @param sizeY elements down a tile
+   * @param elementBytes bytes of an element
+   */
+  public TileIo(int tilesX, int sizeX, int sizeY, int elementBytes) {
+    this(tilesX, sizeX, sizeY, elementBytes, Extras.NONE);
+  }
 
   /** Tiles of 256 by 192 elements of 32 bytes. */
   public static final TileIo DEFAULT = new TileIo(0, 256, 192, 32);
@@ -53,33 +95,35 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes) impleme
   @Override
   public List<Access> accesses(int rank, int ranks) {
     int across = across(ranks);
-    long width = (long) across * sizeX;
-    long height = (long) ranks / across * sizeY;
-    long left = (long) (rank % across) * sizeX;
-    long top = (long) (rank / across) * sizeY;
-    DerivedType element = DerivedType.contiguous(elementBytes, DerivedType.BYTE);
-    DerivedType tile =
-        DerivedType.subarray(
-            Longs.of(height, width),
-            Longs.of(sizeY, sizeX),
-            Longs.of(top, left),
-            ArrayOrder.C,
-            element);
-    long row = (long) sizeX * elementBytes;
-    return List.of(
-        new Access(
-            FileView.of(0, element, tile),
-            0,
-            Access.Memory.dense(row * sizeY),
-            piece -> {
-              for (int y = 0; y < sizeY; y++) {
-                piece.at(((top + y) * width + left) * elementBytes, y * row, row);
-              }
-            }));
+    int down = ranks / across;
+    long[] shape = {height(down), width(across)};
+    int column = extras.columns ? rank / down : rank % across;
+    int row = extras.columns ? rank % down : rank / across;
+    long[] start = {
+      (long) row * (sizeY - extras.overlapY), (long) column * (sizeX - extras.overlapX)
+    };
+    Access tile =
+        Blocks.of(extras.headerBytes, shape, start, new long[] {sizeY, sizeX}, elementBytes);
+    return extras.headerBytes == 0 ? List.of(tile) : List.of(header(rank), tile);
+  }
+
+  private Access header(int rank) {
+    long length = rank == 0 ? extras.headerBytes : 0;
+    return new Access(
+        FileView.bytes(), 0, Access.Memory.dense(length), piece -> piece.at(0, 0, length));
+  }
+
+  private long width(int across) {
+    return (long) across * (sizeX - extras.overlapX) + extras.overlapX;
+  }
+
+  private long height(int down) {
+    return (long) down * (sizeY - extras.overlapY) + extras.overlapY;
   }
 
   @Override
   public long fileBytes(int ranks) {
-    return (long) ranks * sizeX * sizeY * elementBytes;
+    int across = across(ranks);
+    return extras.headerBytes + width(across) * height(ranks / across) * elementBytes;
   }
 }

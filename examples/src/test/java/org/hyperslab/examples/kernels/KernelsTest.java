@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.mpiio.comm.ThreadWorld;
@@ -31,6 +32,12 @@ final class KernelsTest {
     return List.of(
         new Case(new TileIo(0, 7, 5, 3), 6),
         new Case(new TileIo(4, 16, 2, 8), 4),
+        new Case(new TileIo(0, 6, 5, 4, new TileIo.Extras(0, 0, 100, true)), 6),
+        new Case(IoKernel.lattice(4, 6), 8),
+        new Case(IoKernel.lattice(6, 5), 6),
+        new Case(IoKernel.s3d(6), 1),
+        new Case(IoKernel.s3d(6), 6),
+        new Case(Ior.hard(3), 3),
         new Case(new BtIo(12, 3), 1),
         new Case(new BtIo(12, 3), 4),
         new Case(new BtIo(12, 2), 9),
@@ -54,6 +61,38 @@ final class KernelsTest {
           new KernelRun.Settings(folder, Hints.defaults(), collective, 0, false);
       run(one, settings);
     }
+  }
+
+  @Test
+  void tilesMayShareElements() {
+    TileIo kernel = new TileIo(2, 6, 5, 4, new TileIo.Extras(2, 1, 16, false));
+    run(new Case(kernel, 6), new KernelRun.Settings(folder, Hints.defaults(), true, 0, false));
+    assertThat(folder.resolve("tile-io")).hasSize(16 + 10 * 13 * 4);
+    assertThatThrownBy(() -> new TileIo(2, 6, 5, 4, new TileIo.Extras(6, 0, 0, false)))
+        .hasMessageContaining("overlapX=6");
+  }
+
+  @Test
+  void cellsOfBtIoGoOneFurtherInXAndOneBackInY() {
+    // Nine ranks, cells of 4 points: rank 6 is in row 2, column 0 of the first layer.
+    List<Long> cells = new ArrayList<>();
+    new BtIo(12, 1)
+        .accesses(6, 9)
+        .getFirst()
+        .pieces()
+        .forEach((file, memory, length) -> cells.add(file / 40));
+    for (int layer = 0; layer < 3; layer++) {
+      long row = 2 - layer;
+      long column = layer;
+      assertThat(cells.get(layer * 16)).isEqualTo((4 * layer * 12 + 4 * row) * 12 + 4 * column);
+    }
+  }
+
+  @Test
+  void haccWritesNineVariablesIntoARanksOwnBlock() {
+    List<Access> accesses = new HaccIo(10, false).accesses(2, 4);
+    assertThat(accesses.stream().mapToLong(Access::offset))
+        .containsExactly(760L, 800L, 840L, 880L, 920L, 960L, 1000L, 1040L, 1120L);
   }
 
   @Test
