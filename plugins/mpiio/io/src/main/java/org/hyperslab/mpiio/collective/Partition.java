@@ -1,7 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
@@ -59,11 +59,15 @@ sealed interface Partition {
       boolean onePiece = territory.count() <= 1;
       long from = territory.first();
       long end = territory.endExclusive();
-      return IntStream.range(0, ranges.ranks())
-          .filter(rank -> ranges.meets(rank, from, end))
-          .filter(rank ->
-              onePiece || holds(territory, ranges.first()[rank], ranges.endExclusive()[rank]))
-          .toArray();
+      int[] found = new int[ranges.ranks()];
+      int count = 0;
+      for (int rank = 0; rank < found.length; rank++) {
+        if (ranges.meets(rank, from, end)
+            && (onePiece || holds(territory, ranges.first()[rank], ranges.endExclusive()[rank]))) {
+          found[count++] = rank;
+        }
+      }
+      return Arrays.copyOf(found, count);
     }
 
     /** Whether a byte of {@code from .. toExclusive} is in the territory. */
@@ -73,11 +77,14 @@ sealed interface Partition {
 
     @Override
     public int[] aggregatorsOf(ExtentRuns list, int rank) {
-      return list.isEmpty()
-          ? new int[0]
-          : IntStream.range(0, aggregators())
-              .filter(i -> holds(territories.get(i), list.first(), list.endExclusive()))
-              .toArray();
+      int[] found = new int[list.isEmpty() ? 0 : aggregators()];
+      int count = 0;
+      for (int i = 0; i < found.length; i++) {
+        if (holds(territories.get(i), list.first(), list.endExclusive())) {
+          found[count++] = i;
+        }
+      }
+      return Arrays.copyOf(found, count);
     }
 
     @Override
@@ -133,9 +140,14 @@ sealed interface Partition {
 
     @Override
     public int[] ranksOf(AccessRanges ranges, int aggregator) {
-      return IntStream.range(0, ranges.ranks())
-          .filter(rank -> groups.get(rank) == aggregator && ranges.endExclusive()[rank] > 0)
-          .toArray();
+      int[] found = new int[ranges.ranks()];
+      int count = 0;
+      for (int rank = 0; rank < found.length; rank++) {
+        if (groups.get(rank) == aggregator && ranges.endExclusive()[rank] > 0) {
+          found[count++] = rank;
+        }
+      }
+      return Arrays.copyOf(found, count);
     }
 
     @Override
