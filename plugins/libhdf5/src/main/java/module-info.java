@@ -1,4 +1,5 @@
 /** Programs written for libhdf5 on the connectors of this project. */
+@SuppressWarnings("module") // the library is named so
 module org.hyperslab.plugins.libhdf5 {
   requires org.hyperslab.vol;
 
