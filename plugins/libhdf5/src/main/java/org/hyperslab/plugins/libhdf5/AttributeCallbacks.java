@@ -44,7 +44,7 @@ final class AttributeCallbacks {
       String text = RawMemory.text(name);
       AttributeOperation.Spec spec =
           new AttributeOperation.Spec(
-              bridge.types.read(typeId).forFile(TypeTranslator.GEOMETRY),
+              TypeTranslator.stored(bridge.types.read(typeId)),
               bridge.committed(typeId).map(BridgeObject::handle),
               bridge.spaces.read(spaceId).space(),
               bridge.properties.charset(creationList));

@@ -39,7 +39,7 @@ final class DatasetCallbacks {
       DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
-              type.forFile(TypeTranslator.GEOMETRY),
+              TypeTranslator.stored(type),
               bridge.committed(typeId).map(BridgeObject::handle),
               space,
               options);

@@ -8,6 +8,7 @@ import org.hyperslab.format.store.NativeFunction;
 final class RequestCallbacks {
 
   private final Bridge bridge;
+  private final PollOrder order = new PollOrder();
 
   RequestCallbacks(Bridge bridge) {
     this.bridge = bridge;
@@ -18,8 +19,20 @@ final class RequestCallbacks {
   }
 
   long await(long pointer, long nanos, long status) {
-    RawMemory.setInt(status, request(pointer).await(nanos));
+    RawMemory.setInt(status, nanos < 0 ? request(pointer).await(nanos) : polled(pointer, nanos));
     return 0;
+  }
+
+  /** The state after a limited time. Pointers are numbers in the order of the requests. */
+  private int polled(long pointer, long nanos) {
+    if (order.holds(pointer)) {
+      return RequestUnderWay.IN_PROGRESS;
+    }
+    int state = request(pointer).await(nanos);
+    if (state == RequestUnderWay.IN_PROGRESS) {
+      order.hold();
+    }
+    return state;
   }
 
   long notify(long pointer, long callback, long context) {
@@ -30,7 +43,7 @@ final class RequestCallbacks {
 
   /** Nothing that was submitted is taken back: what follows may count on it. */
   long cancel(long pointer, long status) {
-    int now = request(pointer).await(0);
+    int now = polled(pointer, 0);
     RawMemory.setInt(
         status, now == RequestUnderWay.IN_PROGRESS ? RequestUnderWay.CANNOT_CANCEL : now);
     return 0;

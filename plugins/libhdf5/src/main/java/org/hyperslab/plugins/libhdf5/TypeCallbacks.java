@@ -26,7 +26,7 @@ final class TypeCallbacks {
     bridge.hdf5.requireList(lists.access);
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
-      Datatype type = bridge.types.read(typeId).forFile(TypeTranslator.GEOMETRY);
+      Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
       return opening.add(
           place.file(),
           new TypeOperation.Commit(Handle.fresh(), at, type, bridge.properties.link(lists.link)),

@@ -4,14 +4,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenType;
 
 /**
  * Datatypes between libhdf5's identifiers and ours, as the bytes of {@code H5Tencode}: a message
@@ -76,7 +82,7 @@ final class TypeTranslator {
     return DatatypeCodec.decode(in);
   }
 
-  /** A new identifier of a type, which the caller closes or gives away. */
+  /** A new identifier of a type as stored, which the caller closes or gives away. */
   long create(Datatype type) {
     byte[] bytes = encode(type);
     try (Arena arena = Arena.ofConfined()) {
@@ -93,12 +99,49 @@ final class TypeTranslator {
     }
   }
 
-  /** The bytes of {@code H5Tencode} of a stored type. */
+  /** The bytes of {@code H5Tencode} of a type as stored. */
   static byte[] encode(Datatype type) {
     MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
     out.u8(DATATYPE_MESSAGE).u8(0);
-    DatatypeCodec.encode(type.forFile(GEOMETRY), out, DatatypeCodec.VERSION_EARLIEST);
+    DatatypeCodec.encode(type, out, DatatypeCodec.VERSION_EARLIEST);
     return out.toByteArray();
+  }
+
+  /**
+   * The type as it is stored of one in the layout of C. Sequences of revised references keep the 64
+   * bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5 writes into the
+   * type.
+   */
+  static Datatype stored(Datatype type) {
+    return withLibraryReferences(type.forFile(GEOMETRY), type);
+  }
+
+  private static Datatype withLibraryReferences(Datatype stored, Datatype inC) {
+    return switch (stored) {
+      case VlenType vlen -> {
+        Datatype base = ((VlenType) inC).base();
+        yield new VlenType(
+            vlen.size(),
+            base instanceof ReferenceType reference && reference.kind().revised()
+                ? base
+                : withLibraryReferences(vlen.base(), base));
+      }
+      case ArrayType array ->
+          new ArrayType(
+              array.dimensions(), withLibraryReferences(array.base(), ((ArrayType) inC).base()));
+      case CompoundType compound -> {
+        List<CompoundType.Member> members = new ArrayList<>();
+        for (int i = 0; i < compound.members().size(); i++) {
+          CompoundType.Member member = compound.members().get(i);
+          Datatype of = ((CompoundType) inC).members().get(i).type();
+          members.add(
+              new CompoundType.Member(
+                  member.name(), member.offset(), withLibraryReferences(member.type(), of)));
+        }
+        yield new CompoundType(compound.size(), members);
+      }
+      default -> stored;
+    };
   }
 
   void close(long typeId) {

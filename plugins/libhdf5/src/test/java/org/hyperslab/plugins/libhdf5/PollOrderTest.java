@@ -1,0 +1,31 @@
+package org.hyperslab.plugins.libhdf5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Requests are told as done in their order. */
+final class PollOrderTest {
+
+  @Test
+  void whatFollowsARequestUnderWayIsHeldInThatRound() {
+    PollOrder order = new PollOrder();
+    assertThat(order.holds(1)).isFalse();
+    assertThat(order.holds(2)).isFalse();
+    order.hold(); // 2 is under way
+    assertThat(order.holds(3)).isTrue();
+    assertThat(order.holds(7)).isTrue();
+
+    assertThat(order.holds(2)).isFalse(); // the next round begins with what is left
+    assertThat(order.holds(3)).isFalse();
+  }
+
+  @Test
+  void aSingleRequestIsAskedForAnewEachTime() {
+    PollOrder order = new PollOrder();
+    for (int i = 0; i < 3; i++) {
+      assertThat(order.holds(5)).isFalse();
+      order.hold();
+    }
+  }
+}
