@@ -34,6 +34,7 @@ final class Hdf5Calls {
   private final AtomicReferenceArray<NativeFunction> functions =
       new AtomicReferenceArray<>(Hdf5Function.values().length);
 
+  private final Map<Hdf5Function, Boolean> present = new ConcurrentHashMap<>();
   private final Map<String, Long> identifiers = new ConcurrentHashMap<>();
 
   /** Memory for arguments of one call; nothing in it outlives the method that filled it. */
@@ -104,7 +105,8 @@ final class Hdf5Calls {
   }
 
   boolean has(Hdf5Function call) {
-    return functions.get(call.ordinal()) != null || symbol(call.symbol) != 0;
+    return functions.get(call.ordinal()) != null
+        || present.computeIfAbsent(call, wanted -> symbol(wanted.symbol) != 0);
   }
 
   /** Calls a function whose result is an {@code int} or is tested for less than 0 only. */

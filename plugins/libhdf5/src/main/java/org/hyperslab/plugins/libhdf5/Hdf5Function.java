@@ -30,6 +30,7 @@ enum Hdf5Function {
   P_GET_VOL_ID("H5Pget_vol_id", 2),
   P_GET_VOL_INFO("H5Pget_vol_info", 2),
   P_GET_LIBVER_BOUNDS("H5Pget_libver_bounds", 3),
+  P_SET_LIBVER_BOUNDS("H5Pset_libver_bounds", 3),
   P_GET_CLOSE_DEGREE("H5Pget_fclose_degree", 2),
   P_GET_FILE_LOCKING("H5Pget_file_locking", 3),
   P_GET_DRIVER("H5Pget_driver", 1),

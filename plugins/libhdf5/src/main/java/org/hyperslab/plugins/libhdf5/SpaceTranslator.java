@@ -26,7 +26,13 @@ final class SpaceTranslator {
   private static final int DATASPACE_MESSAGE = 1;
   private static final int BYTES_OF_LENGTHS = 8;
 
+  /** {@code H5F_LIBVER_V112}, from which on regular selections are written as such. */
+  private static final int BOUND = 3;
+
   private final Hdf5Calls hdf5;
+
+  /** An access list that lets selections be encoded in their short forms; 0 until it is made. */
+  private long encoding;
 
   SpaceTranslator(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
@@ -66,22 +72,31 @@ final class SpaceTranslator {
     return new Selected(space, selection);
   }
 
+  /** The encoding, whose length the library tells only to who gives no room for it. */
   private byte[] encoded(long spaceId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
-    long most = scratch.byteSize() - 8;
-    RawMemory.setLong(sizeAt, most);
-    hdf5.checked(Hdf5Function.S_ENCODE, spaceId, sizeAt + 8, sizeAt, Hdf5Calls.DEFAULT);
+    RawMemory.setLong(sizeAt, 0);
+    hdf5.checked(Hdf5Function.S_ENCODE, spaceId, 0, sizeAt, encoding());
     long size = RawMemory.getLong(sizeAt);
-    if (size <= most) {
+    if (size <= scratch.byteSize() - 8) {
+      hdf5.checked(Hdf5Function.S_ENCODE, spaceId, sizeAt + 8, sizeAt, encoding());
       return RawMemory.bytes(sizeAt + 8, size);
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment large = arena.allocate(size);
-      RawMemory.setLong(sizeAt, size);
-      hdf5.checked(Hdf5Function.S_ENCODE, spaceId, large.address(), sizeAt, Hdf5Calls.DEFAULT);
+      hdf5.checked(Hdf5Function.S_ENCODE, spaceId, large.address(), sizeAt, encoding());
       return large.toArray(ValueLayout.JAVA_BYTE);
     }
+  }
+
+  private synchronized long encoding() {
+    if (encoding == 0) {
+      long list = hdf5.id(Hdf5Function.P_CREATE, hdf5.identifier("H5P_CLS_FILE_ACCESS_ID_g"));
+      hdf5.checked(Hdf5Function.P_SET_LIBVER_BOUNDS, list, BOUND, BOUND);
+      encoding = list;
+    }
+    return encoding;
   }
 
   /** A new identifier of an extent, all of it selected, which the caller closes or gives away. */

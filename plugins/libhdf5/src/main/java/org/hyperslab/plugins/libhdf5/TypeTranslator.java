@@ -40,6 +40,9 @@ final class TypeTranslator {
   /** Types by their encoding, for programs name the same few again and again. */
   private final Map<ByteBuffer, Datatype> known = new ConcurrentHashMap<>();
 
+  /** Encodings by type, likewise. */
+  private final Map<Datatype, byte[]> encodings = new ConcurrentHashMap<>();
+
   TypeTranslator(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
   }
@@ -58,19 +61,19 @@ final class TypeTranslator {
     return type;
   }
 
+  /** The encoding, whose length the library tells only to who gives no room for it. */
   private byte[] encoded(long typeId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
-    long most = scratch.byteSize() - 8;
-    RawMemory.setLong(sizeAt, most);
-    hdf5.checked(Hdf5Function.T_ENCODE, typeId, sizeAt + 8, sizeAt);
+    RawMemory.setLong(sizeAt, 0);
+    hdf5.checked(Hdf5Function.T_ENCODE, typeId, 0, sizeAt);
     long size = RawMemory.getLong(sizeAt);
-    if (size <= most) {
+    if (size <= scratch.byteSize() - 8) {
+      hdf5.checked(Hdf5Function.T_ENCODE, typeId, sizeAt + 8, sizeAt);
       return RawMemory.bytes(sizeAt + 8, size);
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment large = arena.allocate(size);
-      RawMemory.setLong(sizeAt, size);
       hdf5.checked(Hdf5Function.T_ENCODE, typeId, large.address(), sizeAt);
       return large.toArray(ValueLayout.JAVA_BYTE);
     }
@@ -84,19 +87,30 @@ final class TypeTranslator {
 
   /** A new identifier of a type as stored, which the caller closes or gives away. */
   long create(Datatype type) {
-    byte[] bytes = encode(type);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment copy = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
-      long id =
-          hdf5.has(Hdf5Function.T_DECODE_SIZED)
-              ? hdf5.call(Hdf5Function.T_DECODE_SIZED, copy.address(), bytes.length)
-              : hdf5.call(Hdf5Function.T_DECODE, copy.address());
-      if (id < 0) {
-        throw new InvalidUseException(
-            "datatype for libhdf5: actual=" + type.describe() + ", expected=one that it knows");
-      }
-      return id;
+    byte[] bytes =
+        encodings.size() < MOST_KNOWN
+            ? encodings.computeIfAbsent(type, TypeTranslator::encode)
+            : encode(type);
+    MemorySegment scratch = hdf5.scratch();
+    if (bytes.length <= scratch.byteSize()) {
+      return decoded(type, bytes, scratch.address());
     }
+    try (Arena arena = Arena.ofConfined()) {
+      return decoded(type, bytes, arena.allocate(bytes.length).address());
+    }
+  }
+
+  private long decoded(Datatype type, byte[] bytes, long room) {
+    RawMemory.put(bytes, room, bytes.length);
+    long id =
+        hdf5.has(Hdf5Function.T_DECODE_SIZED)
+            ? hdf5.call(Hdf5Function.T_DECODE_SIZED, room, bytes.length)
+            : hdf5.call(Hdf5Function.T_DECODE, room);
+    if (id < 0) {
+      throw new InvalidUseException(
+          "datatype for libhdf5: actual=" + type.describe() + ", expected=one that it knows");
+    }
+    return id;
   }
 
   /** The bytes of {@code H5Tencode} of a type as stored. */
