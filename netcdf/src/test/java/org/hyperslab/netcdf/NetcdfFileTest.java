@@ -122,8 +122,8 @@ final class NetcdfFileTest {
       root.createDimension("lat", 2);
       root.createVariable("lat", NetcdfTypes.DOUBLE, "lat").write(new double[] {-45, 45});
       NetcdfVariable time = root.createVariable("time", NetcdfTypes.INT, "time");
-      time.setAttribute("units", "days since 2000-01-01");
-      time.write(new int[] {0, 1, 2});
+      time.setAttribute("units", "steps");
+      time.write(new int[] {0, 1}); // shorter than its dimension
       NetcdfVariable t =
           root.createVariable("t", NetcdfTypes.SHORT, PLAIN.withFill(-1), "time", "lat");
       t.setAttribute("scale_factor", 0.5);
@@ -239,7 +239,6 @@ final class NetcdfFileTest {
       file.flush();
       assertThat(t.dataset().shape()).containsExactly(3);
     }
-    assertThat(Judge.xarray(path).strip()).isEqualTo("['t', 'v']");
   }
 
   @Test
