@@ -14,8 +14,10 @@ import org.hyperslab.examples.ffbench.FfRatio;
  */
 final class HintTrials {
 
-  /** After two rounds, what took so many times as long both times is not tried again. */
-  private static final double HOPELESS = 1.5;
+  /** What took so many times as long in each of {@link #FEW} rounds is not tried again. */
+  private static final double HOPELESS = 2;
+
+  private static final int FEW = 3;
 
   /** From so many rounds on, the interval may decide. */
   private static final int ENOUGH = 6;
@@ -40,13 +42,16 @@ final class HintTrials {
     return !dropped[setting];
   }
 
-  /** Ends a round: settings that have turned out worse are not tried again. */
+  /**
+   * Ends a round: settings that have turned out worse are not tried again, but for the first, to
+   * which all the others are an alternative.
+   */
   void endRound() {
     int best = best();
-    for (int i = 0; i < dropped.length; i++) {
+    for (int i = 1; i < dropped.length; i++) {
       if (!dropped[i] && i != best) {
         List<Double> ratios = ratios(i, best);
-        boolean hopeless = ratios.size() >= 2 && ratios.stream().allMatch(r -> r > HOPELESS);
+        boolean hopeless = ratios.size() >= FEW && ratios.stream().allMatch(r -> r > HOPELESS);
         dropped[i] = hopeless || isWorse(i, best);
       }
     }

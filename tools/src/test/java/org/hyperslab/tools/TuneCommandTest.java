@@ -102,9 +102,21 @@ final class TuneCommandTest {
         }
       }
       trials.endRound();
-      assertThat(trials.isTried(1)).as("three times as long").isEqualTo(round < 1);
+      assertThat(trials.isTried(1)).as("three times as long").isEqualTo(round < 2);
     }
     assertThat(trials.isTried(2)).as("a fifth longer in each round").isFalse();
     assertThat(trials.winners()).containsExactly(0, 3);
+  }
+
+  @Test
+  void theDefaultsAreTriedToTheEndAndLoseOnlyWhereTheyAreWorse() {
+    HintTrials trials = new HintTrials(2);
+    for (int round = 0; round < 7; round++) {
+      assertThat(trials.isTried(0)).isTrue();
+      trials.add(0, round < 5 ? 4.0 : 3.0);
+      trials.add(1, 1.0);
+      trials.endRound();
+      assertThat(trials.winners()).hasSize(round < 5 ? 2 : 1).contains(1);
+    }
   }
 }
