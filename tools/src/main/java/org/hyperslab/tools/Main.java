@@ -38,6 +38,7 @@ public final class Main {
     commands.put("convert", ConvertCommand::new);
     commands.put("view", ViewCommand::new);
     commands.put("serve", ServeCommand::new);
+    commands.put("index", IndexCommand::new);
     commands.put("plot", streams -> new PlotCommand());
     commands.put("stat", StatCommand::new);
     commands.put("clear", streams -> new ClearCommand());

@@ -4,7 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.hyperslab.Dataset;
 import org.hyperslab.Memory;
 import org.hyperslab.error.NotFoundException;
@@ -72,19 +76,33 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
             .allMatch(member -> hasDtype(member instanceof ArrayType t ? t.base() : member));
   }
 
-  /** Writes the metadata, the content of .zarray. */
+  /** Writes the metadata, the content of .zarray, of chunks that are all there, and decoded. */
   void write(JsonOutput out) {
+    write(out, List.of(), new JsonOutput(10).value((String) null));
+  }
+
+  /**
+   * Writes the metadata.
+   *
+   * @param codecs configurations of how chunks are encoded, in that order
+   * @param fill what chunks that are not there are filled with
+   */
+  void write(JsonOutput out, List<JsonOutput> codecs, JsonOutput fill) {
     out.open('{').member("zarr_format", 2);
     out.name("shape").value(shape);
     out.name("chunks").value(chunk);
     out.name("dtype");
     dtype(out, type);
     out.name("compressor").value((String) null);
-    out.name("fill_value").value((String) null);
+    out.name("fill_value").value(fill);
     out.member("order", "C");
     out.name("filters");
     if (type instanceof VlenStringType) {
       out.open('[').open('{').member("id", "vlen-utf8").close('}').close(']');
+    } else if (!codecs.isEmpty()) {
+      out.open('[');
+      codecs.forEach(out::value);
+      out.close(']');
     } else {
       out.value((String) null);
     }
@@ -113,6 +131,61 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
       out.close(']');
     }
     out.close(']');
+  }
+
+  /** {@return how many chunks the grid has; the greatest number if they are more} */
+  long chunkCount() {
+    long all = 1;
+    for (int i = 0; i < shape.length; i++) {
+      all = product(all, shape[i] == 0 ? 0 : (shape[i] - 1) / chunk[i] + 1);
+    }
+    return all;
+  }
+
+  /** {@return bytes of all elements in memory; the greatest number if they are more} */
+  long bytes() {
+    long all = type.memorySize();
+    for (long length : shape) {
+      all = product(all, length);
+    }
+    return all;
+  }
+
+  private static long product(long a, long b) {
+    return a == 0 || b == 0 ? 0 : a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
+  }
+
+  /** {@return the same array in one chunk} */
+  ZarrArray whole() {
+    long[] one = Arrays.stream(shape).map(length -> Math.max(1, length)).toArray();
+    return new ZarrArray(dataset, type, shape, one);
+  }
+
+  /** {@return whether a chunk begins within the extent} */
+  boolean isWithin(List<Long> offset) {
+    for (int i = 0; i < shape.length; i++) {
+      if (offset.get(i) >= shape[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return the key of a chunk of whole rows} */
+  static String key(long number, int rank) {
+    return number + ".0".repeat(Math.max(0, rank - 1));
+  }
+
+  /** {@return the key of the first chunk} */
+  String firstKey() {
+    return key(0, shape.length);
+  }
+
+  /** {@return the key of the chunk that begins at an element} */
+  String keyOf(List<Long> offset) {
+    return IntStream.range(0, shape.length)
+        .mapToObj(i -> Long.toString(offset.get(i) / chunk[i]))
+        .collect(Collectors.joining("."));
   }
 
   /**
@@ -181,7 +254,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     dataset.readInto(count.length == 0 ? Selection.all() : Selection.box(start, count), memory);
     ElementCodec codec = ElementCodec.of(type.inMemory());
     byte[][] texts = new byte[Math.toIntExact(Dataspace.simple(chunk).elementCount())][];
-    java.util.Arrays.fill(texts, new byte[0]);
+    Arrays.fill(texts, new byte[0]);
     long all = 4L + 4L * texts.length;
     for (long i = 0; i < elements; i++) {
       Object text =

@@ -1,28 +1,13 @@
 package org.hyperslab.web;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
-import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
-import org.hyperslab.Link;
-import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Reference;
-import org.hyperslab.format.type.ReferenceType;
-import org.hyperslab.model.LinkKind;
-import org.hyperslab.model.ObjectToken;
 
 /**
  * Serves files as stores of Zarr version 2: {@code /zarr/FILE/.zmetadata}, {@code
@@ -70,7 +55,7 @@ final class ZarrView {
     String key = path.substring(slash + 1);
     String parent = "/" + (slash < 0 ? "" : path.substring(0, slash));
     if (key.equals(".zmetadata") && parent.equals("/")) {
-      return json(new Metadata(file, output()).write());
+      return json(new ZarrMetadata(file).consolidated());
     }
     boolean known =
         Set.of(".zgroup", ".zarray", ".zattrs").contains(key) || CHUNK.matcher(key).matches();
@@ -90,7 +75,7 @@ final class ZarrView {
       return json(group(output()));
     }
     if (key.equals(".zattrs")) {
-      return json(new Metadata(file, output()).attributes(object));
+      return json(new ZarrMetadata(file).attributes(object));
     }
     Optional<ZarrArray> array =
         object instanceof Dataset dataset ? ZarrArray.of(dataset) : Optional.empty();
@@ -106,142 +91,15 @@ final class ZarrView {
     return WebReply.ok("application/octet-stream", WebBody.of(array.get().chunk(key)));
   }
 
-  private static JsonOutput output() {
+  static JsonOutput output() {
     return new JsonOutput(DataReply.MOST_CHARS);
   }
 
-  private static JsonOutput group(JsonOutput out) {
+  static JsonOutput group(JsonOutput out) {
     return out.open('{').member("zarr_format", 2).close('}');
   }
 
   private static WebReply json(JsonOutput out) {
     return WebReply.ok(WebReply.JSON, WebBody.of(out.toBytes()));
-  }
-
-  /**
-   * The metadata of a whole file, as consolidated metadata has it, and beside it, under "left_out",
-   * the paths of what is not there: because Zarr has no type for it, or it cannot be read. Confined
-   * to one thread.
-   */
-  private static final class Metadata {
-    private final H5File file;
-    private final JsonOutput out;
-    private final Set<ObjectToken> way = new HashSet<>();
-    private final Map<Long, String> scaleNames = new HashMap<>();
-    private final Map<String, String> leftOut = new TreeMap<>();
-
-    Metadata(H5File file, JsonOutput out) {
-      this.file = file;
-      this.out = out;
-    }
-
-    JsonOutput write() {
-      out.open('{').member("zarr_consolidated_format", 1).name("metadata").open('{');
-      group(file.root(), "");
-      out.close('}').name("left_out").open('{');
-      leftOut.forEach(out::member);
-      return out.close('}').close('}');
-    }
-
-    private void group(Group group, String prefix) {
-      if (way.size() > MOST_DEPTH || !way.add(group.token())) {
-        return;
-      }
-      JsonOutput attributes = attributes(group);
-      ZarrView.group(out.name(prefix + ".zgroup"));
-      out.name(prefix + ".zattrs").value(attributes);
-      group
-          .links()
-          .filter(link -> link.kind() == LinkKind.HARD)
-          .forEach(link -> member(link, prefix + link.name()));
-      way.remove(group.token());
-    }
-
-    private void member(Link link, String path) {
-      try (H5Object object = link.open()) {
-        if (object instanceof Group group) {
-          group(group, path + "/");
-        } else if (object instanceof Dataset dataset) {
-          dataset(dataset, path);
-        }
-      } catch (HyperslabException damaged) {
-        leftOut.put(path, damaged.getMessage());
-      }
-    }
-
-    /** Nothing is written before all of it is known. */
-    private void dataset(Dataset dataset, String path) {
-      Optional<ZarrArray> array = ZarrArray.of(dataset);
-      if (array.isEmpty()) {
-        leftOut.put(path, "no type of Zarr for " + dataset.type().describe());
-        return;
-      }
-      JsonOutput attributes = attributes(dataset);
-      array.get().write(out.name(path + "/.zarray"));
-      out.name(path + "/.zattrs").value(attributes);
-    }
-
-    JsonOutput attributes(H5Object object) {
-      JsonOutput to = output();
-      to.open('{');
-      object
-          .attributes()
-          .filter(Metadata::isPlain)
-          .forEach(attribute -> {
-            to.name(attribute.name());
-            GroveApi.attribute(file, attribute, to);
-          });
-      if (object instanceof Dataset dataset) {
-        to.name("_ARRAY_DIMENSIONS").open('[');
-        dimensions(dataset).forEach(to::value);
-        to.close(']');
-      }
-      return to.close('}');
-    }
-
-    /** References, and what HDF5's dimension scales keep in attributes, mean nothing in Zarr. */
-    private static boolean isPlain(Attribute attribute) {
-      boolean ofScales =
-          Set.of("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_ARRAY_DIMENSIONS")
-              .contains(attribute.name());
-      return !ofScales
-          && attribute.space().kind() != Dataspace.Kind.NULL
-          && !(attribute.type() instanceof ReferenceType);
-    }
-
-    /** What xarray calls the dimensions: by their scales, else by their lengths. */
-    private List<String> dimensions(Dataset dataset) {
-      long[] shape = dataset.shape();
-      boolean isScale = shape.length == 1 && DimensionScales.isScale(dataset);
-      if (isScale) {
-        return List.of(lastPart(dataset.path()));
-      }
-      List<List<Reference>> scales = DimensionScales.scaleReferences(dataset);
-      List<String> names = new ArrayList<>();
-      for (int i = 0; i < shape.length; i++) {
-        String name =
-            i < scales.size() && !scales.get(i).isEmpty()
-                ? scaleName(scales.get(i).getLast().token())
-                : "phony_dim_" + shape[i];
-        while (names.contains(name)) {
-          name += "_";
-        }
-        names.add(name);
-      }
-      return names;
-    }
-
-    private String scaleName(long address) {
-      return scaleNames.computeIfAbsent(
-          address,
-          same ->
-              file.pathOf(new ObjectToken(address))
-                  .map(Metadata::lastPart)
-                  .orElse("dim_" + address));
-    }
-
-    private static String lastPart(String path) {
-      return path.substring(path.lastIndexOf('/') + 1);
-    }
   }
 }

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
@@ -42,29 +45,59 @@ final class CorpusJudge {
    * @param nothing what the script's first line must not contain: that nothing was compared
    */
   static void compare(String oracle, String script, String nothing) throws IOException {
-    List<String> names = names();
-    Path root = root();
     try (TemporaryFolder folder = TemporaryFolder.create("judge");
-        InputStream in = CorpusJudge.class.getResourceAsStream(script)) {
-      Files.write(folder.file("judge.py"), in.readAllBytes());
-      Files.write(folder.file("names.txt"), names);
-      Oracle judge = Oracle.python(oracle, folder.file("judge.py"));
-      try (WebServer server =
-          WebServer.show(
-              root,
-              WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))))) {
-        String url = server.url().substring(0, server.url().length() - 1);
-        List<String> output =
-            judge
-                .run(url, TOKEN, root.toString(), folder.file("names.txt").toString())
-                .orFail()
-                .output()
-                .lines()
-                .toList();
-        assertThat(output.subList(1, output.size())).as(output.getFirst()).isEmpty();
-        assertThat(output.getFirst()).as("what was compared").doesNotContain(nothing);
-      }
+        WebServer server =
+            WebServer.show(
+                root(),
+                WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))))) {
+      String url = server.url().substring(0, server.url().length() - 1);
+      judge(folder, oracle, script, nothing, List.of(url, TOKEN));
     }
+  }
+
+  /** Compares what references lead to. */
+  static void compareReferences() throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("judge")) {
+      int number = 0;
+      for (String name : names()) {
+        Path path = root().resolve(name);
+        try (H5File file = Hdf5.open(path)) {
+          String json = ReferenceIndex.of(file, path.toString(), 1 << 20).json();
+          Files.writeString(folder.file(number + ".json"), json);
+        } catch (HyperslabException damaged) {
+          // the judge leaves out what is not indexed
+        }
+        number++;
+      }
+      judge(
+          folder,
+          "references",
+          "zarr_judge.py",
+          "\"arrays\": 0,",
+          List.of(folder.path().toString(), "references"));
+    }
+  }
+
+  private static void judge(
+      TemporaryFolder folder, String oracle, String script, String nothing, List<String> source)
+      throws IOException {
+    try (InputStream in = CorpusJudge.class.getResourceAsStream(script)) {
+      Files.write(folder.file("judge.py"), in.readAllBytes());
+    }
+    Files.write(folder.file("names.txt"), names());
+    List<String> output =
+        Oracle.python(oracle, folder.file("judge.py"))
+            .run(
+                source.get(0),
+                source.get(1),
+                root().toString(),
+                folder.file("names.txt").toString())
+            .orFail()
+            .output()
+            .lines()
+            .toList();
+    assertThat(output.subList(1, output.size())).as(output.getFirst()).isEmpty();
+    assertThat(output.getFirst()).as("what was compared").doesNotContain(nothing);
   }
 
   private static Path root() {

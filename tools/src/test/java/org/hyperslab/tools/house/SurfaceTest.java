@@ -49,7 +49,7 @@ final class SurfaceTest {
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
           Map.entry("vol", 74),
-          Map.entry("web", 2));
+          Map.entry("web", 3));
 
   @Test
   void noSimpleNameStandsForTwoTypes() throws IOException {

@@ -1,0 +1,81 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
+import org.hyperslab.web.ReferenceIndex;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes references by which zarr-python and xarray read a file without HDF5. */
+@Command(
+    name = "index",
+    header = "writes references by which zarr and xarray read a file without HDF5",
+    description = {
+      "Writes kerchunk references, version 1: where each chunk of a file is, for fsspec's reference"
+          + " file system. What references cannot express is put into the index itself, up to a"
+          + " limit; what is left out is listed on standard error.",
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class IndexCommand implements Callable<Integer> {
+
+  private final Streams streams;
+
+  @Parameters(paramLabel = "FILE", description = "the HDF5 file")
+  private String name;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "JSON",
+      required = true,
+      description = "the index, replaced if it exists")
+  private Path out;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "where readers find the file (default: FILE, by its absolute path)")
+  private String url;
+
+  @Option(
+      names = "--inline",
+      paramLabel = "BYTES",
+      defaultValue = "1048576",
+      description =
+          "bytes of a dataset that are put into the index at most (default: ${DEFAULT-VALUE})")
+  private long inline;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
+  /**
+   * Creates the command.
+   *
+   * @param streams where results and errors go
+   */
+  IndexCommand(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String place =
+        url != null
+            ? url
+            : FarName.isFar(name) ? name : Path.of(name).toAbsolutePath().normalize().toString();
+    try (connector;
+        H5File file = connector.open(name)) {
+      ReferenceIndex.Result index = ReferenceIndex.of(file, place, inline);
+      Files.writeString(out, index.json());
+      index
+          .leftOut()
+          .forEach(
+              (path, reason) -> streams.err().println("index: left out: /" + path + ": " + reason));
+    }
+    return 0;
+  }
+}

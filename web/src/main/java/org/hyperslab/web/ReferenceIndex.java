@@ -1,0 +1,281 @@
+package org.hyperslab.web;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.value.ElementCodec;
+import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.Layout;
+
+/**
+ * Makes references to a file's chunks, by which fsspec's reference file system shows the file as a
+ * store of Zarr version 2 without this library. What references cannot express, such as
+ * variable-length strings or filters that numcodecs does not have, is put into the index itself, up
+ * to a limit; what is longer, or has no type in Zarr, is left out and reported.
+ *
+ * <p>Source: fsspec and kerchunk, reference specification, version 1; Zarr storage specification,
+ * version 2.
+ */
+public final class ReferenceIndex {
+
+  /** Bytes of a piece of a contiguous dataset, which only whole rows can be divided into. */
+  private static final long PIECE_BYTES = 16L << 20;
+
+  private final H5File file;
+  private final String url;
+  private final long inlineBytes;
+  private final Map<String, String> leftOut = new TreeMap<>();
+  private final JsonOutput out = new JsonOutput(Integer.MAX_VALUE - (1 << 24));
+
+  private ReferenceIndex(H5File file, String url, long inlineBytes) {
+    this.file = file;
+    this.url = url;
+    this.inlineBytes = inlineBytes;
+  }
+
+  /**
+   * An index.
+   *
+   * @param json its text
+   * @param leftOut the paths of datasets that are not in it, with the reasons
+   */
+  public record Result(String json, Map<String, String> leftOut) {
+    /** Copies the map. */
+    public Result {
+      leftOut = Map.copyOf(leftOut);
+    }
+  }
+
+  /** A reference to bytes of the file. */
+  private record Range(String key, long offset, long bytes) {}
+
+  /**
+   * An array whose chunks are ranges of the file.
+   *
+   * @param array the array
+   * @param codecs how chunks are decoded
+   * @param ranges where they are
+   * @param fill what those are filled with that are not there, as JSON
+   */
+  private record Referred(
+      ZarrArray array, ChunkCodecs codecs, List<Range> ranges, JsonOutput fill) {}
+
+  /**
+   * Makes the index of a file.
+   *
+   * @param file the file, open
+   * @param url where readers of the index find it, such as {@code s3://bucket/run.h5}
+   * @param inlineBytes the most bytes of a dataset that are put into the index itself
+   * @return the index
+   */
+  public static Result of(H5File file, String url, long inlineBytes) {
+    ReferenceIndex index = new ReferenceIndex(file, url, inlineBytes);
+    index.write();
+    return new Result(index.out.toString(), index.leftOut);
+  }
+
+  private void write() {
+    out.open('{').member("version", 1).name("refs").open('{');
+    ZarrMetadata metadata = new ZarrMetadata(file);
+    metadata.walk(this::object);
+    metadata.leftOut().forEach(leftOut::put);
+    out.close('}').close('}');
+  }
+
+  /** Writes what there is of an object; nothing before all of its metadata is known. */
+  private void object(H5Object object, String path, JsonOutput attributes) {
+    String prefix = path.isEmpty() ? "" : path + "/";
+    if (object instanceof Dataset dataset) {
+      dataset(dataset, prefix, path, attributes);
+    } else {
+      out.member(prefix + ".zgroup", "{\"zarr_format\":2}");
+      out.member(prefix + ".zattrs", attributes.toString());
+    }
+  }
+
+  private void dataset(Dataset dataset, String prefix, String path, JsonOutput attributes) {
+    Optional<ZarrArray> array = ZarrArray.of(dataset);
+    if (array.isEmpty()) {
+      leftOut.put(path, "no type of Zarr for " + dataset.type().describe());
+      return;
+    }
+    Optional<Referred> referred = referred(array.get());
+    if (referred.isPresent()) {
+      JsonOutput meta = small();
+      Referred it = referred.get();
+      it.array.write(meta, it.codecs.codecs(), it.fill);
+      out.member(prefix + ".zarray", meta.toString());
+      it.ranges.forEach(range ->
+          out.name(prefix + range.key)
+              .open('[')
+              .value(url)
+              .value(range.offset)
+              .value(range.bytes)
+              .close(']'));
+    } else if (!inline(array.get(), prefix, path)) {
+      return;
+    }
+    out.member(prefix + ".zattrs", attributes.toString());
+  }
+
+  private static JsonOutput small() {
+    return new JsonOutput(1 << 24);
+  }
+
+  /**
+   * Puts an array into the index in one chunk; reports it, and returns false, if it is too long.
+   */
+  private boolean inline(ZarrArray stored, String prefix, String path) {
+    ZarrArray array = stored.whole();
+    long bytes = array.bytes();
+    byte[] chunk = bytes > inlineBytes || bytes == 0 ? new byte[0] : array.chunk(array.firstKey());
+    if (Math.max(bytes, chunk.length) > inlineBytes) {
+      leftOut.put(
+          path,
+          Math.max(bytes, chunk.length)
+              + " bytes that references cannot express, more than the limit of "
+              + inlineBytes);
+      return false;
+    }
+    JsonOutput meta = small();
+    array.write(meta);
+    out.member(prefix + ".zarray", meta.toString());
+    if (bytes > 0) {
+      out.member(prefix + array.firstKey(), "base64:" + Base64.getEncoder().encodeToString(chunk));
+    }
+    return true;
+  }
+
+  private Optional<Referred> referred(ZarrArray array) {
+    Dataset dataset = array.dataset();
+    if (!isStoredSo(dataset.type(), array.type())) {
+      return Optional.empty();
+    }
+    DatasetInfo info = dataset.datasetInfo();
+    return switch (info.options().layout()) {
+      case Layout.Contiguous _, Layout.Auto _ -> contiguous(array, info);
+      case Layout.Chunked chunked ->
+          chunked.filterPartialEdgeChunks() || info.options().filters().isEmpty()
+              ? chunked(array, info)
+              : Optional.empty();
+      case Layout.Compact _, Layout.External _, Layout.Virtual _ -> Optional.empty();
+    };
+  }
+
+  /** Whether NumPy reads elements from the file's bytes as they are. */
+  private static boolean isStoredSo(Datatype stored, Datatype type) {
+    return stored.equals(type) && onlyFilledUpStrings(stored) && !type.hasOutOfLineParts();
+  }
+
+  private static boolean onlyFilledUpStrings(Datatype type) {
+    return !(type instanceof StringType text) || text.padding() == StringPadding.NULLPAD;
+  }
+
+  private Optional<Referred> contiguous(ZarrArray array, DatasetInfo info) {
+    long offset = info.storage().offset();
+    long bytes = array.bytes();
+    long rows = array.shape().length == 0 ? 1 : array.shape()[0];
+    if (bytes == 0) {
+      return Optional.of(new Referred(array, new ChunkCodecs(List.of(), 0), List.of(), nothing()));
+    }
+    if (offset < 0 || bytes > info.storage().allocatedBytes()) {
+      return Optional.empty();
+    }
+    long parts = parts(rows, bytes);
+    long[] chunk = array.shape().clone();
+    List<Range> ranges = new ArrayList<>();
+    for (long i = 0; i < parts; i++) {
+      ranges.add(
+          new Range(ZarrArray.key(i, chunk.length), offset + i * (bytes / parts), bytes / parts));
+    }
+    if (chunk.length > 0) {
+      chunk[0] = rows / parts;
+    }
+    ZarrArray divided = new ZarrArray(array.dataset(), array.type(), array.shape(), chunk);
+    return Optional.of(new Referred(divided, new ChunkCodecs(List.of(), 0), ranges, nothing()));
+  }
+
+  /** Into how many equal parts rows are divided, for the last chunk must be whole too. */
+  private static long parts(long rows, long bytes) {
+    long least = (bytes + PIECE_BYTES - 1) / PIECE_BYTES;
+    for (long parts = least; parts <= Math.min(rows, 4 * least); parts++) {
+      if (rows % parts == 0) {
+        return parts;
+      }
+    }
+    return 1;
+  }
+
+  private static JsonOutput nothing() {
+    return small().value((String) null);
+  }
+
+  private Optional<Referred> chunked(ZarrArray array, DatasetInfo info) {
+    Optional<ChunkCodecs> codecs = ChunkCodecs.of(info.options().filters(), array.type().size());
+    if (codecs.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Range> ranges = new ArrayList<>();
+    for (Iterator<ChunkInfo> all = array.dataset().chunks().iterator(); all.hasNext(); ) {
+      ChunkInfo chunk = all.next();
+      if (chunk.filterMask() != 0 || chunk.address() < 0) {
+        return Optional.empty(); // a filter that other chunks have was not applied
+      }
+      long bytes = chunk.storedBytes() - codecs.get().trailerBytes();
+      if (array.isWithin(chunk.offset())) {
+        ranges.add(new Range(array.keyOf(chunk.offset()), chunk.address(), bytes));
+      }
+    }
+    boolean complete = ranges.size() == array.chunkCount();
+    Optional<JsonOutput> fill =
+        complete ? Optional.of(nothing()) : fill(array.type(), info.options().fill());
+    return fill.map(value -> new Referred(array, codecs.get(), ranges, value));
+  }
+
+  /** The fill value, which readers put in place of chunks that are not there. */
+  private static Optional<JsonOutput> fill(Datatype type, FillValue fill) {
+    boolean number =
+        type instanceof IntegerType || type instanceof FloatType || type instanceof EnumType;
+    if (!number) {
+      return Optional.empty();
+    }
+    if (!(fill instanceof FillValue.Value given)) {
+      boolean isBoolean = type instanceof EnumType t && t.isBoolean();
+      return Optional.of(isBoolean ? small().value(false) : small().value(0));
+    }
+    if (type instanceof EnumType) {
+      return Optional.empty();
+    }
+    Object value =
+        ElementCodec.of(given.type().inMemory())
+            .decode(given.value().elements(), 0, given.value().heap());
+    return switch (value) {
+      case Double d when !Double.isFinite(d) -> Optional.of(small().value(word(d)));
+      case Float f when !Float.isFinite(f) -> Optional.of(small().value(word(f)));
+      case Integer _, Long _, BigInteger _, Float _, Double _ ->
+          Optional.of(small().number((Number) value));
+      default -> Optional.empty();
+    };
+  }
+
+  /** As Zarr writes what JSON has no numbers for. */
+  private static String word(double value) {
+    return Double.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+  }
+}

@@ -1,0 +1,173 @@
+package org.hyperslab.web;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hyperslab.Attribute;
+import org.hyperslab.Dataset;
+import org.hyperslab.DimensionScales;
+import org.hyperslab.Group;
+import org.hyperslab.H5File;
+import org.hyperslab.H5Object;
+import org.hyperslab.Link;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Reference;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectToken;
+
+/**
+ * What Zarr is told of a file's groups and datasets. Paths are below the root group, which has the
+ * empty one.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class ZarrMetadata {
+
+  private static final int MOST_DEPTH = 200;
+
+  private final H5File file;
+  private final Set<ObjectToken> way = new HashSet<>();
+  private final Map<Long, String> scaleNames = new HashMap<>();
+  private final Map<String, String> leftOut = new TreeMap<>();
+
+  ZarrMetadata(H5File file) {
+    this.file = file;
+  }
+
+  /** Visits groups and datasets, parents first. */
+  interface Visitor {
+    /** Takes an object, its path and its attributes. */
+    void visit(H5Object object, String path, JsonOutput attributes);
+  }
+
+  /** {@return the paths of what could not be read, and of what a visitor left out, with reasons} */
+  Map<String, String> leftOut() {
+    return leftOut;
+  }
+
+  /** Visits all groups and datasets that hard links lead to. */
+  void walk(Visitor visitor) {
+    group(file.root(), "", visitor);
+  }
+
+  private void group(Group group, String path, Visitor visitor) {
+    if (way.size() > MOST_DEPTH || !way.add(group.token())) {
+      return;
+    }
+    visitor.visit(group, path, attributes(group));
+    String prefix = path.isEmpty() ? "" : path + "/";
+    group
+        .links()
+        .filter(link -> link.kind() == LinkKind.HARD)
+        .forEach(link -> member(link, prefix + link.name(), visitor));
+    way.remove(group.token());
+  }
+
+  private void member(Link link, String path, Visitor visitor) {
+    try (H5Object object = link.open()) {
+      if (object instanceof Group group) {
+        group(group, path, visitor);
+      } else if (object instanceof Dataset) {
+        visitor.visit(object, path, attributes(object));
+      }
+    } catch (HyperslabException damaged) {
+      leftOut.put(path, damaged.getMessage());
+    }
+  }
+
+  /**
+   * {@return the metadata of the whole file, as consolidated metadata has it, and beside it, under
+   * "left_out", the paths of what is not there: because Zarr has no type for it, or it cannot be
+   * read}
+   */
+  JsonOutput consolidated() {
+    JsonOutput out = ZarrView.output();
+    out.open('{').member("zarr_consolidated_format", 1).name("metadata").open('{');
+    walk((object, path, attributes) -> {
+      String prefix = path.isEmpty() ? "" : path + "/";
+      if (object instanceof Dataset dataset) {
+        var array = ZarrArray.of(dataset);
+        if (array.isEmpty()) {
+          leftOut.put(path, "no type of Zarr for " + dataset.type().describe());
+          return;
+        }
+        array.get().write(out.name(prefix + ".zarray"));
+      } else {
+        ZarrView.group(out.name(prefix + ".zgroup"));
+      }
+      out.name(prefix + ".zattrs").value(attributes);
+    });
+    out.close('}').name("left_out").open('{');
+    leftOut.forEach(out::member);
+    return out.close('}').close('}');
+  }
+
+  JsonOutput attributes(H5Object object) {
+    JsonOutput to = ZarrView.output();
+    to.open('{');
+    object
+        .attributes()
+        .filter(ZarrMetadata::isPlain)
+        .forEach(attribute -> {
+          to.name(attribute.name());
+          GroveApi.attribute(file, attribute, to);
+        });
+    if (object instanceof Dataset dataset) {
+      to.name("_ARRAY_DIMENSIONS").open('[');
+      dimensions(dataset).forEach(to::value);
+      to.close(']');
+    }
+    return to.close('}');
+  }
+
+  /** References, and what HDF5's dimension scales keep in attributes, mean nothing in Zarr. */
+  private static boolean isPlain(Attribute attribute) {
+    boolean ofScales =
+        Set.of("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_ARRAY_DIMENSIONS")
+            .contains(attribute.name());
+    return !ofScales
+        && attribute.space().kind() != Dataspace.Kind.NULL
+        && !(attribute.type() instanceof ReferenceType);
+  }
+
+  /** What xarray calls the dimensions: by their scales, else by their lengths. */
+  private List<String> dimensions(Dataset dataset) {
+    long[] shape = dataset.shape();
+    boolean isScale = shape.length == 1 && DimensionScales.isScale(dataset);
+    if (isScale) {
+      return List.of(lastPart(dataset.path()));
+    }
+    List<List<Reference>> scales = DimensionScales.scaleReferences(dataset);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < shape.length; i++) {
+      String name =
+          i < scales.size() && !scales.get(i).isEmpty()
+              ? scaleName(scales.get(i).getLast().token())
+              : "phony_dim_" + shape[i];
+      while (names.contains(name)) {
+        name += "_";
+      }
+      names.add(name);
+    }
+    return names;
+  }
+
+  private String scaleName(long address) {
+    return scaleNames.computeIfAbsent(
+        address,
+        same ->
+            file.pathOf(new ObjectToken(address))
+                .map(ZarrMetadata::lastPart)
+                .orElse("dim_" + address));
+  }
+
+  private static String lastPart(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}
