@@ -443,6 +443,8 @@ public final class TransferLane {
         result = moving.end();
       } catch (RuntimeException failed) {
         failure = failed;
+      } catch (Error failed) {
+        failure = SharedFailure.typed(failed, lane.name);
       }
       ended = true;
       start.ended().run();
