@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +44,7 @@ final class BridgedProgramTest {
         .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
   }
 
+  @Campaign
   @Test
   void doesTheSameOnAnAsynchronousConnector() throws Exception {
     Path ours = Files.createDirectory(folder.resolve("async"));
