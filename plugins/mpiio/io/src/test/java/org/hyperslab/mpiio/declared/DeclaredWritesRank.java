@@ -1,0 +1,65 @@
+package org.hyperslab.mpiio.declared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.MpiFile;
+import org.hyperslab.mpiio.hint.Hints;
+
+/**
+ * A rank that {@link DeclaredWritesIT} starts under mpirun: writes nine pieces into its own block,
+ * by one and by two aggregators, in one round and in many.
+ */
+final class DeclaredWritesRank {
+
+  private static final int WRITES = 9;
+  private static final int LENGTH = 30_000;
+
+  private DeclaredWritesRank() {}
+
+  /** Arguments: a file. */
+  public static void main(String[] arguments) throws Exception {
+    Communicator world = Worlds.current();
+    Path path = Path.of(arguments[0]);
+    int version = 0;
+    for (String hints :
+        new String[] {"cb_buffer_size=16777216 cb_nodes=1", "cb_buffer_size=50000 cb_nodes=2"}) {
+      write(world, path, Hints.parse(hints), ++version);
+      world.barrier();
+      byte[] file = Files.readAllBytes(path);
+      assertThat(file).hasSize(world.size() * WRITES * LENGTH);
+      for (int i = 0; i < file.length; i++) {
+        if (file[i] != (byte) (i / LENGTH + version)) {
+          throw new AssertionError(hints + ": byte " + i);
+        }
+      }
+      world.barrier();
+    }
+    System.out.println("done");
+  }
+
+  private static void write(Communicator world, Path path, Hints hints, int version) {
+    long[] offsets = new long[WRITES];
+    long[] lengths = new long[WRITES];
+    for (int i = 0; i < WRITES; i++) {
+      offsets[i] = (long) (world.rank() * WRITES + i) * LENGTH;
+      lengths[i] = LENGTH;
+    }
+    Set<AccessMode> modes = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
+    try (MpiFile file = MpiFile.open(world, path, modes, hints);
+        DeclaredWrites writes = file.declareWrites(offsets, lengths)) {
+      byte[] data = new byte[LENGTH];
+      for (int i = 0; i < WRITES; i++) {
+        Arrays.fill(data, (byte) (world.rank() * WRITES + i + version));
+        writes.write(MemorySegment.ofArray(data));
+      }
+    }
+  }
+}
