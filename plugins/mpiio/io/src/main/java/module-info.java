@@ -10,10 +10,8 @@ module org.hyperslab.mpiio {
   exports org.hyperslab.mpiio.collective to
       org.hyperslab.plugins.mpiio;
   exports org.hyperslab.mpiio.comm;
-  exports org.hyperslab.mpiio.datatype;
-  exports org.hyperslab.mpiio.declared;
   exports org.hyperslab.mpiio.file;
+  exports org.hyperslab.mpiio.declared;
   exports org.hyperslab.mpiio.hint;
   exports org.hyperslab.mpiio.machine;
-  exports org.hyperslab.mpiio.view;
 }

@@ -13,10 +13,10 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.Outcome;
+import org.hyperslab.mpiio.collective.StorageCosts;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.transfer.StorageCosts;
 
 /**
  * Small data blocks dealt out cyclically to 16 ranks, written to a store that serves one request

@@ -2,7 +2,7 @@ package org.hyperslab.examples.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * HACC-IO (CORAL benchmarks): the checkpoint of a cosmology code, nine variables for each particle

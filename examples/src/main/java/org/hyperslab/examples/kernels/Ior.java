@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * IOR's basic pattern (LLNL, github.com/hpc/ior): a file of segments, each with a block of every

@@ -14,10 +14,10 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Writes what a kernel says, reads it back, verifies memory and file, and says how long it took.

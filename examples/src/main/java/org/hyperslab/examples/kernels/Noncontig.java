@@ -1,8 +1,8 @@
 package org.hyperslab.examples.kernels;
 
 import java.util.List;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * ROMIO's noncontig: vectors of blocks dealt out cyclically over the ranks, in the file or in

@@ -2,7 +2,7 @@ package org.hyperslab.examples.kernels;
 
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.mpiio.view.FileView;
+import org.hyperslab.mpiio.file.FileView;
 
 /**
  * MPI Tile I/O (Parallel I/O Benchmarking Consortium, mpi-tile-io.c): a wall of displays, each rank

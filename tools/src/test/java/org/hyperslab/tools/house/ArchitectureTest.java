@@ -127,14 +127,11 @@ final class ArchitectureTest {
                 "org.hyperslab.tools..",
                 "org.hyperslab.plugins.nativevol..",
                 "org.hyperslab.plugins.compacting..",
-                "org.hyperslab.plugins.forwarding.journal..",
                 "org.hyperslab.plugins.codec..",
                 "org.hyperslab.plugins.jhdf..",
                 "org.hyperslab.plugins.mpiio..",
                 "org.hyperslab.mpiio.access..",
-                "org.hyperslab.mpiio.collective..",
-                "org.hyperslab.mpiio.schedule..",
-                "org.hyperslab.mpiio.transfer.."));
+                "org.hyperslab.mpiio.collective.."));
   }
 
   @Test

@@ -12,7 +12,6 @@ import org.hyperslab.plugins.codec.DecodeLimits;
 import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
-import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;

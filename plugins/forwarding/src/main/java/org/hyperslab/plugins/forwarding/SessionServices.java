@@ -4,7 +4,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
-import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 
 /**
  * The parts of a server that its sessions use.

@@ -20,7 +20,6 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.plugins.compacting.CompactingConnector;
 import org.hyperslab.plugins.compacting.CompactorCounts;
-import org.hyperslab.plugins.forwarding.journal.JournalingConnector;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;

@@ -10,13 +10,13 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.file.FileView;
+import org.hyperslab.mpiio.file.Longs;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Collective transfers of a file's bytes by the MPI library's own MPI-IO (hint {@code io=vendor}):

@@ -16,12 +16,12 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.DerivedType;
+import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * A rank that {@link SievingIT} starts under mpirun: all ranks write interleaved bytes by

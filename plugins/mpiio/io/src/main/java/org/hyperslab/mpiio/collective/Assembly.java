@@ -4,9 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.schedule.Place;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.transfer.StorageCosts;
 
 /**
  * How an aggregator brings together the pieces of many ranks and the file: a small window at a

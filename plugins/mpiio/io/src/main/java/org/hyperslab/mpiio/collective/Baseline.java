@@ -5,9 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.schedule.Place;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * The techniques of early parallel I/O, to measure against: a request for every extent, in

@@ -1,7 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.transfer.StorageCosts;
 
 /**
  * How {@code cb_buffer_size} is spent: two staging buffers so that one cycle's messages run while

@@ -1,7 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.List;
-import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * A collective algorithm: a pure function from a problem to one rank's schedule. It knows no

@@ -10,10 +10,6 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.hint.Toggle;
 import org.hyperslab.mpiio.machine.DomainAssignment;
-import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepContext;
 
 /**
  * One collective call from what ranks have said of their accesses to its schedule: first schedules

@@ -14,11 +14,6 @@ import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepContext;
-import org.hyperslab.mpiio.schedule.Tally;
-import org.hyperslab.mpiio.transfer.TransferRule;
 
 /**
  * One collective transfer of a rank from the first exchange to the last agreement, as schedules

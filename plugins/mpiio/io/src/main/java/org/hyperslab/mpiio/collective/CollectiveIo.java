@@ -19,13 +19,6 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.FileRangeLock;
-import org.hyperslab.mpiio.schedule.NeighbourMemory;
-import org.hyperslab.mpiio.schedule.ProgressingDriver;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
-import org.hyperslab.mpiio.schedule.StepContext;
-import org.hyperslab.mpiio.transfer.TransferRule;
 
 /**
  * Reads and writes one file, collectively by all ranks of a communicator or independently by one

@@ -3,9 +3,6 @@ package org.hyperslab.mpiio.collective;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.schedule.Place;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * Two-phase I/O where all ranks share an address space: aggregators copy directly between the other

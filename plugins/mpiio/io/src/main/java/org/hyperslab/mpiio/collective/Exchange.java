@@ -5,9 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.schedule.Place;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
 
 /**
  * Two-phase I/O by messages: in each cycle every rank sends each aggregator what it has there, and

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.transfer.StorageCosts;
 
 /**
  * What algorithms want to know about the file system of a file.

@@ -1,8 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.transfer.TransferRule;
-
 /** Every rank accesses the file for itself, by the transfer that the rule chooses for it. */
 record Individual() implements CollectiveAlgorithm.Separate {
 

@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import org.hyperslab.mpiio.schedule.Tally;
-
 /**
  * What a collective did, counted exactly. The same on every rank but for {@code mine} and {@code
  * peakBufferBytes}.

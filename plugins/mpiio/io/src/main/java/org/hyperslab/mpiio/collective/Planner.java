@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
-import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * Makes schedules from a problem, without communication: one rank's schedule from what that rank

@@ -7,7 +7,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.Schedule;
 
 /**
  * The schedules that a rank used last on a communicator, for accesses that are the same again at

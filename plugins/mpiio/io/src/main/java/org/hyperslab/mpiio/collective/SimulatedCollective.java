@@ -8,8 +8,6 @@ import java.util.function.IntFunction;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.RankMap;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.SimulatedDriver;
 
 /**
  * A collective read or write of very many ranks in virtual time. Everything that ranks compute from
@@ -21,7 +19,7 @@ import org.hyperslab.mpiio.schedule.SimulatedDriver;
  * @param fs the file system
  * @param ranks where each rank is
  */
-public record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
 
   /**
    * {@return how long it takes}

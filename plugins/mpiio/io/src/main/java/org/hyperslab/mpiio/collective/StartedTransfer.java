@@ -4,8 +4,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.mpiio.schedule.FileRangeLock;
-import org.hyperslab.mpiio.schedule.ProgressingDriver;
 
 /**
  * A transfer that has been started and goes on when it is asked.

@@ -8,7 +8,6 @@ import java.util.List;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.schedule.NeighbourMemory;
 
 /** Finds out where ranks run. */
 final class Wire {

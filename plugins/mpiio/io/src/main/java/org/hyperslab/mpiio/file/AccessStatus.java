@@ -1,7 +1,5 @@
 package org.hyperslab.mpiio.file;
 
-import org.hyperslab.mpiio.datatype.DerivedType;
-
 /**
  * What an access has done: "the amount of data accessed by the calling process" (MPI 4.1, section
  * 14.4.1). A read of 100 elements of a file that has 27 left says 27, by every algorithm and view.

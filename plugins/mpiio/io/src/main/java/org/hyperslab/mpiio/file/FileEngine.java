@@ -1,11 +1,8 @@
 package org.hyperslab.mpiio.file;
 
 import java.util.Map;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.DataRepresentation;
-import org.hyperslab.mpiio.view.FileView;
 
 /** Carries out the routines of an open file: this library's engine, or the MPI library's. */
 interface FileEngine {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.mpiio.schedule.FileRangeLock;
+import org.hyperslab.mpiio.collective.FileRangeLock;
 
 /**
  * A shared pointer in a hidden file beside the file, read and written under a lock on that file, so

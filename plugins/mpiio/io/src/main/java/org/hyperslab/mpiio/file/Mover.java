@@ -8,13 +8,12 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.FileRangeLock;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.FileRangeLock;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Transfers the bytes of accesses whose position in the view is known: maps them to extents,

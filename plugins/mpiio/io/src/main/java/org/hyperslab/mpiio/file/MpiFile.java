@@ -15,12 +15,8 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.DataRepresentation;
-import org.hyperslab.mpiio.view.FileView;
-import org.hyperslab.mpiio.view.RepresentationConversion;
 
 /**
  * A file that the ranks of a communicator have opened together: MPI-IO (MPI 4.1, chapter 14), every

@@ -11,11 +11,8 @@ import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.DataRepresentation;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * This library's own MPI-IO on a byte store. Collective calls pass through a lane, in their order;

@@ -2,8 +2,6 @@ package org.hyperslab.mpiio.file;
 
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.view.FileView;
-import org.hyperslab.mpiio.view.RepresentationConversion;
 
 /**
  * A data access whose place is known.

@@ -6,7 +6,6 @@ import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiFileHandle;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Works around defects of ROMIO before an access, so that it behaves as MPI says (MPICH 4.0.2, and

@@ -20,11 +20,8 @@ import org.hyperslab.mpi.MpiSplit;
 import org.hyperslab.mpi.MpiStatus;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.DataRepresentation;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * The same routines by the MPI library's own {@code MPI_File_*}: to compare with, and for file

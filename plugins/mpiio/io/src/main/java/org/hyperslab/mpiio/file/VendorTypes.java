@@ -10,12 +10,6 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiType;
-import org.hyperslab.mpiio.datatype.ArrayOrder;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.DimensionDistribution;
-import org.hyperslab.mpiio.datatype.Elementary;
-import org.hyperslab.mpiio.datatype.Longs;
-import org.hyperslab.mpiio.datatype.Recipe;
 
 /**
  * Makes the library's datatypes from ours and keeps them until it is closed. One thread at a time.

@@ -13,7 +13,6 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.ApplicationMatrix;
 import org.hyperslab.mpiio.machine.MatrixText;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * Writes down which ranks have neighbouring pieces of a file, where the hint {@code

@@ -7,6 +7,15 @@
  * org.hyperslab.mpiio.collective.CollectiveIo}. Collective calls of one file pass through a lane,
  * one at a time and in order, so that blocking, started and split ones mix.
  *
+ * <p>{@link org.hyperslab.mpiio.file.FileView} says which bytes of a file a rank sees and in which
+ * units it counts them (section 14.3); {@link org.hyperslab.mpiio.file.DataRepresentation} how
+ * elements are laid down in the file (section 14.5). {@link org.hyperslab.mpiio.file.DerivedType}
+ * is made by the constructors that the standard names (chapter 5). It carries the places of its
+ * bytes in the order in which they travel, kept compressed, so that a vector of 10^9 blocks is
+ * three numbers; and which elementary types these bytes are, for conversion between
+ * representations. How it was made stays readable as a {@link org.hyperslab.mpiio.file.Recipe},
+ * MPI's envelope and contents, so that it can be made again in another library or with other sizes.
+ *
  * <p>Routines of MPI and methods here:
  *
  * <table>
@@ -39,8 +48,8 @@
  * <tr><td>get_type_extent</td><td>typeExtent</td></tr>
  * <tr><td>set_atomicity, get_atomicity, sync</td><td>setAtomic, isAtomic, sync</td></tr>
  * <tr><td>MPI_Register_datarep</td><td>{@link
- *     org.hyperslab.mpiio.view.DataRepresentations#register}, or an object passed to {@link
- *     org.hyperslab.mpiio.view.FileView}</td></tr>
+ *     org.hyperslab.mpiio.file.DataRepresentations#register}, or an object passed to {@link
+ *     org.hyperslab.mpiio.file.FileView}</td></tr>
  * </table>
  *
  * <p>Without a method: c2f and f2c, which are about Fortran's handles, and the error handlers

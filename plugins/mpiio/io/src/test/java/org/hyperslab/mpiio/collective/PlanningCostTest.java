@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.schedule.Schedule;
-import org.hyperslab.mpiio.schedule.Step;
 import org.junit.jupiter.api.Test;
 
 /** What it costs one of very many ranks to plan its part of a collective. */

@@ -9,8 +9,6 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.transfer.StorageCosts;
-import org.hyperslab.mpiio.transfer.TransferRule;
 import org.junit.jupiter.api.Test;
 
 class RulesTest {

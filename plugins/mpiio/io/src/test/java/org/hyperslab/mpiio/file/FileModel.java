@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * What a file and its pointers are after each step, if steps happen one after the other. The byte

@@ -7,9 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Set;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.datatype.DerivedType;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * A program that MPI allows (MPI 4.1, section 6.12): each rank starts a collective access only when

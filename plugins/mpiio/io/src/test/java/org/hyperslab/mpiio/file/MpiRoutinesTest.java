@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.hyperslab.mpi.MpiFileHandle;
 import org.hyperslab.mpi.MpiSharedPointer;
 import org.hyperslab.mpi.MpiSplit;
-import org.hyperslab.mpiio.view.DataRepresentations;
 import org.junit.jupiter.api.Test;
 
 /** Each routine of MPI's file chapter has a method here and in the binding, or a reason. */

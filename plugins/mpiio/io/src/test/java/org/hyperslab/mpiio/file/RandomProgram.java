@@ -14,9 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.RandomTypes;
-import org.hyperslab.mpiio.view.FileView;
 
 /**
  * A random program of operations on one file, which every rank carries out beside a sequential

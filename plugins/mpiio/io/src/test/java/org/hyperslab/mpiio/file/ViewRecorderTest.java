@@ -9,13 +9,9 @@ import java.util.Set;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
-import org.hyperslab.mpiio.datatype.ArrayOrder;
-import org.hyperslab.mpiio.datatype.DerivedType;
-import org.hyperslab.mpiio.datatype.Longs;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.ApplicationMatrix;
 import org.hyperslab.mpiio.machine.MatrixText;
-import org.hyperslab.mpiio.view.FileView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

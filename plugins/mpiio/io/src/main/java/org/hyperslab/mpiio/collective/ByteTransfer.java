@@ -1,0 +1,30 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * A way of moving one rank's extents between its memory and the file. Makes values only.
+ *
+ * <p>Thread rule: immutable.
+ */
+sealed interface ByteTransfer permits Positional, DataSieving, Skipping, ListTransfer {
+
+  /** {@return the component's name, as hints give it} */
+  String name();
+
+  /**
+   * {@return the steps that write {@code file} from the rank's memory, in packed order}
+   *
+   * @param rank the rank, from 0
+   * @param file the extents of the rank's access
+   */
+  Schedule write(int rank, ExtentRuns file);
+
+  /**
+   * {@return the steps that read {@code file} into the rank's memory, in packed order}
+   *
+   * @param rank the rank, from 0
+   * @param file the extents of the rank's access
+   */
+  Schedule read(int rank, ExtentRuns file);
+}

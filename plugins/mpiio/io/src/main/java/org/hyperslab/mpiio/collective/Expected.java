@@ -1,0 +1,37 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Collection;
+import java.util.TreeSet;
+import org.hyperslab.mpiio.comm.Request;
+
+/**
+ * A message under way, and the rank at its other end.
+ *
+ * @param request the message
+ * @param peer the rank
+ */
+record Expected(Request request, int peer) implements Request {
+
+  @Override
+  public boolean test() {
+    return request.test();
+  }
+
+  @Override
+  public long await() {
+    return request.await();
+  }
+
+  /** The ranks at the other ends of messages, and those that exchanges wait for. */
+  static TreeSet<Integer> ranksOf(Collection<? extends Request> requests) {
+    TreeSet<Integer> ranks = new TreeSet<>();
+    for (Request request : requests) {
+      if (request instanceof Expected expected) {
+        ranks.add(expected.peer);
+      } else if (request instanceof Talk talk) {
+        ranks.addAll(talk.awaited());
+      }
+    }
+    return ranks;
+  }
+}

@@ -1,0 +1,278 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+
+/** The steps that touch the file, and their exact count. */
+final class FileSteps {
+
+  /** Pieces of memory of at least this length on average are handed to the store as they are. */
+  private static final long WORTH_GATHERING_BYTES = 16 << 10;
+
+  /** What scattered memory is packed into, a part at a time. */
+  private static final long PACK_BYTES = 256 << 10;
+
+  /** The most pieces of a list request: as many as one system call of Linux takes. */
+  private static final int LIST_PIECES = 1024;
+
+  /** The most pieces of a request that skips holes: as many as one system call of Linux takes. */
+  private static final int SKIPPING_PIECES = 1000;
+
+  /** Runs of more rows than this are handed to the store as rows. */
+  private static final int ROWS = 16;
+
+  /** The most rows of a request. */
+  private static final int MOST_ROWS = 1 << 15;
+
+  /** What a request for rows spans at most: enough to be worth a mapping of the file. */
+  private static final long ROWS_SPAN_BYTES = 64 << 20;
+
+  private final ByteStore store;
+  private final BufferPool pool;
+  private long reads;
+  private long bytesRead;
+  private long writes;
+  private long bytesWritten;
+
+  FileSteps(ByteStore store, BufferPool pool) {
+    this.store = store;
+    this.pool = pool;
+  }
+
+  long reads() {
+    return reads;
+  }
+
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  long writes() {
+    return writes;
+  }
+
+  long bytesWritten() {
+    return bytesWritten;
+  }
+
+  void write(ExtentRuns file, MemoryExtents memory, long at) {
+    ExtentList.Cursor cursor = file.cursor();
+    while (cursor.next()) {
+      writeExtent(cursor.offset(), cursor.length(), memory, at + cursor.packed());
+    }
+  }
+
+  private void writeExtent(long offset, long length, MemoryExtents memory, long at) {
+    if (memory.contiguous(at, length)) {
+      countWrite(length);
+      store.write(offset, memory.slice(at, length));
+      return;
+    }
+    if (scatteredIn(memory) >= WORTH_GATHERING_BYTES) {
+      countWrite(length);
+      store.write(offset, pieces(memory, at, length));
+      return;
+    }
+    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+      MemorySegment packed = lease.segment();
+      for (long done = 0; done < length; ) {
+        long part = Math.min(length - done, packed.byteSize());
+        memory.copyOut(at + done, packed, 0, part);
+        countWrite(part);
+        store.write(offset + done, packed.asSlice(0, part));
+        done += part;
+      }
+    }
+  }
+
+  void read(ExtentRuns file, MemoryExtents memory, long at, boolean zerosPastEnd) {
+    long end = zerosPastEnd ? store.size() : Long.MAX_VALUE;
+    ExtentList.Cursor cursor = file.cursor();
+    while (cursor.next()) {
+      long length = cursor.length();
+      long there = Math.clamp(end - cursor.offset(), 0, length);
+      if (there > 0) {
+        readExtent(cursor.offset(), there, memory, at + cursor.packed());
+      }
+      if (there < length) {
+        memory.slice(at + cursor.packed() + there, length - there).fill((byte) 0);
+      }
+    }
+  }
+
+  private void readExtent(long offset, long length, MemoryExtents memory, long at) {
+    if (memory.contiguous(at, length)) {
+      countRead(length);
+      store.read(offset, memory.slice(at, length));
+      return;
+    }
+    if (scatteredIn(memory) >= WORTH_GATHERING_BYTES) {
+      countRead(length);
+      store.read(offset, pieces(memory, at, length));
+      return;
+    }
+    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+      MemorySegment packed = lease.segment();
+      for (long done = 0; done < length; ) {
+        long part = Math.min(length - done, packed.byteSize());
+        countRead(part);
+        store.read(offset + done, packed.asSlice(0, part));
+        memory.copyIn(at + done, packed, 0, part);
+        done += part;
+      }
+    }
+  }
+
+  /**
+   * Reads extents, those with holes of at most {@code gapBytes} between them by one request. What
+   * lies in holes is written over and over into one scrap of memory.
+   */
+  void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
+    try (Lease lease = pool.take(gapBytes)) {
+      MemorySegment scrap = lease.segment();
+      Skipped skipped = new Skipped(scrap, gapBytes);
+      for (int run = 0; run < file.runs(); run++) {
+        long bytes = file.runLength(run) * file.runCount(run);
+        long gap = file.runStride(run) - file.runLength(run);
+        boolean rows = file.runCount(run) > ROWS && gap <= gapBytes;
+        if (rows && memory.contiguous(at + file.runPacked(run), bytes)) {
+          skipped.readPlaces();
+          readRows(file, run, memory.slice(at + file.runPacked(run), bytes));
+        } else {
+          skipped.addRun(file, run, memory, at);
+        }
+      }
+      skipped.readPlaces();
+    }
+  }
+
+  private void readRows(ExtentRuns file, int run, MemorySegment target) {
+    long length = file.runLength(run);
+    long stride = file.runStride(run);
+    long most = Math.clamp(ROWS_SPAN_BYTES / stride, 1, MOST_ROWS);
+    for (long row = 0; row < file.runCount(run); row += most) {
+      long rows = Math.min(most, file.runCount(run) - row);
+      countRead(rows * stride - stride + length);
+      MemorySegment part = target.asSlice(row * length, rows * length);
+      store.readRows(file.runOffset(run) + row * stride, length, stride, rows, part);
+    }
+  }
+
+  /** Pieces and the holes between them that one request reads. */
+  private final class Skipped {
+    private final MemorySegment scrap;
+    private final long gapBytes;
+    private final List<MemorySegment> places = new ArrayList<>();
+    private long start;
+    private long end;
+
+    Skipped(MemorySegment scrap, long gapBytes) {
+      this.scrap = scrap;
+      this.gapBytes = gapBytes;
+    }
+
+    void addRun(ExtentRuns file, int run, MemoryExtents memory, long at) {
+      long length = file.runLength(run);
+      for (long k = 0; k < file.runCount(run); k++) {
+        long offset = file.runOffset(run) + k * file.runStride(run);
+        long gap = offset - end;
+        if (gap > gapBytes || places.size() >= SKIPPING_PIECES) {
+          readPlaces();
+        }
+        if (places.isEmpty()) {
+          start = offset;
+        } else if (gap > 0) {
+          places.add(scrap.asSlice(0, gap));
+        }
+        addPlaces(memory, at + file.runPacked(run) + k * length, length, places);
+        end = offset + length;
+      }
+    }
+
+    void readPlaces() {
+      if (!places.isEmpty()) {
+        countRead(end - start);
+        store.read(start, places.toArray(MemorySegment[]::new));
+        places.clear();
+      }
+    }
+  }
+
+  private static long scatteredIn(MemoryExtents memory) {
+    return memory.totalBytes() / Math.max(1, memory.count());
+  }
+
+  private static MemorySegment[] pieces(MemoryExtents memory, long at, long length) {
+    List<MemorySegment> pieces = new ArrayList<>();
+    addPlaces(memory, at, length, pieces);
+    return pieces.toArray(MemorySegment[]::new);
+  }
+
+  private static void addPlaces(
+      MemoryExtents memory, long at, long length, List<MemorySegment> places) {
+    if (memory.contiguous(at, length)) {
+      places.add(memory.slice(at, length));
+      return;
+    }
+    for (long done = 0; done < length; ) {
+      long part = Math.min(length - done, memory.contiguousFrom(at + done));
+      places.add(memory.slice(at + done, part));
+      done += part;
+    }
+  }
+
+  /** Lists of extents, each of so many pieces that a store can take it as one request. */
+  void list(ExtentRuns file, MemoryExtents memory, long at, boolean write) {
+    List<Long> offsets = new ArrayList<>();
+    List<MemorySegment> pieces = new ArrayList<>();
+    ExtentList.Cursor cursor = file.cursor();
+    while (cursor.next()) {
+      for (long done = 0; done < cursor.length(); ) {
+        long from = at + cursor.packed() + done;
+        long part = Math.min(cursor.length() - done, memory.contiguousFrom(from));
+        offsets.add(cursor.offset() + done);
+        pieces.add(memory.slice(from, part));
+        done += part;
+        if (pieces.size() == LIST_PIECES) {
+          transfer(offsets, pieces, write);
+        }
+      }
+    }
+    transfer(offsets, pieces, write);
+  }
+
+  private void transfer(List<Long> offsets, List<MemorySegment> pieces, boolean write) {
+    if (pieces.isEmpty()) {
+      return;
+    }
+    long[] at = offsets.stream().mapToLong(Long::longValue).toArray();
+    MemorySegment[] memory = pieces.toArray(MemorySegment[]::new);
+    long bytes = pieces.stream().mapToLong(MemorySegment::byteSize).sum();
+    if (write) {
+      countWrite(bytes);
+      store.writeList(at, memory);
+    } else {
+      countRead(bytes);
+      store.readList(at, memory);
+    }
+    offsets.clear();
+    pieces.clear();
+  }
+
+  private void countWrite(long bytes) {
+    writes++;
+    bytesWritten += bytes;
+  }
+
+  private void countRead(long bytes) {
+    reads++;
+    bytesRead += bytes;
+  }
+}

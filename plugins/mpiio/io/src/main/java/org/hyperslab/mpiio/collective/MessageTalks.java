@@ -1,0 +1,318 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.Request;
+
+/**
+ * By messages of one tag, none of which is waited for. So exchanges of different tags go on side by
+ * side, whatever the order in which ranks come to them.
+ *
+ * @param comm the ranks
+ * @param tag no other exchange between these ranks uses it at the same time
+ */
+record MessageTalks(Communicator comm, int tag) implements Talks {
+
+  @Override
+  public Talk gather(long[] mine, boolean equal) {
+    return equal ? new Gathering(mine, lengths(mine.length)) : new GatheringAny(mine);
+  }
+
+  private long[] lengths(int length) {
+    long[] lengths = new long[comm.size()];
+    Arrays.fill(lengths, length);
+    return lengths;
+  }
+
+  @Override
+  public Talk exchange(long[][] forRank) {
+    return new Exchanging(forRank);
+  }
+
+  @Override
+  public Talk reduce(long[] values, Reduction reduction) {
+    return new Reducing(values.clone(), reduction);
+  }
+
+  /** A reduction of nothing ends when all ranks have begun it. */
+  @Override
+  public Request barrier() {
+    return new Reducing(new long[0], Reduction.SUM);
+  }
+
+  /** An exchange in stages: one begins when all messages of the last have arrived. */
+  private abstract class Staged implements Talk {
+    private final List<Request> pending = new ArrayList<>();
+    private boolean ended;
+
+    /** Starts the messages of the next stage; false if there is none. */
+    abstract boolean startStage();
+
+    final void send(long[] numbers, int destination) {
+      Request sent = comm.startSend(MemorySegment.ofArray(numbers), destination, tag);
+      pending.add(new Expected(sent, destination));
+    }
+
+    final long[] receive(long count, int source) {
+      long[] numbers = new long[Math.toIntExact(count)];
+      Request received = comm.startReceive(MemorySegment.ofArray(numbers), source, tag);
+      pending.add(new Expected(received, source));
+      return numbers;
+    }
+
+    @Override
+    public final boolean test() {
+      while (!ended) {
+        pending.removeIf(Request::test);
+        if (!pending.isEmpty()) {
+          return false;
+        }
+        ended = !startStage();
+      }
+      return true;
+    }
+
+    @Override
+    public final Set<Integer> awaited() {
+      return Expected.ranksOf(pending);
+    }
+
+    @Override
+    public final long await() {
+      while (!test()) {
+        pending.getFirst().await();
+      }
+      return 0;
+    }
+  }
+
+  /**
+   * Doubles the ranks whose numbers it has in each stage, after Bruck, Ho, Kipnis, Upfal,
+   * Weathersby: Efficient Algorithms for All-to-All Communications (1997).
+   */
+  private final class Gathering extends Staged {
+    private final long[] lengths;
+
+    /** Those of rank {@code me + i}, round the ring, at place i. */
+    private final long[][] ring;
+
+    private int have = 1;
+    private long[] incoming;
+
+    Gathering(long[] mine, long[] lengths) {
+      this.lengths = lengths;
+      this.ring = new long[comm.size()][];
+      ring[0] = mine;
+    }
+
+    private int rankAt(int place) {
+      return (comm.rank() + place) % ring.length;
+    }
+
+    @Override
+    boolean startStage() {
+      takeIn();
+      if (have == ring.length) {
+        return false;
+      }
+      int count = Math.min(have, ring.length - have);
+      long bytes = 0;
+      for (int i = 0; i < count; i++) {
+        bytes = Math.addExact(bytes, lengths[rankAt(have + i)]);
+      }
+      incoming = receive(bytes, rankAt(have));
+      send(concatenated(count), Math.floorMod(comm.rank() - have, ring.length));
+      return true;
+    }
+
+    private void takeIn() {
+      int at = 0;
+      int count = incoming == null ? 0 : Math.min(have, ring.length - have);
+      for (int i = 0; i < count; i++) {
+        int length = (int) lengths[rankAt(have + i)];
+        ring[have + i] = Arrays.copyOfRange(incoming, at, at + length);
+        at += length;
+      }
+      have += count;
+    }
+
+    private long[] concatenated(int count) {
+      long[] all = new long[Arrays.stream(ring, 0, count).mapToInt(part -> part.length).sum()];
+      int at = 0;
+      for (int i = 0; i < count; i++) {
+        System.arraycopy(ring[i], 0, all, at, ring[i].length);
+        at += ring[i].length;
+      }
+      return all;
+    }
+
+    @Override
+    public long[][] heard() {
+      long[][] all = new long[ring.length][];
+      for (int i = 0; i < ring.length; i++) {
+        all[rankAt(i)] = ring[i];
+      }
+      return all;
+    }
+  }
+
+  /** First gathers how much each rank has. */
+  private final class GatheringAny implements Talk {
+    private final long[] mine;
+    private Gathering lengths;
+    private Gathering numbers;
+
+    GatheringAny(long[] mine) {
+      this.mine = mine;
+      this.lengths = new Gathering(new long[] {mine.length}, lengths(1));
+    }
+
+    @Override
+    public boolean test() {
+      if (numbers == null) {
+        if (!lengths.test()) {
+          return false;
+        }
+        begin();
+      }
+      return numbers.test();
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return numbers == null ? lengths.awaited() : numbers.awaited();
+    }
+
+    private void begin() {
+      long[] all = Arrays.stream(lengths.heard()).mapToLong(length -> length[0]).toArray();
+      numbers = new Gathering(mine, all);
+      lengths = null;
+    }
+
+    @Override
+    public long await() {
+      if (numbers == null) {
+        lengths.await();
+        begin();
+      }
+      return numbers.await();
+    }
+
+    @Override
+    public long[][] heard() {
+      return numbers.heard();
+    }
+  }
+
+  /** First tells each rank how much, then those that get something. */
+  private final class Exchanging extends Staged {
+    private final long[][] forRank;
+    private final long[][] heard;
+    private int stage;
+
+    Exchanging(long[][] forRank) {
+      this.forRank = forRank;
+      this.heard = new long[comm.size()][];
+    }
+
+    @Override
+    boolean startStage() {
+      int me = comm.rank();
+      for (int step = 1; stage < 2 && step < heard.length; step++) {
+        int source = Math.floorMod(me - step, heard.length);
+        int destination = (me + step) % heard.length;
+        if (stage == 0) {
+          heard[source] = receive(1, source);
+          send(new long[] {forRank[destination].length}, destination);
+          continue;
+        }
+        heard[source] = heard[source][0] == 0 ? new long[0] : receive(heard[source][0], source);
+        if (forRank[destination].length > 0) {
+          send(forRank[destination], destination);
+        }
+      }
+      heard[me] = forRank[me];
+      return stage++ < 2;
+    }
+
+    @Override
+    public long[][] heard() {
+      return heard;
+    }
+  }
+
+  /**
+   * Each rank exchanges with one that is twice as far away in each stage. Where the number of ranks
+   * is no power of two, those beyond the largest have another rank take part for them.
+   */
+  private final class Reducing extends Staged {
+    private final long[] values;
+    private final Reduction reduction;
+    private final int inner = Integer.highestOneBit(comm.size());
+    private int distance;
+    private long[] incoming;
+    private boolean over;
+
+    Reducing(long[] values, Reduction reduction) {
+      this.values = values;
+      this.reduction = reduction;
+    }
+
+    @Override
+    boolean startStage() {
+      if (over) {
+        copyOutcome();
+        return false;
+      }
+      if (comm.rank() >= inner) {
+        send(values.clone(), comm.rank() - inner);
+        incoming = receive(values.length, comm.rank() - inner);
+        over = true;
+        return true;
+      }
+      if (incoming != null) {
+        reduction.accumulate(values, incoming);
+        incoming = null;
+      }
+      return startInnerStage();
+    }
+
+    private boolean startInnerStage() {
+      boolean standsForOne = comm.rank() + inner < comm.size();
+      if (distance == 0) {
+        distance = 1;
+        if (standsForOne) {
+          incoming = receive(values.length, comm.rank() + inner);
+          return true;
+        }
+      }
+      if (distance < inner) {
+        send(values.clone(), comm.rank() ^ distance);
+        incoming = receive(values.length, comm.rank() ^ distance);
+        distance *= 2;
+        return true;
+      }
+      over = true;
+      if (standsForOne) {
+        send(values.clone(), comm.rank() + inner);
+      }
+      return standsForOne;
+    }
+
+    private void copyOutcome() {
+      if (incoming != null) {
+        System.arraycopy(incoming, 0, values, 0, values.length);
+      }
+    }
+
+    @Override
+    public long[][] heard() {
+      return new long[][] {values};
+    }
+  }
+}

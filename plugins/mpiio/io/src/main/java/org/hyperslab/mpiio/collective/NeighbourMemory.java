@@ -1,0 +1,156 @@
+package org.hyperslab.mpiio.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.hyperslab.format.store.NativeFunction.value;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.store.NativeFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * Copies between this process's memory and that of another process on the machine, by Linux's
+ * {@code process_vm_readv} and {@code process_vm_writev}: one copy, straight into the strided rows
+ * of a window. The kernel allows it between processes of one user unless it is hardened; whether it
+ * does is found by trying.
+ *
+ * <p>Thread rule: copying is safe.
+ */
+final class NeighbourMemory implements AutoCloseable {
+
+  /** The most pieces of one call, as Linux limits them. */
+  private static final int PIECES = 1024;
+
+  private static final long PIECE_BYTES = 16;
+
+  /** Of {@code process_vm_readv}: process, pieces here and their number, pieces there, flags. */
+  private static final int PARAMETERS = 6;
+
+  /** Nothing is tried yet. */
+  public NeighbourMemory() {}
+
+  /** The calls, linked when first asked for. */
+  private static final class Calls {
+    static final Optional<NativeFunction> READ = find("process_vm_readv");
+    static final Optional<NativeFunction> WRITE = find("process_vm_writev");
+
+    private Calls() {}
+
+    private static Optional<NativeFunction> find(String name) {
+      try {
+        return NativeFunction.ofCLibrary(name, PARAMETERS);
+      } catch (UnsupportedFeatureException denied) {
+        return Optional.empty(); // the JVM allows no native calls
+      }
+    }
+  }
+
+  /**
+   * The memory of a rank in another process.
+   *
+   * @param process its process id
+   * @param address where its first packed byte is
+   */
+  public record Neighbour(int process, long address) {}
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment local = arena.allocate(PIECES * PIECE_BYTES, Long.BYTES);
+  private final long[] pieces = new long[2 * PIECES];
+  private final MemorySegment remote = arena.allocate(PIECE_BYTES, Long.BYTES);
+
+  /** {@return whether this platform has the calls} */
+  public static boolean available() {
+    return Calls.READ.isPresent() && Calls.WRITE.isPresent();
+  }
+
+  /**
+   * {@return whether the long at the neighbour's address can be read and is {@code expected}}
+   *
+   * @param neighbour the other process
+   * @param expected the value that must be there
+   */
+  public boolean reaches(Neighbour neighbour, long expected) {
+    try (Arena probe = Arena.ofConfined()) {
+      MemorySegment value = probe.allocate(JAVA_LONG);
+      copy(neighbour, 0, value, true);
+      return value.get(JAVA_LONG, 0) == expected;
+    } catch (MpiException refused) {
+      return false;
+    }
+  }
+
+  /** Fills {@code target} from the neighbour's byte {@code from} on, or the other way round. */
+  synchronized void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
+    put(0, segment.address(), segment.byteSize());
+    move(neighbour, from, 1, segment.byteSize(), reading);
+  }
+
+  /**
+   * Copies between consecutive bytes of the neighbour, from {@code from} on, and extents of a
+   * buffer.
+   */
+  synchronized void copy(
+      Neighbour neighbour, long from, MemorySegment buffer, ExtentRuns extents, boolean reading) {
+    int pieces = 0;
+    long bytes = 0;
+    long at = from;
+    for (int run = 0; run < extents.runs(); run++) {
+      long length = extents.runLength(run);
+      long offset = extents.runOffset(run);
+      for (long k = extents.runCount(run); k > 0; k--) {
+        java.util.Objects.checkFromIndexSize(offset, length, buffer.byteSize());
+        put(pieces++, buffer.address() + offset, length);
+        bytes += length;
+        offset += extents.runStride(run);
+        if (pieces == PIECES) {
+          move(neighbour, at, pieces, bytes, reading);
+          at += bytes;
+          pieces = 0;
+          bytes = 0;
+        }
+      }
+    }
+    if (pieces > 0) {
+      move(neighbour, at, pieces, bytes, reading);
+    }
+  }
+
+  private void put(int piece, long address, long bytes) {
+    pieces[2 * piece] = address;
+    pieces[2 * piece + 1] = bytes;
+  }
+
+  private void move(Neighbour neighbour, long from, int pieces, long bytes, boolean reading) {
+    remote.set(JAVA_LONG, 0, neighbour.address + from);
+    remote.set(JAVA_LONG, Long.BYTES, bytes);
+    MemorySegment.copy(this.pieces, 0, local, JAVA_LONG, 0, 2 * pieces);
+    NativeFunction call = (reading ? Calls.READ : Calls.WRITE).orElseThrow();
+    long moved =
+        call.call(value(neighbour.process), local, value(pieces), remote, value(1), value(0));
+    if (moved != bytes) {
+      throw refused(neighbour, moved, bytes);
+    }
+  }
+
+  private static MpiException refused(Neighbour neighbour, long moved, long bytes) {
+    return new MpiException(
+        "process_vm transfer",
+        MpiException.NO_RANK,
+        MpiException.NO_CODE,
+        "actual="
+            + moved
+            + " bytes moved, expected="
+            + bytes
+            + " bytes, at=process "
+            + neighbour.process
+            + "; hint hyperslab_shared_memory=disable does without");
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,217 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.hyperslab.mpiio.comm.Request;
+
+/**
+ * Runs a schedule as far as it gets without waiting, each time it is asked: a cursor of round and
+ * step. Steps on memory and the file go on by worker threads, from one step that communicates to
+ * the next; where only the caller's thread may touch the memory, they are done when it asks.
+ *
+ * <p>After Hoefler, Lumsdaine, Rehm: Implementation and Performance Analysis of Non-Blocking
+ * Collective Operations for MPI (2007), and Venkatesan, Chaarawi, Gabriel, Hoefler: Design and
+ * Evaluation of Nonblocking Collective I/O Operations (2011), which added file steps and schedules
+ * that replace themselves.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class ProgressingDriver {
+
+  private enum Hands {
+    /** Whoever asks may go on. */
+    FREE,
+    /** A worker shall go on. */
+    OFFERED,
+    /** A worker goes on. */
+    WORKING
+  }
+
+  private final StepActions actions;
+  private final Executor workers;
+  private final Runnable changed;
+  private final AtomicReference<Hands> hands = new AtomicReference<>(Hands.FREE);
+  private Schedule schedule;
+  private int round;
+  private Iterator<Step> steps = List.<Step>of().iterator();
+  private Step ahead;
+  private Request waiting;
+  private boolean ended;
+  private Throwable failure;
+  private long moves;
+
+  /**
+   * A driver at the beginning of a schedule; nothing has been done yet.
+   *
+   * @param context what it works on
+   * @param first the schedule
+   * @param workers carry out steps on memory and the file; null if only the caller may
+   * @param changed told from a worker's thread when it is worth asking again
+   */
+  public ProgressingDriver(
+      StepContext context, Schedule first, Executor workers, Runnable changed) {
+    this.actions = new StepActions(context, new MessageTalks(context.comm(), context.tag()));
+    this.schedule = first;
+    this.workers = workers;
+    this.changed = changed;
+  }
+
+  /**
+   * Goes on as far as possible without waiting for other ranks, locks or memory.
+   *
+   * @param here whether the caller rather carries out steps on memory and the file itself than have
+   *     a worker do so, because it would only wait
+   * @return whether all has ended; {@link #findings} tells how
+   */
+  public boolean advance(boolean here) {
+    if (ended) {
+      return true;
+    }
+    if (here) {
+      hands.compareAndSet(Hands.OFFERED, Hands.FREE);
+    }
+    if (hands.get() != Hands.FREE) {
+      actions.poke();
+      return false;
+    }
+    try {
+      return goOn(here || workers == null);
+    } catch (RuntimeException | Error failed) {
+      end(failed);
+      return true;
+    }
+  }
+
+  private boolean goOn(boolean here) {
+    while (failure == null) {
+      if (waiting != null && !waiting.test()) {
+        return false;
+      }
+      waiting = null;
+      Step step = peek();
+      if (step == null) {
+        end(null);
+        return true;
+      }
+      if (!here && StepActions.isLocal(step) && !StepActions.isShort(step)) {
+        offer();
+        return false;
+      }
+      take();
+      waiting = actions.start(step, false);
+    }
+    end(failure);
+    return true;
+  }
+
+  /** The next step; null at the end of everything. */
+  private Step peek() {
+    Step step = nextOfSchedule();
+    while (step == null) {
+      schedule = schedule.next() == null ? null : schedule.next().apply(actions);
+      if (schedule == null) {
+        return null;
+      }
+      round = 0;
+      step = nextOfSchedule();
+    }
+    return step;
+  }
+
+  private void take() {
+    ahead = null;
+    moves++;
+  }
+
+  private void offer() {
+    hands.set(Hands.OFFERED);
+    try {
+      workers.execute(this::work);
+    } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+      // The steps are done when somebody waits, or with the next attempt.
+      hands.set(Hands.FREE);
+    }
+  }
+
+  /** Carries out the steps up to the next one that communicates. */
+  private void work() {
+    if (!hands.compareAndSet(Hands.OFFERED, Hands.WORKING)) {
+      return;
+    }
+    try {
+      for (Step step = ahead; step != null && StepActions.isLocal(step); step = nextOfSchedule()) {
+        take();
+        actions.start(step, true);
+      }
+    } catch (RuntimeException | Error failed) {
+      failure = failed;
+    } finally {
+      hands.set(Hands.FREE);
+      changed.run();
+    }
+  }
+
+  /** The next step of this schedule; null at its end. */
+  private Step nextOfSchedule() {
+    while (ahead == null) {
+      if (steps.hasNext()) {
+        ahead = steps.next();
+      } else if (round < schedule.rounds().size()) {
+        actions.beginRound();
+        steps = schedule.rounds().get(round++).iterator();
+      } else {
+        return null;
+      }
+    }
+    return ahead;
+  }
+
+  private void end(Throwable failed) {
+    ended = true;
+    failure = failed;
+    actions.close();
+  }
+
+  /** {@return the ranks with which messages are under way, ascending} */
+  public Set<Integer> awaited() {
+    return actions.awaited();
+  }
+
+  /**
+   * Gives up: the schedule has ended with a failure. Memory to which messages may still come is not
+   * used again. Not while a worker is busy.
+   *
+   * @param why the failure
+   */
+  public void abandon(RuntimeException why) {
+    if (!ended) {
+      ended = true;
+      failure = why;
+      actions.abandon();
+    }
+  }
+
+  /** {@return whether worker threads are busy with this schedule} */
+  public boolean works() {
+    return hands.get() != Hands.FREE;
+  }
+
+  /** {@return how many steps have been done or started: two numbers tell whether anything moved} */
+  public long moves() {
+    return moves;
+  }
+
+  /** {@return why the schedule ended early; null if it did not} */
+  public Throwable failure() {
+    return ended ? failure : null;
+  }
+
+  /** {@return what was found out so far} */
+  public Schedule.Findings findings() {
+    return actions;
+  }
+}

@@ -1,0 +1,141 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+/**
+ * The actions of one rank in a collective: rounds of steps that run in order. A schedule is a value
+ * that can be printed, compared and replayed; it depends on no clock, thread or network. Rounds may
+ * be computed when they are asked for, so that a long schedule needs no memory of its own.
+ *
+ * <p>Thread rule: immutable if the rounds are.
+ *
+ * @param algorithm which algorithm made it, for messages
+ * @param rank whose it is
+ * @param rounds the steps of each round
+ * @param next computes the schedule that continues this one, from what was found out until then;
+ *     null if nothing follows
+ */
+record Schedule(
+    String algorithm, int rank, List<List<Step>> rounds, Function<Findings, Schedule> next) {
+
+  private static final int SHOWN_STEPS = 200;
+
+  /**
+   * A schedule that nothing follows.
+   *
+   * @param algorithm which algorithm made it, for messages
+   * @param rank whose it is
+   * @param rounds the steps of each round
+   */
+  public Schedule(String algorithm, int rank, List<List<Step>> rounds) {
+    this(algorithm, rank, rounds, null);
+  }
+
+  /**
+   * {@return the same schedule, continued with what {@code next} computes when its last step has
+   * ended}
+   *
+   * @param next runs once, on the thread that drives the schedule; must not wait
+   */
+  public Schedule then(Function<Findings, Schedule> next) {
+    return new Schedule(algorithm, rank, rounds, next);
+  }
+
+  /**
+   * {@return a schedule that does nothing}
+   *
+   * @param algorithm the name of the algorithm
+   * @param rank the rank, from 0
+   */
+  public static Schedule empty(String algorithm, int rank) {
+    return new Schedule(algorithm, rank, List.of());
+  }
+
+  /**
+   * {@return a schedule whose i-th round {@code round} computes; it must be a pure function}
+   *
+   * @param algorithm the name of the algorithm
+   * @param rank the rank, from 0
+   * @param rounds how many rounds
+   * @param round computes the steps of a round, counted from 0
+   */
+  public static Schedule computed(
+      String algorithm, int rank, int rounds, IntFunction<List<Step>> round) {
+    return new Schedule(
+        algorithm,
+        rank,
+        new AbstractList<>() {
+          @Override
+          public List<Step> get(int index) {
+            return round.apply(index);
+          }
+
+          @Override
+          public int size() {
+            return rounds;
+          }
+        });
+  }
+
+  /**
+   * {@return the same schedule for another place of the file, without what follows it}
+   *
+   * @param distance bytes towards the end of the file; below 0 towards the beginning
+   */
+  public Schedule moved(long distance) {
+    return distance == 0
+        ? new Schedule(algorithm, rank, rounds)
+        : computed(
+            algorithm,
+            rank,
+            rounds.size(),
+            i -> rounds.get(i).stream().map(step -> step.moved(distance)).toList());
+  }
+
+  /** {@return all steps in order} */
+  public List<Step> steps() {
+    List<Step> all = new ArrayList<>();
+    rounds.forEach(all::addAll);
+    return all;
+  }
+
+  /** The first rounds, a step a line. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(algorithm + ", rank " + rank);
+    int shown = 0;
+    for (int i = 0; i < rounds.size(); i++) {
+      text.append("\nround ").append(i).append(':');
+      for (Step step : rounds.get(i)) {
+        if (++shown > SHOWN_STEPS) {
+          return text.append("\n  …").toString();
+        }
+        text.append("\n  ").append(step);
+      }
+    }
+    return text.toString();
+  }
+
+  /** What a rank has found out and done in a schedule so far. */
+  public interface Findings {
+
+    /**
+     * {@return what ranks told each other by the last {@link Step.GatherAll}, {@link
+     * Step.ExchangeAll} (by rank) or {@link Step.ReduceAll} (one element) of a slot that was
+     * awaited}
+     *
+     * @param slot the slot
+     */
+    long[][] heard(int slot);
+
+    /** {@return what was done until now} */
+    Tally tally();
+
+    /** {@return what failed first on this rank; null if nothing did} */
+    RuntimeException failure();
+  }
+}

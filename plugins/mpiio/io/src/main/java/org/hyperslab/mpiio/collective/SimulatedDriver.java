@@ -1,0 +1,452 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.machine.RankMap;
+
+/**
+ * Runs the schedules of all ranks in virtual time on a machine that need not be there: no byte is
+ * moved and no buffer taken, only times are added up. What all ranks tell each other is told, so
+ * that schedules that compute their continuation do so.
+ *
+ * <p>A message begins when both sides are ready for it. Events happen in the order of their times,
+ * so that links and servers serve whoever comes first. Locks are taken to be free.
+ *
+ * <p>Thread rule: one thread.
+ */
+final class SimulatedDriver {
+
+  /**
+   * What the machine does not tell.
+   *
+   * @param requestNanos what a request to the file costs apart from its bytes, in nanoseconds
+   * @param storageBytesPerSecond what a server takes, where the machine does not say
+   * @param copyBytesPerSecond how fast a rank copies in memory
+   */
+  public record Costs(long requestNanos, double storageBytesPerSecond, double copyBytesPerSecond) {
+
+    /**
+     * Checks the figures.
+     *
+     * @throws InvalidUseException if a time is negative or a bandwidth not positive
+     */
+    public Costs {
+      if (requestNanos < 0 || !(storageBytesPerSecond > 0) || !(copyBytesPerSecond > 0)) {
+        throw new InvalidUseException(
+            "simulated costs: actual=%d ns, %s and %s bytes/s, expected=positive ones"
+                .formatted(requestNanos, storageBytesPerSecond, copyBytesPerSecond));
+      }
+    }
+  }
+
+  /** Hears of every step. */
+  @FunctionalInterface
+  public interface StepListener {
+
+    /**
+     * Takes a step that has ended.
+     *
+     * @param rank whose it is
+     * @param step the step
+     * @param startNanos when it began, in nanoseconds from the start
+     * @param endNanos when the rank went on: what a step only starts ends at once
+     */
+    void ended(int rank, Step step, double startNanos, double endNanos);
+  }
+
+  /**
+   * What came of a simulation.
+   *
+   * @param rankNanos when each rank had ended, in nanoseconds from the start
+   * @param stepNanos the time of all ranks in steps of each kind, waiting included, by the kind's
+   *     name
+   * @param tallies what each rank did
+   */
+  public record Result(double[] rankNanos, Map<String, Double> stepNanos, List<Tally> tallies) {
+
+    /** {@return when the last rank had ended, in nanoseconds from the start} */
+    public double nanos() {
+      double last = 0;
+      for (double each : rankNanos) {
+        last = Math.max(last, each);
+      }
+      return last;
+    }
+  }
+
+  private final SimulatedMachine machine;
+  private final StepListener listener;
+  private final List<Actor> actors = new ArrayList<>();
+  private final PriorityQueue<Actor> ready =
+      new PriorityQueue<>(
+          Comparator.comparingDouble((Actor actor) -> actor.now).thenComparingInt(a -> a.rank));
+  private final Map<Long, Deque<Half>> halves = new HashMap<>();
+  private final Map<Integer, Meeting> meetings = new HashMap<>();
+  private final Map<String, Double> stepNanos = new TreeMap<>();
+  private int running;
+
+  private SimulatedDriver(RankMap ranks, Costs costs, StepListener listener) {
+    this.machine = new SimulatedMachine(ranks, costs);
+    this.listener = listener;
+  }
+
+  /**
+   * Runs schedules.
+   *
+   * @param ranks where each rank is
+   * @param costs what the machine does not tell
+   * @param schedules gives the schedule of each rank; asked once for each, in ascending order
+   * @param listener hears of every step; null for nobody
+   * @return times and counts
+   * @throws InvalidUseException if the schedules wait for each other for ever: it names a rank and
+   *     its step
+   */
+  public static Result run(
+      RankMap ranks, Costs costs, IntFunction<Schedule> schedules, StepListener listener) {
+    return new SimulatedDriver(ranks, costs, listener).run(ranks.size(), schedules);
+  }
+
+  private Result run(int ranks, IntFunction<Schedule> schedules) {
+    for (int rank = 0; rank < ranks; rank++) {
+      actors.add(new Actor(rank, schedules.apply(rank)));
+    }
+    running = ranks;
+    ready.addAll(actors);
+    while (!ready.isEmpty()) {
+      Actor actor = ready.poll();
+      while (actor != null) {
+        actor = goOn(actor);
+      }
+    }
+    if (running > 0) {
+      throw stuck();
+    }
+    double[] nanos = actors.stream().mapToDouble(actor -> actor.now).toArray();
+    return new Result(nanos, stepNanos, actors.stream().map(Actor::tally).toList());
+  }
+
+  private InvalidUseException stuck() {
+    Actor first = actors.stream().filter(actor -> !actor.ended).findFirst().orElseThrow();
+    return new InvalidUseException(
+        "schedules: actual=rank "
+            + first.rank
+            + " waits for ever in "
+            + first.step
+            + ", as "
+            + (running - 1)
+            + " others do, expected=schedules of which all end");
+  }
+
+  /** Does an actor's next step; returns it if it may go on at once, before all others. */
+  private Actor goOn(Actor actor) {
+    Step step = actor.next();
+    if (step == null) {
+      actor.ended = true;
+      running--;
+      return null;
+    }
+    actor.since = actor.now;
+    if (!start(actor, step)) {
+      return null;
+    }
+    end(actor);
+    if (!ready.isEmpty() && ready.peek().now < actor.now) {
+      ready.add(actor);
+      return null;
+    }
+    return actor;
+  }
+
+  private void end(Actor actor) {
+    String kind = actor.step.getClass().getSimpleName();
+    stepNanos.merge(kind, actor.now - actor.since, Double::sum);
+    if (listener != null) {
+      listener.ended(actor.rank, actor.step, actor.since, actor.now);
+    }
+  }
+
+  /** Starts a step; false if the actor waits. */
+  private boolean start(Actor actor, Step step) {
+    switch (step) {
+      case Step.Send send -> {
+        actor.messages++;
+        actor.messageBytes += send.length();
+        meet(actor, send.destination(), send.length(), send.slot(), true);
+      }
+      case Step.Receive receive ->
+          meet(actor, receive.source(), receive.length(), receive.slot(), false);
+      case Step.Await await -> {
+        return actor.await(await.slot());
+      }
+      case Step.Barrier _ -> {
+        gather(actor, BARRIER_SLOT, new long[0][], null);
+        return actor.await(BARRIER_SLOT);
+      }
+      case Step.GatherAll all -> gather(actor, all.slot(), new long[][] {all.mine()}, null);
+      case Step.ExchangeAll all -> gather(actor, all.slot(), all.forRank(), null);
+      case Step.ReduceAll all -> gather(actor, all.slot(), new long[][] {all.values()}, all);
+      case Step.Copy copy -> actor.copy(copy.length());
+      case Step.Scatter scatter -> actor.copy(scatter.to().totalBytes());
+      case Step.Gather gather -> actor.copy(gather.from().totalBytes());
+      case Step.Read read -> actor.request(read.file(), false);
+      case Step.Write write -> actor.request(write.file(), true);
+      case Step.SkippingRead read -> actor.request(read.file().closingGaps(read.gapBytes()), false);
+      case Step.ListTransfer list -> actor.list(list);
+      case Step.Allocate _, Step.Release _, Step.Lock _, Step.Unlock _ -> {
+        // They take no time worth counting.
+      }
+    }
+    return true;
+  }
+
+  private static final int BARRIER_SLOT = Integer.MIN_VALUE;
+
+  /** One side of a message that waits for the other. */
+  private record Half(Actor actor, int slot, long bytes, double at, boolean send) {}
+
+  private void meet(Actor actor, int other, long bytes, int slot, boolean send) {
+    Slot own = actor.slot(slot);
+    own.open++;
+    int from = send ? actor.rank : other;
+    int to = send ? other : actor.rank;
+    long lane = (long) from << Integer.SIZE | to;
+    Deque<Half> waiting = halves.computeIfAbsent(lane, absent -> new ArrayDeque<>());
+    if (waiting.isEmpty() || waiting.peek().send == send) {
+      waiting.add(new Half(actor, slot, bytes, actor.now, send));
+      return;
+    }
+    Half half = waiting.poll();
+    if (waiting.isEmpty()) {
+      halves.remove(lane);
+    }
+    if (half.bytes != bytes) {
+      throw new InvalidUseException(
+          "schedules: actual=a message of "
+              + (send ? bytes : half.bytes)
+              + " bytes from rank "
+              + from
+              + " to "
+              + to
+              + ", expected="
+              + (send ? half.bytes : bytes));
+    }
+    double end = machine.message(from, to, bytes, Math.max(actor.now, half.at));
+    actor.arrived(slot, end);
+    half.actor.arrived(half.slot, end);
+  }
+
+  /** What all ranks tell each other, in the order in which each begins. */
+  private static final class Meeting {
+    final long[][][] told;
+    final int[] slots;
+    int present;
+    double last;
+    long bytes;
+
+    Meeting(int ranks) {
+      told = new long[ranks][][];
+      slots = new int[ranks];
+    }
+  }
+
+  private void gather(Actor actor, int slot, long[][] told, Step.ReduceAll reduction) {
+    int index = actor.meetings++;
+    Meeting meeting = meetings.computeIfAbsent(index, absent -> new Meeting(actors.size()));
+    meeting.told[actor.rank] = told;
+    meeting.slots[actor.rank] = slot;
+    meeting.present++;
+    meeting.last = Math.max(meeting.last, actor.now);
+    long mine = 0;
+    for (long[] numbers : told) {
+      mine += numbers == null ? 0 : (long) numbers.length * Long.BYTES;
+    }
+    meeting.bytes += told.length > 1 ? mine / actors.size() : mine;
+    actor.slot(slot).open++;
+    if (meeting.present < actors.size()) {
+      return;
+    }
+    meetings.remove(index);
+    long bytes = reduction == null ? meeting.bytes : mine;
+    double end = machine.collective(actors.size(), bytes, meeting.last);
+    long[][] shared = shared(meeting, reduction);
+    for (Actor each : actors) {
+      long[][] heard = shared != null ? shared : forRank(meeting, each.rank);
+      each.heard.put(meeting.slots[each.rank], heard);
+      each.arrived(meeting.slots[each.rank], end);
+    }
+  }
+
+  /** What all hear alike; null if each hears something else. */
+  private static long[][] shared(Meeting meeting, Step.ReduceAll reduction) {
+    if (reduction != null) {
+      long[] values = meeting.told[0][0].clone();
+      for (int rank = 1; rank < meeting.told.length; rank++) {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = reduction.reduction().apply(values[i], meeting.told[rank][0][i]);
+        }
+      }
+      return new long[][] {values};
+    }
+    if (meeting.told[0].length > 1 || meeting.told.length == 1) {
+      return meeting.told.length == 1 ? meeting.told[0] : null;
+    }
+    long[][] all = new long[meeting.told.length][];
+    for (int rank = 0; rank < all.length; rank++) {
+      all[rank] = meeting.told[rank].length == 0 ? new long[0] : meeting.told[rank][0];
+    }
+    return all;
+  }
+
+  private static long[][] forRank(Meeting meeting, int rank) {
+    long[][] heard = new long[meeting.told.length][];
+    for (int other = 0; other < heard.length; other++) {
+      heard[other] = meeting.told[other][rank];
+    }
+    return heard;
+  }
+
+  /** What was started under a number. */
+  private static final class Slot {
+    int open;
+    double end;
+  }
+
+  /** A rank in virtual time. */
+  private final class Actor implements Schedule.Findings {
+    final int rank;
+    final Map<Integer, Slot> slots = new HashMap<>();
+    final Map<Integer, long[][]> heard = new HashMap<>();
+    Schedule schedule;
+    int round;
+    List<Step> steps = List.of();
+    int position;
+    Step step;
+    double now;
+    double since;
+    int waiting;
+    boolean waits;
+    boolean ended;
+    int meetings;
+    long rounds;
+    long reads;
+    long bytesRead;
+    long writes;
+    long bytesWritten;
+    long messages;
+    long messageBytes;
+    long copiedBytes;
+
+    Actor(int rank, Schedule schedule) {
+      this.rank = rank;
+      this.schedule = schedule;
+    }
+
+    /** The next step; null at the end of everything. */
+    Step next() {
+      while (position == steps.size()) {
+        if (round == schedule.rounds().size() && !isContinued()) {
+          return null;
+        }
+        if (round < schedule.rounds().size()) {
+          steps = schedule.rounds().get(round++);
+          position = 0;
+          rounds++;
+        }
+      }
+      step = steps.get(position++);
+      return step;
+    }
+
+    /** Takes the schedule that follows; an ended rank keeps none, which may be large. */
+    private boolean isContinued() {
+      Schedule following = schedule.next() == null ? null : schedule.next().apply(this);
+      schedule = following == null ? Schedule.empty(schedule.algorithm(), rank) : following;
+      round = 0;
+      steps = List.of();
+      position = 0;
+      return following != null;
+    }
+
+    Slot slot(int number) {
+      return slots.computeIfAbsent(number, absent -> new Slot());
+    }
+
+    /** Waits for what was started under a slot; false if its end is not known yet. */
+    boolean await(int number) {
+      Slot slot = slot(number);
+      if (slot.open > 0) {
+        waiting = number;
+        waits = true;
+        return false;
+      }
+      now = Math.max(now, slot.end);
+      return true;
+    }
+
+    /** The end of something that was started is known. */
+    void arrived(int number, double end) {
+      Slot slot = slot(number);
+      slot.open--;
+      slot.end = Math.max(slot.end, end);
+      if (waits && waiting == number && slot.open == 0) {
+        waits = false;
+        now = Math.max(now, slot.end);
+        SimulatedDriver.this.end(this);
+        ready.add(this);
+      }
+    }
+
+    void copy(long bytes) {
+      copiedBytes += bytes;
+      now = machine.copy(bytes, now);
+    }
+
+    void request(ExtentRuns moved, boolean write) {
+      if (write) {
+        writes += moved.count();
+        bytesWritten += moved.totalBytes();
+      } else {
+        reads += moved.count();
+        bytesRead += moved.totalBytes();
+      }
+      now = machine.requests(rank, moved, now);
+    }
+
+    void list(Step.ListTransfer list) {
+      if (list.write()) {
+        writes++;
+        bytesWritten += list.file().totalBytes();
+      } else {
+        reads++;
+        bytesRead += list.file().totalBytes();
+      }
+      now = machine.list(rank, list.file(), now);
+    }
+
+    @Override
+    public long[][] heard(int slot) {
+      return heard.get(slot);
+    }
+
+    @Override
+    public RuntimeException failure() {
+      return null;
+    }
+
+    @Override
+    public Tally tally() {
+      return new Tally(
+          reads, bytesRead, writes, bytesWritten, messages, messageBytes, copiedBytes, rounds);
+    }
+  }
+}

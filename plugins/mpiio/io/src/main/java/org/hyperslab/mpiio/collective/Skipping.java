@@ -1,0 +1,36 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.List;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * Reads neighbouring extents and the holes between them by one request that scatters: wanted bytes
+ * go straight where they belong, holes to a scrap of memory that stays in the core's cache. Unlike
+ * {@link DataSieving} nothing is copied a second time. Writes go as in {@link Positional}.
+ *
+ * @param gapBytes the longest hole that is read over, at least 1
+ */
+record Skipping(long gapBytes) implements ByteTransfer {
+
+  /** The name in hints. */
+  public static final String NAME = "skipping";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Schedule write(int rank, ExtentRuns file) {
+    return new Positional(false).write(rank, file);
+  }
+
+  @Override
+  public Schedule read(int rank, ExtentRuns file) {
+    if (file.isEmpty()) {
+      return Schedule.empty(name(), rank);
+    }
+    Step read = new Step.SkippingRead(file, new Place.Memory(0), gapBytes);
+    return new Schedule(name(), rank, List.of(List.of(read)));
+  }
+}

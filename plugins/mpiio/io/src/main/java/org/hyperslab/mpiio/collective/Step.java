@@ -1,0 +1,224 @@
+package org.hyperslab.mpiio.collective;
+
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.comm.Reduction;
+
+/**
+ * One action of a rank. The steps of a rank run in order; sends, receives and what all ranks tell
+ * each other are only started, and end with an {@link Await} of their slot. Lengths and offsets are
+ * bytes.
+ */
+sealed interface Step {
+
+  /**
+   * {@return the same step for another place of the file}
+   *
+   * @param distance bytes towards the end of the file; below 0 towards the beginning
+   */
+  default Step moved(long distance) {
+    return switch (this) {
+      case Read(ExtentRuns file, Place to, boolean zeros) ->
+          new Read(file.moved(distance), to, zeros);
+      case SkippingRead(ExtentRuns file, Place to, long gapBytes) ->
+          new SkippingRead(file.moved(distance), to, gapBytes);
+      case Write(ExtentRuns file, Place from) -> new Write(file.moved(distance), from);
+      case ListTransfer(ExtentRuns file, Place memory, boolean write) ->
+          new ListTransfer(file.moved(distance), memory, write);
+      case Lock(Guard guard, long from, long toExclusive) ->
+          new Lock(guard, from + distance, toExclusive + distance);
+      case Allocate _,
+          Release _,
+          Send _,
+          Receive _,
+          Await _,
+          Copy _,
+          Scatter _,
+          Gather _,
+          Unlock _,
+          Barrier _,
+          GatherAll _,
+          ExchangeAll _,
+          ReduceAll _ ->
+          this;
+    };
+  }
+
+  /**
+   * Takes a buffer.
+   *
+   * @param buffer its number
+   * @param bytes its length
+   */
+  record Allocate(int buffer, long bytes) implements Step {}
+
+  /**
+   * Gives a buffer back.
+   *
+   * @param buffer its number
+   */
+  record Release(int buffer) implements Step {}
+
+  /**
+   * Starts to send.
+   *
+   * @param destination the receiving rank
+   * @param from the bytes, consecutive in their place
+   * @param length how many
+   * @param slot what an {@link Await} calls it
+   */
+  record Send(int destination, Place from, long length, int slot) implements Step {}
+
+  /**
+   * Starts to receive.
+   *
+   * @param source the sending rank
+   * @param to where the bytes go, consecutively
+   * @param length how many
+   * @param slot what an {@link Await} calls it
+   */
+  record Receive(int source, Place to, long length, int slot) implements Step {}
+
+  /**
+   * Waits for all that was started under a slot.
+   *
+   * @param slot the slot
+   */
+  record Await(int slot) implements Step {}
+
+  /**
+   * Copies consecutive bytes.
+   *
+   * @param from their place
+   * @param to where they go
+   * @param length how many
+   */
+  record Copy(Place from, Place to, long length) implements Step {}
+
+  /**
+   * Copies consecutive bytes to extents of a buffer.
+   *
+   * @param from the place of the first
+   * @param buffer the buffer's number
+   * @param to extents within the buffer
+   */
+  record Scatter(Place from, int buffer, ExtentRuns to) implements Step {}
+
+  /**
+   * Copies extents of a buffer to consecutive bytes.
+   *
+   * @param buffer the buffer's number
+   * @param from extents within the buffer
+   * @param to the place of the first
+   */
+  record Gather(int buffer, ExtentRuns from, Place to) implements Step {}
+
+  /**
+   * Reads extents of the file, a request each, into consecutive bytes.
+   *
+   * @param file the extents
+   * @param to the place of the first byte
+   * @param zerosPastEnd whether bytes past the end of the file are zeros rather than an error
+   */
+  record Read(ExtentRuns file, Place to, boolean zerosPastEnd) implements Step {}
+
+  /**
+   * Reads extents of the file into consecutive bytes; those with small holes between them by one
+   * request that reads the holes too, and forgets them.
+   *
+   * @param file the extents
+   * @param to the place of the first byte
+   * @param gapBytes the longest hole that is read over, at least 1
+   */
+  record SkippingRead(ExtentRuns file, Place to, long gapBytes) implements Step {}
+
+  /**
+   * Writes consecutive bytes to extents of the file, a request each.
+   *
+   * @param file the extents
+   * @param from the place of the first byte
+   */
+  record Write(ExtentRuns file, Place from) implements Step {}
+
+  /**
+   * As {@link Read} or {@link Write}, by requests that name many extents each.
+   *
+   * @param file the extents
+   * @param memory the place of the first byte
+   * @param write whether the file is written
+   */
+  record ListTransfer(ExtentRuns file, Place memory, boolean write) implements Step {}
+
+  /** What a lock is for. */
+  enum Guard {
+    /** A read-modify-write of one request. */
+    SIEVING,
+    /** A whole access in atomic mode. */
+    ATOMIC
+  }
+
+  /**
+   * Takes a lock on a range of the file.
+   *
+   * @param guard what for
+   * @param from the first byte
+   * @param toExclusive the byte after the last
+   */
+  record Lock(Guard guard, long from, long toExclusive) implements Step {
+
+    /**
+     * A lock for a read-modify-write.
+     *
+     * @param from the first byte
+     * @param toExclusive the byte after the last
+     */
+    public Lock(long from, long toExclusive) {
+      this(Guard.SIEVING, from, toExclusive);
+    }
+  }
+
+  /**
+   * Gives back the range locked last.
+   *
+   * @param guard what for
+   */
+  record Unlock(Guard guard) implements Step {
+
+    /** Ends a read-modify-write. */
+    public Unlock() {
+      this(Guard.SIEVING);
+    }
+  }
+
+  /** Waits until every rank has come here. */
+  record Barrier() implements Step {}
+
+  /**
+   * Starts to tell every rank some numbers. {@link Schedule.Findings#heard} has those of all ranks
+   * when the slot has been awaited. Every rank of the communicator takes part.
+   *
+   * @param mine what this rank tells; must not be changed any more
+   * @param equal whether every rank tells as many
+   * @param slot what an {@link Await} calls it
+   */
+  record GatherAll(long[] mine, boolean equal, int slot) implements Step {}
+
+  /**
+   * Starts to tell each rank other numbers. {@link Schedule.Findings#heard} has what each rank told
+   * this one when the slot has been awaited. Every rank of the communicator takes part.
+   *
+   * @param forRank what each rank is told, by rank; must not be changed any more
+   * @param slot what an {@link Await} calls it
+   */
+  record ExchangeAll(long[][] forRank, int slot) implements Step {}
+
+  /**
+   * Starts to reduce numbers over all ranks, place by place. {@link Schedule.Findings#heard} has
+   * the outcome as its only element when the slot has been awaited. Every rank of the communicator
+   * takes part.
+   *
+   * @param values this rank's numbers; must not be changed any more
+   * @param reduction how they are combined
+   * @param slot what an {@link Await} calls it
+   */
+  record ReduceAll(long[] values, Reduction reduction, int slot) implements Step {}
+}

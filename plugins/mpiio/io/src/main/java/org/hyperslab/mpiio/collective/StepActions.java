@@ -1,0 +1,452 @@
+package org.hyperslab.mpiio.collective;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.memory.Lease;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.SharedFailure;
+
+/**
+ * What the steps of a schedule mean, apart from who drives it: does those that concern this rank
+ * only, and starts the others.
+ *
+ * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
+ * its messages still go their way, so that no other rank waits forever. The schedule finds the
+ * failure in its {@link Schedule.Findings} and must tell the other ranks. A failure of
+ * communication itself is thrown.
+ *
+ * <p>Thread rule: one thread at a time, with one exception: {@link #poke} may run beside a step for
+ * which {@link #isLocal} holds.
+ */
+final class StepActions implements Schedule.Findings, AutoCloseable {
+
+  /** What goes between the file and a neighbour's memory at one time. */
+  private static final long STAGING_BYTES = 256 << 10;
+
+  private final StepContext context;
+  private final Talks talks;
+  private final FileSteps file;
+  private final Map<Integer, Lease> buffers = new HashMap<>();
+  private final Map<Integer, List<Request>> started = new HashMap<>();
+  private final Map<Integer, long[][]> heard = new HashMap<>();
+  private long messages;
+  private long messageBytes;
+  private long copiedBytes;
+  private long rounds;
+  private RuntimeException failure;
+
+  StepActions(StepContext context, Talks talks) {
+    this.context = context;
+    this.talks = talks;
+    this.file = new FileSteps(context.store(), context.pool());
+  }
+
+  @Override
+  public RuntimeException failure() {
+    return failure;
+  }
+
+  @Override
+  public long[][] heard(int slot) {
+    return heard.get(slot);
+  }
+
+  @Override
+  public Tally tally() {
+    return new Tally(
+        file.reads(),
+        file.bytesRead(),
+        file.writes(),
+        file.bytesWritten(),
+        messages,
+        messageBytes,
+        copiedBytes,
+        rounds);
+  }
+
+  /** Counts a round that has begun. */
+  void beginRound() {
+    rounds++;
+  }
+
+  /** Whether a step touches memory and the file only, and no communicator. */
+  static boolean isLocal(Step step) {
+    return switch (step) {
+      case Step.Send _,
+          Step.Receive _,
+          Step.Await _,
+          Step.Barrier _,
+          Step.GatherAll _,
+          Step.ExchangeAll _,
+          Step.ReduceAll _ ->
+          false;
+      case Step.Allocate _,
+          Step.Release _,
+          Step.Copy _,
+          Step.Scatter _,
+          Step.Gather _,
+          Step.Read _,
+          Step.SkippingRead _,
+          Step.Write _,
+          Step.ListTransfer _,
+          Step.Lock _,
+          Step.Unlock _ ->
+          true;
+    };
+  }
+
+  /** Whether a step takes so little time that it is not worth another thread. */
+  static boolean isShort(Step step) {
+    return step instanceof Step.Allocate
+        || step instanceof Step.Release
+        || step instanceof Step.Copy
+        || step instanceof Step.Unlock;
+  }
+
+  /**
+   * Does a step, or starts it.
+   *
+   * @param mayWait whether a step that needs a lock or a buffer may wait for it here
+   * @return what must end before the next step; null if nothing
+   */
+  Request start(Step step, boolean mayWait) {
+    switch (step) {
+      case Step.Allocate allocate -> {
+        return allocate(allocate, mayWait);
+      }
+      case Step.Lock lock -> {
+        return lock(lock, mayWait);
+      }
+      case Step.Await await -> {
+        return await(await.slot());
+      }
+      case Step.Barrier barrier -> {
+        return talks.barrier();
+      }
+      case Step.Release release -> buffers.remove(release.buffer()).close();
+      case Step.Send send -> send(send);
+      case Step.Receive receive -> receive(receive);
+      case Step.GatherAll gather ->
+          begin(gather.slot(), talks.gather(gather.mine(), gather.equal()));
+      case Step.ExchangeAll exchange -> begin(exchange.slot(), talks.exchange(exchange.forRank()));
+      case Step.ReduceAll reduce ->
+          begin(reduce.slot(), talks.reduce(reduce.values(), reduce.reduction()));
+      case Step.Copy copy -> local(() -> copy(copy));
+      case Step.Scatter scatter -> local(() -> scatter(scatter));
+      case Step.Gather gather -> local(() -> gather(gather));
+      case Step.Read read -> local(() -> read(read));
+      case Step.SkippingRead read -> local(() -> readSkipping(read));
+      case Step.Write write -> local(() -> write(write));
+      case Step.ListTransfer list -> local(() -> transferList(list));
+      case Step.Unlock unlock -> context.locks().of(unlock.guard()).unlock();
+    }
+    return null;
+  }
+
+  /** Lets messages go on that nobody waits for at the moment. */
+  void poke() {
+    for (List<Request> requests : started.values()) {
+      if (!requests.isEmpty()) {
+        requests.getFirst().test();
+        return;
+      }
+    }
+  }
+
+  /** The ranks with which messages are under way. */
+  Set<Integer> awaited() {
+    return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
+  }
+
+  /** Gives back locks only: messages that nobody waits for may still come to the buffers. */
+  void abandon() {
+    buffers.clear();
+    context.locks().unlock();
+  }
+
+  /** Gives back buffers and locks. */
+  @Override
+  public void close() {
+    buffers.values().forEach(Lease::close);
+    buffers.clear();
+    context.locks().unlock();
+  }
+
+  /** Does what concerns this rank only, unless something failed before. */
+  private void local(Runnable action) {
+    if (failure != null) {
+      return;
+    }
+    try {
+      action.run();
+    } catch (HyperslabException | IllegalStateException | IndexOutOfBoundsException failed) {
+      failure = failed;
+    } catch (RuntimeException | OutOfMemoryError unexpected) {
+      failure = SharedFailure.typed(unexpected, "transfer");
+    }
+  }
+
+  /** Where memory is short because other transfers have it, one that must not wait comes back. */
+  private Request allocate(Step.Allocate allocate, boolean mayWait) {
+    if (mayWait) {
+      buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      return null;
+    }
+    Attempt attempt = new Attempt(() -> takes(allocate));
+    return attempt.test() ? null : attempt;
+  }
+
+  private boolean takes(Step.Allocate allocate) {
+    try {
+      buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      return true;
+    } catch (OutOfMemoryError memory) {
+      if (context.pool().lent() > buffers.size()) {
+        return false;
+      }
+      throw memory;
+    }
+  }
+
+  private Request lock(Step.Lock lock, boolean mayWait) {
+    FileRangeLock ranges = context.locks().of(lock.guard());
+    if (mayWait) {
+      local(() -> ranges.lock(lock.from(), lock.toExclusive()));
+      return null;
+    }
+    Attempt attempt =
+        new Attempt(() -> {
+          boolean[] held = {true};
+          local(() -> held[0] = ranges.tryLock(lock.from(), lock.toExclusive()));
+          return held[0];
+        });
+    return attempt.test() ? null : attempt;
+  }
+
+  /** Something that is tried until it succeeds. */
+  private static final class Attempt implements Request {
+    private final BooleanSupplier trial;
+    private boolean succeeded;
+
+    Attempt(BooleanSupplier trial) {
+      this.trial = trial;
+    }
+
+    @Override
+    public boolean test() {
+      succeeded = succeeded || trial.getAsBoolean();
+      return succeeded;
+    }
+
+    @Override
+    public long await() {
+      while (!test()) {
+        LockSupport.parkNanos(50_000);
+      }
+      return 0;
+    }
+  }
+
+  private void send(Step.Send send) {
+    MemorySegment data = contiguous(send.from(), send.length());
+    messages++;
+    messageBytes += send.length();
+    Request sent = context.comm().startSend(data, send.destination(), context.tag());
+    begin(send.slot(), new Expected(sent, send.destination()));
+  }
+
+  private void receive(Step.Receive receive) {
+    MemorySegment into = contiguous(receive.to(), receive.length());
+    Request received = context.comm().startReceive(into, receive.source(), context.tag());
+    begin(receive.slot(), new Expected(received, receive.source()));
+  }
+
+  private void begin(int slot, Request request) {
+    started.computeIfAbsent(slot, absent -> new ArrayList<>()).add(request);
+  }
+
+  private Request await(int slot) {
+    List<Request> requests = started.get(slot);
+    return requests == null || requests.isEmpty() ? null : new All(slot, requests);
+  }
+
+  /** All requests of a slot. */
+  private final class All implements Request {
+    private final int slot;
+    private final List<Request> requests;
+
+    All(int slot, List<Request> requests) {
+      this.slot = slot;
+      this.requests = requests;
+    }
+
+    @Override
+    public boolean test() {
+      for (int i = requests.size() - 1; i >= 0; i--) {
+        if (!requests.get(i).test()) {
+          return false;
+        }
+        note(requests.remove(i));
+      }
+      return true;
+    }
+
+    @Override
+    public long await() {
+      for (Request request : requests) {
+        request.await();
+        note(request);
+      }
+      requests.clear();
+      return 0;
+    }
+
+    private void note(Request request) {
+      if (request instanceof Talk talk) {
+        heard.put(slot, talk.heard());
+      }
+    }
+  }
+
+  private MemoryExtents memoryOf(Place place) {
+    return switch (place) {
+      case Place.Memory own -> context.memory();
+      case Place.Peer peer -> context.peers().memory()[peer.rank()];
+      case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
+    };
+  }
+
+  private static long positionIn(Place place) {
+    return switch (place) {
+      case Place.Memory own -> own.packed();
+      case Place.Peer peer -> peer.packed();
+      case Place.Buffer buffer -> buffer.offset();
+    };
+  }
+
+  private MemorySegment contiguous(Place place, long length) {
+    return place instanceof Place.Buffer buffer
+        ? buffers.get(buffer.id()).segment().asSlice(buffer.offset(), length)
+        : memoryOf(place).slice(positionIn(place), length);
+  }
+
+  private void copy(Step.Copy copy) {
+    copiedBytes += copy.length();
+    if (copy.from() instanceof Place.Buffer source) {
+      MemorySegment buffer = buffers.get(source.id()).segment();
+      memoryOf(copy.to()).copyIn(positionIn(copy.to()), buffer, source.offset(), copy.length());
+      return;
+    }
+    MemorySegment target = contiguous(copy.to(), copy.length());
+    memoryOf(copy.from()).copyOut(positionIn(copy.from()), target, 0, copy.length());
+  }
+
+  /** The neighbour whose memory a place is in; null if it is in this process. */
+  private NeighbourMemory.Neighbour neighbourOf(Place place) {
+    return place instanceof Place.Peer peer ? context.peers().neighbours()[peer.rank()] : null;
+  }
+
+  private void scatter(Step.Scatter scatter) {
+    long total = scatter.to().totalBytes();
+    copiedBytes += total;
+    NeighbourMemory.Neighbour neighbour = neighbourOf(scatter.from());
+    if (neighbour != null) {
+      MemorySegment window = buffers.get(scatter.buffer()).segment();
+      long from = positionIn(scatter.from());
+      context.peers().access().copy(neighbour, from, window, scatter.to(), true);
+      return;
+    }
+    MemoryExtents memory = memoryOf(scatter.from());
+    MemorySegment buffer = buffers.get(scatter.buffer()).segment();
+    long at = positionIn(scatter.from());
+    if (memory.contiguous(at, total)) {
+      Strides.scatter(memory.base(), memory.offsetOf(at), buffer, scatter.to());
+    } else {
+      Strides.scatter(memory, at, buffer, scatter.to());
+    }
+  }
+
+  private void gather(Step.Gather gather) {
+    long total = gather.from().totalBytes();
+    copiedBytes += total;
+    NeighbourMemory.Neighbour neighbour = neighbourOf(gather.to());
+    if (neighbour != null) {
+      MemorySegment window = buffers.get(gather.buffer()).segment();
+      long to = positionIn(gather.to());
+      context.peers().access().copy(neighbour, to, window, gather.from(), false);
+      return;
+    }
+    MemoryExtents memory = memoryOf(gather.to());
+    MemorySegment buffer = buffers.get(gather.buffer()).segment();
+    long at = positionIn(gather.to());
+    if (memory.contiguous(at, total)) {
+      Strides.gather(buffer, gather.from(), memory.base(), memory.offsetOf(at));
+    } else {
+      Strides.gather(buffer, gather.from(), memory, at);
+    }
+  }
+
+  private void read(Step.Read read) {
+    NeighbourMemory.Neighbour neighbour = neighbourOf(read.to());
+    if (neighbour != null) {
+      throughStaging(neighbour, read.file(), positionIn(read.to()), false);
+      return;
+    }
+    file.read(read.file(), memoryOf(read.to()), positionIn(read.to()), read.zerosPastEnd());
+  }
+
+  private void readSkipping(Step.SkippingRead read) {
+    file.readSkipping(read.file(), memoryOf(read.to()), positionIn(read.to()), read.gapBytes());
+  }
+
+  private void write(Step.Write write) {
+    NeighbourMemory.Neighbour neighbour = neighbourOf(write.from());
+    if (neighbour != null) {
+      throughStaging(neighbour, write.file(), positionIn(write.from()), true);
+      return;
+    }
+    file.write(write.file(), memoryOf(write.from()), positionIn(write.from()));
+  }
+
+  /** Extents between the file and a neighbour's memory, a part at a time. */
+  private void throughStaging(
+      NeighbourMemory.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
+    try (Lease lease = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()))) {
+      MemorySegment staging = lease.segment();
+      ExtentList.Cursor cursor = extents.cursor();
+      while (cursor.next()) {
+        for (long done = 0; done < cursor.length(); ) {
+          long part = Math.min(staging.byteSize(), cursor.length() - done);
+          MemorySegment piece = staging.asSlice(0, part);
+          ExtentRuns extent = ExtentRuns.of(cursor.offset() + done, part);
+          long position = at + cursor.packed() + done;
+          if (writing) {
+            context.peers().access().copy(neighbour, position, piece, true);
+            file.write(extent, MemoryExtents.contiguous(piece), 0);
+          } else {
+            file.read(extent, MemoryExtents.contiguous(piece), 0, false);
+            context.peers().access().copy(neighbour, position, piece, false);
+          }
+          copiedBytes += part;
+          done += part;
+        }
+      }
+    }
+  }
+
+  private void transferList(Step.ListTransfer list) {
+    ExtentRuns extents = list.file();
+    MemoryExtents memory = memoryOf(list.memory());
+    file.list(extents, memory, positionIn(list.memory()), list.write());
+  }
+}

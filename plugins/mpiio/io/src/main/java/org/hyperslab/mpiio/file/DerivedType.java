@@ -1,0 +1,358 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * A datatype of MPI: elementary, or derived by one of the constructors below (MPI 4.1, section
+ * 5.1), which have MPI's names and arguments. Immutable and shareable; two types are equal if they
+ * were made alike.
+ *
+ * <p>All sizes, bounds and displacements are bytes unless a parameter says that it counts extents
+ * of the old type. A value that does not fit a long, a negative count, or arrays of different
+ * lengths are an {@link InvalidUseException}.
+ */
+public final class DerivedType {
+
+  /** Uninterpreted bytes. */
+  public static final DerivedType BYTE = of(Elementary.BYTE);
+
+  /** Java's {@code short}. */
+  public static final DerivedType INT16 = of(Elementary.INT16);
+
+  /** Java's {@code int}. */
+  public static final DerivedType INT32 = of(Elementary.INT32);
+
+  /** Java's {@code long}. */
+  public static final DerivedType INT64 = of(Elementary.INT64);
+
+  /** Java's {@code float}. */
+  public static final DerivedType FLOAT = of(Elementary.FLOAT);
+
+  /** Java's {@code double}. */
+  public static final DerivedType DOUBLE = of(Elementary.DOUBLE);
+
+  private final Recipe recipe;
+  private final Bounds bounds;
+  private final TypeMap map;
+  private final Signature signature;
+  private final long lowerBound;
+  private final long extent;
+
+  private DerivedType(Recipe recipe, Parts parts) {
+    this.recipe = recipe;
+    this.bounds = parts.bounds;
+    this.map = parts.map;
+    this.signature = parts.signature;
+    this.lowerBound = bounds.lower();
+    this.extent = bounds.extent();
+  }
+
+  /** What a constructor works out. */
+  record Parts(Bounds bounds, TypeMap map, Signature signature) {}
+
+  /**
+   * {@return an elementary type, as it is in memory}
+   *
+   * @param elementary the elementary type
+   */
+  public static DerivedType of(Elementary elementary) {
+    return of(elementary, elementary.bytes());
+  }
+
+  /**
+   * {@return an elementary type of another size, as some data representation of files has it}
+   *
+   * @param elementary the elementary type
+   * @param bytes the size of an element, in bytes
+   */
+  public static DerivedType of(Elementary elementary, long bytes) {
+    require(bytes > 0, "size of an elementary type", bytes, "at least 1");
+    int alignment = bytes == elementary.bytes() ? elementary.alignment() : 1;
+    return made(
+        new Recipe.Basic(elementary, bytes),
+        () ->
+            new Parts(
+                Bounds.basic(bytes, alignment), TypeMap.dense(0, bytes), Signature.of(elementary)));
+  }
+
+  /**
+   * {@return {@code count} of the old type, one after the other} This is {@code
+   * MPI_Type_contiguous}.
+   *
+   * @param count how many blocks or elements
+   * @param old the type of an element
+   */
+  public static DerivedType contiguous(long count, DerivedType old) {
+    notNegative("count", count);
+    return made(new Recipe.Contiguous(count, old), () -> repeated(old, count, old.extent));
+  }
+
+  /**
+   * {@return {@code count} blocks of {@code blockLength} of the old type} This is {@code
+   * MPI_Type_vector}.
+   *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
+   * @param stride from the start of a block to that of the next, in extents
+   * @param old the type of an element
+   */
+  public static DerivedType vector(long count, long blockLength, long stride, DerivedType old) {
+    return made(
+        new Recipe.Vector(count, blockLength, stride, old),
+        () -> blocks(count, blockLength, Math.multiplyExact(stride, old.extent), old));
+  }
+
+  /**
+   * {@return blocks of equal length at equal distances in bytes} This is {@code
+   * MPI_Type_create_hvector}.
+   *
+   * @param count how many blocks or elements
+   * @param blockLength elements of a block
+   * @param strideBytes bytes from the start of one block to the start of the next
+   * @param old the type of an element
+   */
+  public static DerivedType hvector(
+      long count, long blockLength, long strideBytes, DerivedType old) {
+    return made(
+        new Recipe.HVector(count, blockLength, strideBytes, old),
+        () -> blocks(count, blockLength, strideBytes, old));
+  }
+
+  /**
+   * {@return blocks of different lengths at any places} This is {@code MPI_Type_indexed}.
+   *
+   * @param blockLengths elements of each block
+   * @param displacements where each block starts, in extents
+   * @param old the type of an element
+   */
+  public static DerivedType indexed(Longs blockLengths, Longs displacements, DerivedType old) {
+    return made(
+        new Recipe.Indexed(blockLengths, displacements, old),
+        () -> placed(blockLengths, scaled(displacements, old.extent), old));
+  }
+
+  /**
+   * {@return blocks of different lengths at any places, in bytes} This is {@code
+   * MPI_Type_create_hindexed}.
+   *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block begins, in bytes
+   * @param old the type of an element
+   */
+  public static DerivedType hindexed(
+      Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+    return made(
+        new Recipe.HIndexed(blockLengths, displacementsBytes, old),
+        () -> placed(blockLengths, displacementsBytes, old));
+  }
+
+  /**
+   * {@return equal blocks at any places, in extents} This is {@code MPI_Type_create_indexed_block}.
+   *
+   * @param blockLength elements of a block
+   * @param displacements where each block begins, in extents of the old type
+   * @param old the type of an element
+   */
+  public static DerivedType indexedBlock(long blockLength, Longs displacements, DerivedType old) {
+    return made(
+        new Recipe.IndexedBlock(blockLength, displacements, old),
+        () ->
+            placed(
+                Longs.repeated(blockLength, displacements.size()),
+                scaled(displacements, old.extent),
+                old));
+  }
+
+  /**
+   * {@return equal blocks at any places, in bytes} This is {@code MPI_Type_create_hindexed_block}.
+   *
+   * @param blockLength elements of a block
+   * @param displacementsBytes where each block begins, in bytes
+   * @param old the type of an element
+   */
+  public static DerivedType hindexedBlock(
+      long blockLength, Longs displacementsBytes, DerivedType old) {
+    return made(
+        new Recipe.HIndexedBlock(blockLength, displacementsBytes, old),
+        () ->
+            placed(
+                Longs.repeated(blockLength, displacementsBytes.size()), displacementsBytes, old));
+  }
+
+  /**
+   * {@return blocks of different types at any places} This is {@code MPI_Type_create_struct}.
+   *
+   * @param blockLengths elements of each block
+   * @param displacementsBytes where each block starts
+   * @param old the type of each block
+   */
+  public static DerivedType struct(
+      Longs blockLengths, Longs displacementsBytes, List<DerivedType> old) {
+    return made(
+        new Recipe.Struct(blockLengths, displacementsBytes, old),
+        () -> BlockTypes.struct(blockLengths, displacementsBytes, old));
+  }
+
+  /**
+   * {@return a box of an array; the extent is that of the whole array} This is {@code
+   * MPI_Type_create_subarray}.
+   *
+   * @param sizes elements of the array in each dimension
+   * @param subsizes elements of the box, at least 1
+   * @param starts where the box starts, from 0
+   * @param order which dimension varies fastest
+   * @param old the type of an element
+   */
+  public static DerivedType subarray(
+      Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType old) {
+    Recipe.Subarray recipe = new Recipe.Subarray(sizes, subsizes, starts, order, old);
+    return made(recipe, () -> Arrangement.subarray(recipe));
+  }
+
+  /**
+   * {@return the part that one process has of an array that is distributed as in High Performance
+   * Fortran; the extent is that of the whole array} This is {@code MPI_Type_create_darray}.
+   *
+   * @param place the process, the process grid and the storage order
+   * @param sizes elements of the array in each dimension
+   * @param distributions how each dimension is dealt out
+   * @param old the type of an element
+   */
+  public static DerivedType darray(
+      Recipe.Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType old) {
+    Recipe.Darray recipe = new Recipe.Darray(place, sizes, distributions, old);
+    return made(recipe, () -> Arrangement.darray(recipe));
+  }
+
+  /**
+   * {@return the old type with another lower bound and extent} This is {@code
+   * MPI_Type_create_resized}.
+   *
+   * @param lowerBoundBytes the new lower bound, in bytes
+   * @param extentBytes the new extent, in bytes
+   * @param old the type of an element
+   */
+  public static DerivedType resized(long lowerBoundBytes, long extentBytes, DerivedType old) {
+    return made(
+        new Recipe.Resized(lowerBoundBytes, extentBytes, old),
+        () -> new Parts(old.bounds.resized(lowerBoundBytes, extentBytes), old.map, old.signature));
+  }
+
+  /** {@return how it was made} */
+  public Recipe recipe() {
+    return recipe;
+  }
+
+  /** {@return the bytes of its data} This is {@code MPI_Type_size}. */
+  public long size() {
+    return map.size();
+  }
+
+  /** {@return the lower bound} */
+  public long lowerBound() {
+    return lowerBound;
+  }
+
+  /** {@return the distance at which elements of this type follow each other} */
+  public long extent() {
+    return extent;
+  }
+
+  /** {@return lower bound and extent together} */
+  public long upperBound() {
+    return lowerBound + extent;
+  }
+
+  /** {@return the lowest byte of the data, marks and alignment apart} */
+  public long trueLowerBound() {
+    return map.low();
+  }
+
+  /** {@return the distance from the lowest byte of the data to one past the highest} */
+  public long trueExtent() {
+    return map.high() - map.low();
+  }
+
+  /** {@return where its bytes lie} */
+  TypeMap map() {
+    return map;
+  }
+
+  /** {@return what its bytes are} */
+  Signature signature() {
+    return signature;
+  }
+
+  /** {@return whether elements of it lie side by side without gaps, in order} */
+  public boolean isContiguous() {
+    return map.isDense() && extent == map.size();
+  }
+
+  Bounds bounds() {
+    return bounds;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DerivedType that && recipe.equals(that.recipe);
+  }
+
+  @Override
+  public int hashCode() {
+    return recipe.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return recipe instanceof Recipe.Basic b ? b.elementary().toString() : recipe.toString();
+  }
+
+  private static DerivedType made(Recipe recipe, Supplier<Parts> parts) {
+    try {
+      return new DerivedType(recipe, parts.get());
+    } catch (ArithmeticException e) {
+      throw new InvalidUseException(
+          "datatype: actual=a size or displacement beyond 2^63, expected=less, at=" + recipe, e);
+    }
+  }
+
+  private static Parts repeated(DerivedType old, long count, long stride) {
+    return new Parts(
+        old.bounds.repeated(0, count, stride),
+        old.map.repeated(0, count, stride),
+        old.signature.times(count));
+  }
+
+  private static Parts blocks(long count, long blockLength, long strideBytes, DerivedType old) {
+    notNegative("count", count);
+    notNegative("block length", blockLength);
+    Parts block = repeated(old, blockLength, old.extent);
+    return new Parts(
+        block.bounds.repeated(0, count, strideBytes),
+        block.map.repeated(0, count, strideBytes),
+        block.signature.times(count));
+  }
+
+  private static Parts placed(Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+    return BlockTypes.indexed(blockLengths, displacementsBytes, old);
+  }
+
+  private static Longs scaled(Longs displacements, long extent) {
+    return Longs.of(
+        Arrays.stream(displacements.toArray()).map(d -> Math.multiplyExact(d, extent)).toArray());
+  }
+
+  static void notNegative(String what, long value) {
+    require(value >= 0, what, value, "at least 0");
+  }
+
+  static void require(boolean holds, String what, Object actual, String expected) {
+    if (!holds) {
+      throw new InvalidUseException(
+          what + ": actual=" + actual + ", expected=" + expected + ", at=datatype constructor");
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package org.hyperslab.mpiio.file;
+
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.mpiio.access.ExtentRuns;
+
+/**
+ * What a rank sees of a file (MPI 4.1, section 14.3): from a displacement on, the file is tiled
+ * with the filetype, and only the bytes of its data are seen. Offsets in a view count etypes from
+ * 0.
+ *
+ * <p>The filetype's data must lie in ascending order without overlaps, also from one tile to the
+ * next, and be a whole number of etypes. That its gaps too are whole etypes, which the standard
+ * asks for, is not checked: nothing depends on it. A filetype without data shows an empty file.
+ *
+ * <p>Thread rule: immutable.
+ */
+public final class FileView {
+
+  /**
+   * An access of at most this many groups is expanded into extents; others are kept as a formula.
+   */
+  private static final long MOST_GROUPS = 1 << 16;
+
+  private final long displacement;
+  private final DerivedType etype;
+  private final DerivedType filetype;
+  private final DataRepresentation representation;
+  private final long etypeBytes;
+  private final long tileGroups;
+  private final long tileBytes;
+  private final TypeMap map;
+
+  private FileView(
+      long displacement,
+      DerivedType etype,
+      DerivedType filetype,
+      DataRepresentation representation) {
+    this.displacement = displacement;
+    this.etype = etype;
+    this.filetype = filetype;
+    this.representation = representation;
+    DerivedType etypeInFile = RepresentationConversion.inFile(etype, representation);
+    DerivedType tile = RepresentationConversion.inFile(filetype, representation);
+    this.etypeBytes = etypeInFile.size();
+    this.tileBytes = tile.size();
+    this.tileGroups = tile.map().groups();
+    require(displacement >= 0, "displacement", displacement, "at least 0");
+    require(etypeBytes > 0, "etype", etype, "a type with data");
+    require(tileBytes % etypeBytes == 0, "size of the filetype", tileBytes, "whole etypes");
+    this.map = tiled(tile, displacement);
+    require(map.ascending(), "filetype", filetype, "data in ascending order without overlaps");
+    require(map.low() >= 0, "lowest byte of the view", map.low(), "at least 0");
+  }
+
+  /** {@return the whole file as bytes: what is seen after opening} */
+  public static FileView bytes() {
+    return of(0, DerivedType.BYTE, DerivedType.BYTE);
+  }
+
+  /**
+   * {@return a view in the native representation}
+   *
+   * @param displacement where the view begins, in bytes from the start of the file
+   * @param etype the unit of offsets
+   * @param filetype what is seen of each tile
+   */
+  public static FileView of(long displacement, DerivedType etype, DerivedType filetype) {
+    return of(displacement, etype, filetype, DataRepresentation.NATIVE);
+  }
+
+  /**
+   * {@return a view}
+   *
+   * @param displacement where it begins, in bytes from the start of the file
+   * @param etype the unit of offsets
+   * @param filetype what of each tile is seen
+   * @param representation how elements lie in the file
+   * @throws InvalidUseException if these do not make a view
+   */
+  public static FileView of(
+      long displacement,
+      DerivedType etype,
+      DerivedType filetype,
+      DataRepresentation representation) {
+    return new FileView(displacement, etype, filetype, representation);
+  }
+
+  /** As many tiles as offsets of 63 bits reach. */
+  private static TypeMap tiled(DerivedType tile, long displacement) {
+    if (tile.size() == 0) {
+      return tile.map();
+    }
+    long reach = Math.max(tile.map().high(), Math.max(tile.extent(), tile.size()));
+    require(
+        tile.extent() > 0 && displacement <= Long.MAX_VALUE / 4 && reach <= Long.MAX_VALUE / 4,
+        "filetype",
+        tile,
+        "a positive extent, and offsets below 2^61");
+    long tiles = (Long.MAX_VALUE / 2 - displacement) / reach;
+    return tile.map().repeated(displacement, tiles, tile.extent());
+  }
+
+  /** {@return where it begins, in bytes from the start of the file} */
+  public long displacement() {
+    return displacement;
+  }
+
+  /** {@return the unit of offsets} */
+  public DerivedType etype() {
+    return etype;
+  }
+
+  /** {@return what of each tile is seen} */
+  public DerivedType filetype() {
+    return filetype;
+  }
+
+  /** {@return how elements lie in the file} */
+  public DataRepresentation representation() {
+    return representation;
+  }
+
+  /** {@return the same places, for bytes that have been converted to the representation already} */
+  public FileView ofConvertedBytes() {
+    return representation.verbatim()
+        ? this
+        : of(
+            displacement,
+            RepresentationConversion.inFile(etype, representation),
+            RepresentationConversion.inFile(filetype, representation));
+  }
+
+  /** {@return the size of an etype in the file, in bytes} */
+  public long etypeBytes() {
+    return etypeBytes;
+  }
+
+  /** {@return the bytes of the file that one tile has, gaps left out} */
+  public long tileBytes() {
+    return tileBytes;
+  }
+
+  /** {@return the distance from one tile to the next in the file, in bytes} */
+  public long tileExtent() {
+    return RepresentationConversion.inFile(filetype, representation).extent();
+  }
+
+  /**
+   * {@return where the bytes of an access lie in the file}
+   *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @param bytes the bytes of the access
+   */
+  public ExtentList extents(long offsetEtypes, long bytes) {
+    if (bytes == 0) {
+      return ExtentRuns.empty();
+    }
+    long from = packed(offsetEtypes, bytes);
+    boolean few = (bytes / tileBytes + 2) <= MOST_GROUPS / Math.max(1, tileGroups);
+    if (!few && !map.isDense()) {
+      return new ViewExtents(map, from, from + bytes);
+    }
+    ExtentRuns.Builder runs = ExtentRuns.builder();
+    map.forEachGroup(from, from + bytes, runs::addRun);
+    return runs.build();
+  }
+
+  /**
+   * {@code MPI_File_get_byte_offset}: where an etype of the view begins in the file.
+   *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @return bytes from the start of the file
+   */
+  public long byteOffset(long offsetEtypes) {
+    return tileBytes == 0 ? displacement : map.offsetAt(packed(offsetEtypes, 1));
+  }
+
+  /**
+   * {@return the offset of the first etype after the end of a file, which {@code MPI_SEEK_END}
+   * refers to}
+   *
+   * @param fileBytes the size of the file
+   */
+  public long end(long fileBytes) {
+    return Math.ceilDiv(map.packedBefore(fileBytes), etypeBytes);
+  }
+
+  /**
+   * {@return how many of an access's bytes lie before the end of a file}
+   *
+   * @param offsetEtypes the offset of the first etype, in etypes
+   * @param bytes the bytes of the access
+   * @param fileBytes the size of the file
+   */
+  public long available(long offsetEtypes, long bytes, long fileBytes) {
+    long from = packed(offsetEtypes, 0);
+    return Math.clamp(map.packedBefore(fileBytes) - from, 0, bytes);
+  }
+
+  private long packed(long offsetEtypes, long bytes) {
+    require(offsetEtypes >= 0, "offset in the view", offsetEtypes, "at least 0");
+    boolean fits = offsetEtypes <= (map.size() - bytes) / etypeBytes;
+    require(
+        fits || bytes == 0,
+        "end of the access",
+        offsetEtypes + " etypes and " + bytes + " bytes",
+        tileBytes == 0 ? "nothing: the filetype has no data" : "an offset below 2^62");
+    return offsetEtypes * etypeBytes;
+  }
+
+  private static void require(boolean holds, String what, Object actual, String expected) {
+    if (!holds) {
+      throw new InvalidUseException(
+          what + ": actual=" + actual + ", expected=" + expected + ", at=view of a file");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "view from "
+        + displacement
+        + " of "
+        + filetype
+        + " in "
+        + etype
+        + ", "
+        + representation.name();
+  }
+}

@@ -1,0 +1,81 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Arrays;
+
+/** An immutable list of longs that does not box. Indices are from 0. */
+public final class Longs {
+
+  private static final int SHOWN = 16;
+
+  private final long[] values;
+
+  private Longs(long[] values) {
+    this.values = values;
+  }
+
+  /**
+   * {@return the given numbers; the array is copied}
+   *
+   * @param values the numbers
+   */
+  public static Longs of(long... values) {
+    return new Longs(values.clone());
+  }
+
+  /**
+   * {@return the given numbers, widened}
+   *
+   * @param values the numbers
+   */
+  public static Longs of(int[] values) {
+    return new Longs(Arrays.stream(values).asLongStream().toArray());
+  }
+
+  /**
+   * {@return {@code count} times the same number}
+   *
+   * @param value the number
+   * @param count how many times
+   */
+  public static Longs repeated(long value, int count) {
+    long[] all = new long[count];
+    Arrays.fill(all, value);
+    return new Longs(all);
+  }
+
+  /** {@return how many there are} */
+  public int size() {
+    return values.length;
+  }
+
+  /**
+   * {@return the number at an index}
+   *
+   * @param index the index, from 0
+   */
+  public long get(int index) {
+    return values[index];
+  }
+
+  /** {@return a copy of all of them} */
+  public long[] toArray() {
+    return values.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Longs that && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return values.length <= SHOWN
+        ? Arrays.toString(values)
+        : Arrays.toString(Arrays.copyOf(values, SHOWN)).replace("]", ", … " + values.length + "]");
+  }
+}

@@ -1,0 +1,27 @@
+package org.hyperslab.mpiio.file;
+
+import java.lang.foreign.MemorySegment;
+
+/** The bytes of memory. */
+record Verbatim(String name) implements DataRepresentation {
+
+  @Override
+  public long fileBytes(Elementary type) {
+    return type.bytes();
+  }
+
+  @Override
+  public boolean verbatim() {
+    return true;
+  }
+
+  @Override
+  public void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file) {
+    file.copyFrom(memory);
+  }
+
+  @Override
+  public void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory) {
+    memory.copyFrom(file);
+  }
+}

@@ -1,0 +1,157 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+
+final class DerivedTypeTest {
+
+  private static final Longs ONE = Longs.of(1);
+
+  @Test
+  void keepsABillionBlocksCompressed() {
+    DerivedType column = DerivedType.vector(1_000_000_000, 1, 4, DerivedType.DOUBLE);
+    assertThat(column.size()).isEqualTo(8_000_000_000L);
+    assertThat(column.extent()).isEqualTo(32L * 999_999_999 + 8);
+    assertThat(column.map().runs()).isEqualTo(1_000_000_000);
+    assertThat(column.map().offsetAt(8_000_000_000L - 1)).isEqualTo(column.extent() - 1);
+    assertThat(column.map().packedBefore(column.extent() - 8)).isEqualTo(8L * 999_999_999);
+    TypeMapCursor runs = column.map().runs(7_999_999_988L, 8_000_000_000L);
+    assertThat(runs.next()).isTrue();
+    assertThat(runs.offset()).isEqualTo(32L * 999_999_998 + 4);
+    assertThat(runs.length()).isEqualTo(4);
+    assertThat(runs.next()).isTrue();
+    assertThat(runs.next()).isFalse();
+  }
+
+  @Test
+  void takesWhatTouchesForOneRun() {
+    assertThat(DerivedType.vector(8, 2, 2, DerivedType.INT32).map().isDense()).isTrue();
+    DerivedType row =
+        DerivedType.subarray(
+            Longs.of(4, 6), Longs.of(2, 6), Longs.of(1, 0), ArrayOrder.C, DerivedType.DOUBLE);
+    assertThat(row.map().isDense()).isTrue();
+    assertThat(row.map().low()).isEqualTo(48);
+    DerivedType listed = DerivedType.indexedBlock(1, Longs.of(0, 2, 4, 6), DerivedType.INT16);
+    assertThat(listed.map()).isInstanceOf(TypeMap.Repeated.class);
+  }
+
+  @Test
+  void marksOfResizedMembersOverrideTheBoundsOfTheData() {
+    DerivedType marked = DerivedType.resized(-8, 32, DerivedType.INT32);
+    DerivedType mixed =
+        DerivedType.struct(Longs.of(1, 1), Longs.of(100, 0), List.of(marked, DerivedType.DOUBLE));
+    assertThat(mixed.lowerBound()).isEqualTo(92);
+    assertThat(mixed.upperBound()).isEqualTo(124);
+    assertThat(mixed.trueLowerBound()).isZero();
+    assertThat(mixed.trueExtent()).isEqualTo(104);
+  }
+
+  @Test
+  void roundsTheExtentUpToTheStrictestAlignment() {
+    DerivedType padded =
+        DerivedType.struct(
+            Longs.of(1, 1), Longs.of(0, 8), List.of(DerivedType.DOUBLE, DerivedType.BYTE));
+    assertThat(padded.size()).isEqualTo(9);
+    assertThat(padded.extent()).isEqualTo(16);
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    List<Runnable> wrong =
+        List.of(
+            () -> DerivedType.contiguous(-1, DerivedType.BYTE),
+            () -> DerivedType.contiguous(Long.MAX_VALUE, DerivedType.DOUBLE),
+            () -> DerivedType.vector(3, -1, 1, DerivedType.BYTE),
+            () -> DerivedType.vector(3, 1, Long.MAX_VALUE / 2, DerivedType.DOUBLE),
+            () -> DerivedType.hindexed(Longs.of(1, 2), ONE, DerivedType.BYTE),
+            () -> DerivedType.hindexed(ONE, Longs.of(Long.MAX_VALUE), DerivedType.BYTE),
+            () -> DerivedType.subarray(ONE, Longs.of(2), ONE, ArrayOrder.C, DerivedType.BYTE),
+            () -> DerivedType.subarray(ONE, Longs.of(0), ONE, ArrayOrder.C, DerivedType.BYTE),
+            () -> darray(4, 4, DimensionDistribution.block(), 10),
+            () -> darray(0, 2, DimensionDistribution.block(4), 10),
+            () -> darray(0, 2, DimensionDistribution.cyclic(0), 10),
+            () -> darray(0, 2, DimensionDistribution.none(), 10));
+    for (int i = 0; i < wrong.size(); i++) {
+      assertThatThrownBy(wrong.get(i)::run)
+          .as("case %d", i)
+          .isInstanceOf(InvalidUseException.class);
+    }
+  }
+
+  @Test
+  void aProcessBeyondTheBlocksHasNothingOfTheArray() {
+    DerivedType last = darray(2, 4, DimensionDistribution.block(), 5);
+    assertThat(last.size()).isEqualTo(8);
+    DerivedType none = darray(3, 4, DimensionDistribution.block(2), 6);
+    assertThat(none.size()).isZero();
+    assertThat(none.extent()).isEqualTo(48);
+  }
+
+  @Test
+  void countsElementsInPartsOfMixedTypes() {
+    Signature signature =
+        DerivedType.struct(
+                Longs.of(2, 1), Longs.of(0, 8), List.of(DerivedType.INT32, DerivedType.DOUBLE))
+            .signature();
+    assertThat(signature.elementsIn(3)).isZero();
+    assertThat(signature.elementsIn(9)).isEqualTo(2);
+    assertThat(signature.elementsIn(16 + 15)).isEqualTo(5);
+    assertThat(signature.elementsIn(32)).isEqualTo(6);
+  }
+
+  @Test
+  void positionsAndOffsetsAgreeWithTheRuns() {
+    Seeds.runFixed(
+        300,
+        random -> {
+          RandomTypes types = new RandomTypes(random);
+          TypeMap map =
+              random.nextBoolean()
+                  ? types.any(3).map()
+                  : types.ascending(types.elementary(), 4).map().repeated(3, 3, 1 << 17);
+          List<Long> places = new ArrayList<>();
+          for (TypeMapCursor runs = map.cursor(); runs.next(); ) {
+            assertThat(runs.position()).isEqualTo(places.size());
+            for (long i = 0; i < runs.length(); i++) {
+              places.add(runs.offset() + i);
+            }
+          }
+          assertThat(places).hasSize((int) map.size());
+          boolean ascending = true;
+          for (int i = 1; i < places.size(); i++) {
+            ascending &= places.get(i) > places.get(i - 1);
+          }
+          assertThat(map.ascending() && !ascending).isFalse();
+          for (int i = 0; i < places.size(); i += 1 + random.nextInt(7)) {
+            assertThat(map.offsetAt(i)).isEqualTo(places.get(i));
+            if (map.ascending()) {
+              assertThat(map.packedBefore(places.get(i))).isEqualTo(i);
+              assertThat(map.packedBefore(places.get(i) + 1)).isEqualTo(i + 1);
+            }
+          }
+          int from = random.nextInt(places.size() + 1);
+          int to = from + random.nextInt(places.size() + 1 - from);
+          TypeMapCursor runs = map.runs(0, to);
+          runs.seek(from);
+          List<Long> part = new ArrayList<>();
+          while (runs.next()) {
+            for (long i = 0; i < runs.length(); i++) {
+              part.add(runs.offset() + i);
+            }
+          }
+          assertThat(part).isEqualTo(places.subList(from, to));
+        });
+  }
+
+  private static DerivedType darray(
+      int rank, long processes, DimensionDistribution how, long size) {
+    Recipe.Place place = new Recipe.Place(rank, Longs.of(processes), ArrayOrder.C);
+    return DerivedType.darray(place, Longs.of(size), List.of(how), DerivedType.DOUBLE);
+  }
+}

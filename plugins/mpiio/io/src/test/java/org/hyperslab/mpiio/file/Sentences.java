@@ -1,0 +1,76 @@
+package org.hyperslab.mpiio.file;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Writes a datatype in the prefix form that {@code type_map.c} reads. */
+final class Sentences {
+
+  private Sentences() {}
+
+  static String of(DerivedType type) {
+    return switch (type.recipe()) {
+      case Recipe.Basic b -> "basic " + b.elementary();
+      case Recipe.Contiguous c -> "contiguous " + c.count() + " " + of(c.of());
+      case Recipe.Vector v ->
+          "vector %d %d %d %s".formatted(v.count(), v.blockLength(), v.stride(), of(v.of()));
+      case Recipe.HVector v ->
+          "hvector %d %d %d %s".formatted(v.count(), v.blockLength(), v.strideBytes(), of(v.of()));
+      case Recipe.Indexed i ->
+          "indexed " + counted(i.blockLengths()) + words(i.displacements()) + of(i.of());
+      case Recipe.HIndexed i ->
+          "hindexed " + counted(i.blockLengths()) + words(i.displacementsBytes()) + of(i.of());
+      case Recipe.IndexedBlock i ->
+          "indexed_block %d %d %s%s"
+              .formatted(
+                  i.displacements().size(), i.blockLength(), words(i.displacements()), of(i.of()));
+      case Recipe.HIndexedBlock i ->
+          "hindexed_block %d %d %s%s"
+              .formatted(
+                  i.displacementsBytes().size(),
+                  i.blockLength(),
+                  words(i.displacementsBytes()),
+                  of(i.of()));
+      case Recipe.Struct s ->
+          "struct "
+              + counted(s.blockLengths())
+              + words(s.displacementsBytes())
+              + s.of().stream().map(Sentences::of).collect(Collectors.joining(" "));
+      case Recipe.Subarray s ->
+          "subarray "
+              + counted(s.sizes())
+              + words(s.subsizes())
+              + words(s.starts())
+              + s.order().ordinal()
+              + " "
+              + of(s.of());
+      case Recipe.Darray d -> darray(d);
+      case Recipe.Resized r ->
+          "resized %d %d %s".formatted(r.lowerBoundBytes(), r.extentBytes(), of(r.of()));
+    };
+  }
+
+  private static String darray(Recipe.Darray d) {
+    long processes = Arrays.stream(d.place().grid().toArray()).reduce(1, (a, b) -> a * b);
+    return "darray %d %d %s%s%s%s%d %s"
+        .formatted(
+            processes,
+            d.place().rank(),
+            counted(d.sizes()),
+            d.distributions().stream()
+                .map(x -> x.kind().ordinal() + " ")
+                .collect(Collectors.joining()),
+            d.distributions().stream().map(x -> x.argument() + " ").collect(Collectors.joining()),
+            words(d.place().grid()),
+            d.place().order().ordinal(),
+            of(d.of()));
+  }
+
+  private static String counted(Longs longs) {
+    return longs.size() + " " + words(longs);
+  }
+
+  private static String words(Longs longs) {
+    return Arrays.stream(longs.toArray()).mapToObj(v -> v + " ").collect(Collectors.joining());
+  }
+}
