@@ -28,28 +28,29 @@ public final class Main {
 
   private Main() {}
 
+  /** By lambdas: to refer to a constructor is to load its class. */
   private static Map<String, Function<Streams, Object>> commands() {
     Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
-    commands.put("ls", LsCommand::new);
-    commands.put("dump", DumpCommand::new);
-    commands.put("diff", DiffCommand::new);
-    commands.put("copy", CopyCommand::new);
-    commands.put("repack", RepackCommand::new);
-    commands.put("convert", ConvertCommand::new);
-    commands.put("view", ViewCommand::new);
-    commands.put("serve", ServeCommand::new);
-    commands.put("index", IndexCommand::new);
+    commands.put("ls", streams -> new LsCommand(streams));
+    commands.put("dump", streams -> new DumpCommand(streams));
+    commands.put("diff", streams -> new DiffCommand(streams));
+    commands.put("copy", streams -> new CopyCommand(streams));
+    commands.put("repack", streams -> new RepackCommand(streams));
+    commands.put("convert", streams -> new ConvertCommand(streams));
+    commands.put("view", streams -> new ViewCommand(streams));
+    commands.put("serve", streams -> new ServeCommand(streams));
+    commands.put("index", streams -> new IndexCommand(streams));
     commands.put("plot", streams -> new PlotCommand());
-    commands.put("stat", StatCommand::new);
+    commands.put("stat", streams -> new StatCommand(streams));
     commands.put("clear", streams -> new ClearCommand());
-    commands.put("verify", VerifyCommand::new);
-    commands.put("flash-io", FlashIoCommand::spec);
+    commands.put("verify", streams -> new VerifyCommand(streams));
+    commands.put("flash-io", streams -> FlashIoCommand.spec(streams));
     commands.put("example", streams -> ExampleCommand.line(streams.out()));
-    commands.put("stage", StageCommand::new);
-    commands.put("ffbench", FfbenchCommand::new);
-    commands.put("place", PlaceCommand::new);
+    commands.put("stage", streams -> new StageCommand(streams));
+    commands.put("ffbench", streams -> new FfbenchCommand(streams));
+    commands.put("place", streams -> new PlaceCommand(streams));
     commands.put("tune", streams -> TuneCommand.line(streams.out()));
-    commands.put("bridge", BridgeCommand::new);
+    commands.put("bridge", streams -> new BridgeCommand(streams));
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);
   }
