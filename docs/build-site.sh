@@ -58,7 +58,8 @@ page() {
 for guide in docs/*.md CHANGELOG.md CONFORMANCE.md CONTRIBUTING.md CORRECTNESS.md DESIGN.md; do
   page "$guide" "$pages/doc-files/$(basename "$guide")" ""
 done
-for other in benchmarks/RESULTS.md examples/README.md format/DESIGN.md plugins/*/DESIGN.md; do
+cp docs/*.png "$pages/doc-files/"
+for other in benchmarks/RESULTS.md examples/README.md format/DESIGN.md web/DESIGN.md plugins/*/DESIGN.md; do
   page "$other" "$pages/doc-files/${other//\//-}" ""
 done
 page README.md "$pages/overview.md" org.hyperslab/doc-files/
