@@ -11,7 +11,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * A shared pointer that one helper owns ({@link PointerHelper}): ranks ask it by messages, so that
+ * A shared pointer that one helper owns ({@link PointerServer}): ranks ask it by messages, so that
  * they need no file system with locks and may be on several nodes. Each rank connects at its first
  * use.
  */
@@ -21,8 +21,8 @@ final class HelperPointer implements SharedFilePointer {
 
   private static final int CONNECT_MILLIS = 10_000;
 
-  private final PointerHelper helper;
-  private final PointerHelper.Where where;
+  private final PointerServer helper;
+  private final PointerServer.Where where;
   private Socket socket;
   private DataInputStream answers;
   private DataOutputStream questions;
@@ -33,7 +33,7 @@ final class HelperPointer implements SharedFilePointer {
    * @param helper closed with this; null on the ranks that do not run it
    * @param where where it listens
    */
-  HelperPointer(PointerHelper helper, PointerHelper.Where where) {
+  HelperPointer(PointerServer helper, PointerServer.Where where) {
     this.helper = helper;
     this.where = where;
   }
@@ -46,21 +46,21 @@ final class HelperPointer implements SharedFilePointer {
    * @throws StorageException on all ranks, if there can be no helper
    */
   static HelperPointer agreed(Communicator comm, boolean oneNode, long initial) {
-    PointerHelper[] helper = new PointerHelper[1];
+    PointerServer[] helper = new PointerServer[1];
     Consensus ranks = new Consensus(comm);
     ranks.runOnRoot(() -> {
       try {
         InetAddress address =
             oneNode ? InetAddress.getLoopbackAddress() : InetAddress.getLocalHost();
         long token = new SecureRandom().nextLong();
-        helper[0] = new PointerHelper(address, token, comm.size(), initial);
+        helper[0] = new PointerServer(address, token, comm.size(), initial);
       } catch (IOException e) {
         throw new StorageException("shared file pointer: actual=" + e, e);
       }
     });
     byte[] mine = helper[0] == null ? new byte[0] : helper[0].where().encode();
     byte[] told = comm.allGatherBytes(mine)[0];
-    return ranks.run(() -> new HelperPointer(helper[0], PointerHelper.Where.decode(told)));
+    return ranks.run(() -> new HelperPointer(helper[0], PointerServer.Where.decode(told)));
   }
 
   @Override
@@ -70,17 +70,17 @@ final class HelperPointer implements SharedFilePointer {
 
   @Override
   public long get() {
-    return ask(PointerHelper.ADD, 0);
+    return ask(PointerServer.ADD, 0);
   }
 
   @Override
   public void set(long etypes) {
-    ask(PointerHelper.SET, etypes);
+    ask(PointerServer.SET, etypes);
   }
 
   @Override
   public long take(long etypes) {
-    return ask(PointerHelper.ADD, etypes);
+    return ask(PointerServer.ADD, etypes);
   }
 
   private synchronized long ask(byte question, long number) {

@@ -52,8 +52,8 @@ final class SharedPointersTest {
 
   @Test
   void aHelpersPointerIsOneForAllThatKnowTheToken() throws IOException {
-    PointerHelper helper = new PointerHelper(InetAddress.getLoopbackAddress(), 99, 4, 7);
-    PointerHelper.Where where = helper.where();
+    PointerServer helper = new PointerServer(InetAddress.getLoopbackAddress(), 99, 4, 7);
+    PointerServer.Where where = helper.where();
     try (Socket stranger = new Socket(where.address(), where.port())) {
       DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
       out.writeLong(98);

@@ -20,7 +20,7 @@ import org.hyperslab.error.StorageException;
  * that only the job's ranks know; others are closed. Then comes any number of questions, a byte and
  * a long each, big end first, each answered by where the pointer was.
  */
-final class PointerHelper implements AutoCloseable {
+final class PointerServer implements AutoCloseable {
 
   /** Moves the pointer by the number. */
   static final byte ADD = 1;
@@ -81,7 +81,7 @@ final class PointerHelper implements AutoCloseable {
    * @param initial where the pointer begins
    * @throws IOException if it cannot listen there
    */
-  PointerHelper(InetAddress address, long token, int ranks, long initial) throws IOException {
+  PointerServer(InetAddress address, long token, int ranks, long initial) throws IOException {
     this.server = new ServerSocket(0, ranks, address);
     this.token = token;
     this.most = ranks;
