@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
@@ -144,14 +143,14 @@ final class Overlap {
     double blocking = seconds(comm, () -> file.writeAtAll(0, data));
     double started = seconds(comm, () -> file.startWriteAtAll(0, data).await());
     long work = (long) (blocking * 1e9);
-    double compute = seconds(comm, () -> compute(work, () -> true));
+    double compute = seconds(comm, () -> compute(work, () -> {}));
     double both =
         seconds(
             comm,
             () -> {
               FileRequest request = file.startWriteAtAll(0, data);
               compute(work, request::test);
-              return request.await();
+              request.await();
             });
     if (comm.rank() == 0) {
       System.out.printf(
@@ -168,10 +167,10 @@ final class Overlap {
   }
 
   /** From barrier to the last rank's end. */
-  private static double seconds(Communicator comm, Supplier<?> action) {
+  private static double seconds(Communicator comm, Runnable action) {
     comm.barrier();
     long start = System.nanoTime();
-    action.get();
+    action.run();
     long[] nanos = {System.nanoTime() - start};
     comm.allReduce(nanos, Reduction.MAX);
     return nanos[0] / 1e9;
@@ -182,7 +181,7 @@ final class Overlap {
    *
    * @return a number that depends on all that was computed
    */
-  private static double compute(long nanos, Supplier<Boolean> test) {
+  private static double compute(long nanos, Runnable test) {
     double sum = 0;
     long now = System.nanoTime();
     long end = now + nanos;
@@ -193,7 +192,7 @@ final class Overlap {
       }
       now = System.nanoTime();
       if (now >= next) {
-        test.get();
+        test.run();
         next = now + TEST_NANOS;
       }
     }

@@ -63,6 +63,7 @@ final class BridgeEntry {
   /** What is done when the process ends. */
   private record Ending(Bridge bridge) {
     /** Flushes every file; nothing that fails leaves it. */
+    @SuppressWarnings("UnusedMethod") // a method handle calls it
     long flush() {
       try {
         bridge.files.flushAll();

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -224,14 +225,34 @@ final class DatasetTransfer {
     return bridge.spaces.read(spaceId);
   }
 
-  /** Whether all ranks take part, where libhdf5 is a parallel one. */
+  /**
+   * Whether all ranks take part, where libhdf5 is a parallel one.
+   *
+   * @throws UnsupportedFeatureException if elements are to be transformed by an expression
+   */
   private TransferOptions options(long list) {
-    if (isDefault(list) || !bridge.hdf5.has(Hdf5Function.P_GET_COLLECTIVE)) {
+    if (isDefault(list)) {
+      return TransferOptions.DEFAULT;
+    }
+    requireNoTransform(list);
+    if (!bridge.hdf5.has(Hdf5Function.P_GET_COLLECTIVE)) {
       return TransferOptions.DEFAULT;
     }
     return bridge.hdf5.intOf(Hdf5Function.P_GET_COLLECTIVE, list) == COLLECTIVE
         ? TransferOptions.COLLECTIVE
         : TransferOptions.DEFAULT;
+  }
+
+  private void requireNoTransform(long list) {
+    MemorySegment memory = bridge.hdf5.scratch();
+    memory.setString(8, "data_transform");
+    memory.set(ValueLayout.JAVA_LONG, 0, 0);
+    bridge.hdf5.checked(Hdf5Function.P_GET, list, memory.address() + 8, memory.address());
+    if (memory.get(ValueLayout.JAVA_LONG, 0) != 0) {
+      throw new UnsupportedFeatureException(
+          "data transform (H5Pset_data_transform): actual=set, expected=none; compute in the"
+              + " program, before it writes and after it reads");
+    }
   }
 
   private boolean isDefault(long list) {

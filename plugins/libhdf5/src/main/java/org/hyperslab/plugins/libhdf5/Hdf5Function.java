@@ -92,6 +92,7 @@ enum Hdf5Function {
   P_GET_COPY_FLAGS("H5Pget_copy_object", 2),
   P_GET_VLEN_MANAGER("H5Pget_vlen_mem_manager", 5),
   P_GET_COLLECTIVE("H5Pget_dxpl_mpio", 2),
+  P_GET("H5Pget", 3),
   R_GET_TYPE("H5Rget_type", 1),
   R_DESTROY("H5Rdestroy", 1),
   R_OPEN_OBJECT("H5Ropen_object", 3),

@@ -91,6 +91,16 @@ final class BridgedProgramTest {
   }
 
   @Test
+  void aDataTransformIsRefusedAndNotForgotten() {
+    Outcome written =
+        programs
+            .bridged("h5run", "native")
+            .run(programs.compile("transform.c").toString(), folder + "/transform.h5");
+    assertThat(written.output()).isEqualTo("transformed 0\nplain 1\n");
+    assertThat(written.errors()).contains("Hyperslab-DIAG", "H5Pset_data_transform");
+  }
+
+  @Test
   void aWrongConfigurationIsRefusedWithItsReason() {
     Path errors = programs.compile("errors.c");
     Outcome wrong = programs.bridged("h5run", "nativ").run(errors.toString(), folder + "/wrong.h5");

@@ -1,0 +1,22 @@
+/* Writes with a data transform and, if that is refused, without; prints which calls succeeded. */
+#include <stdio.h>
+#include "hdf5.h"
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  hsize_t dims[1] = {4};
+  int values[4] = {1, 2, 3, 4};
+  hid_t file = H5Fcreate(argv[1], H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t space = H5Screate_simple(1, dims, NULL);
+  hid_t set = H5Dcreate2(file, "x", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t plain = H5Pcreate(H5P_DATASET_XFER);
+  hid_t twice = H5Pcreate(H5P_DATASET_XFER);
+  H5Pset_data_transform(twice, "x*2");
+  printf("transformed %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, twice, values) >= 0);
+  printf("plain %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
+  H5Pclose(twice);
+  H5Pclose(plain);
+  H5Dclose(set);
+  H5Sclose(space);
+  return H5Fclose(file) < 0;
+}
