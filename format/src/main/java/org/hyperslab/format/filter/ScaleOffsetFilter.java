@@ -52,6 +52,18 @@ final class ScaleOffsetFilter extends ArrayFilter {
     return bytes + ScaleOffsetCodec.HEADER_BYTES + 1;
   }
 
+  /** Whether the scale type is one for the element is asked by {@link #configure}. */
+  @Override
+  public void checkParameters(int[] clientData, FilterContext context) {
+    boolean known =
+        clientData.length >= 2 && clientData[0] >= FLOAT_D_SCALE && clientData[0] <= INTEGER;
+    if (!known) {
+      throw unusable(
+          "parameters " + Arrays.toString(clientData),
+          "scale type " + FLOAT_D_SCALE + " to " + INTEGER + ", factor");
+    }
+  }
+
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
     if (!(context.element() instanceof ElementLayout.Number number)) {

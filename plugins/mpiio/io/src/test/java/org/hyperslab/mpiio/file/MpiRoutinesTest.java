@@ -119,7 +119,7 @@ final class MpiRoutinesTest {
         .hasSameElementsAs(
             Stream.concat(
                     ROUTINES.stream().map(Routine::own),
-                    Stream.of("over", "setViewHere", "explain"))
+                    Stream.of("over", "setViewHere", "declareWrites", "explain"))
                 .collect(Collectors.toSet()));
   }
 
