@@ -219,7 +219,7 @@ public final class Attribute {
     object.deleteAttribute(name());
   }
 
-  /** Name, type and extent. */
+  /** Returns name, type and extent. */
   @Override
   public String toString() {
     return "Attribute[" + name() + ": " + type().describe() + " " + space() + "]";

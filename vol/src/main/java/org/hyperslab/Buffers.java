@@ -51,7 +51,7 @@ final class Buffers {
   }
 
   /**
-   * A buffer as memory.
+   * Returns a buffer as memory.
    *
    * @param stored the type of the elements of a ByteBuffer; null for bytes
    */

@@ -81,7 +81,9 @@ public final class Dataset extends H5Object {
     this.facts = isStoredAsGiven(spec.type()) ? new Facts(spec.type(), null, spec.space()) : null;
   }
 
-  /** Whether every file holds elements of a type in that type, whatever its version bounds. */
+  /**
+   * Returns whether every file holds elements of a type in that type, whatever its version bounds.
+   */
   private static boolean isStoredAsGiven(Datatype type) {
     return DatatypeCodec.requiredVersion(type) <= NEWEST_KNOWN_TO_ALL;
   }
@@ -626,8 +628,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Its path, type, extent and file. Properties that are not known are read, but no elements. Does
-   * not wait for a pending opening, and does not throw.
+   * Returns its path, type, extent and file. Properties that are not known are read, but no
+   * elements. Does not wait for a pending opening, and does not throw.
    */
   @Override
   public String toString() {

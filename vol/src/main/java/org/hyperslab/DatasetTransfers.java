@@ -28,7 +28,9 @@ final class DatasetTransfers {
     return dataset.submit(writing(selection, source, options));
   }
 
-  /** The write of the selected elements, checked as far as it can be without the connector. */
+  /**
+   * Returns the write of the selected elements, checked as far as it can be without the connector.
+   */
   DatasetOperation.Write writing(Selection selection, Object source, TransferOptions options) {
     dataset.checkOpen();
     Arguments.require(selection, "selection", Dataset.SELECTION);

@@ -34,7 +34,7 @@ final class Elements {
 
   private Elements() {}
 
-  /** A value of {@code depth} nested arrays; a null type follows from the value. */
+  /** Returns a value of {@code depth} nested arrays; a null type follows from the value. */
   static Memory encode(Object value, int depth, Datatype stored, OutOfRange rule) {
     Class<?> leaf = JavaArrays.below(value.getClass(), depth);
     Datatype type = stored == null ? typeOf(value, leaf) : stored;
@@ -98,12 +98,12 @@ final class Elements {
     return true;
   }
 
-  /** How many of an array's brackets are around elements, and not in them. */
+  /** Returns how many of an array's brackets are around elements, and not in them. */
   static int outsideDepth(int depth, Class<?> leaf, Datatype type) {
     return Math.max(0, depth - (List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type)));
   }
 
-  /** Memory for elements of a shape, and the conversion of its contents to a Java value. */
+  /** Returns memory for elements of a shape, and the conversion of its contents to a Java value. */
   static Values.Pending<Object> prepare(Values.Request request, Class<?> target) {
     int depth = JavaArrays.depth(target);
     Class<?> leaf = JavaArrays.below(target, depth);
@@ -131,7 +131,7 @@ final class Elements {
     return flat;
   }
 
-  /** How many array brackets one element of a type has in Java. */
+  /** Returns how many array brackets one element of a type has in Java. */
   static int arrayDepth(Datatype type) {
     return switch (type) {
       case ArrayType t -> t.dimensions().size() + arrayDepth(t.base());
@@ -150,7 +150,7 @@ final class Elements {
     };
   }
 
-  /** The class that suits an element of a type best. */
+  /** Returns the class that suits an element of a type best. */
   static Class<?> natural(Datatype type) {
     return switch (type) {
       case IntegerType t -> NumberArrays.classOf(t);

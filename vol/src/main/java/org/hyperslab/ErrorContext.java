@@ -19,7 +19,7 @@ final class ErrorContext {
 
   private ErrorContext() {}
 
-  /** The failure with the place in its text; others than refusals as they are. */
+  /** Returns the failure with the place in its text; others than refusals as they are. */
   static HyperslabException named(HyperslabException failure, String place) {
     String message = String.valueOf(failure.getMessage());
     if (message.contains(place)) {
@@ -40,12 +40,12 @@ final class ErrorContext {
         : failure;
   }
 
-  /** An attribute of an object. */
+  /** Returns an attribute of an object. */
   static String attribute(String name, String object) {
     return "attribute \"" + name + "\" of " + object;
   }
 
-  /** What an operation on an object is about: one of its attributes, or itself. */
+  /** Returns what an operation on an object is about: one of its attributes, or itself. */
   static String of(Operation<?> operation, String object) {
     return operation instanceof AttributeOperation<?> about
         ? nameIn(about).map(name -> attribute(name, object)).orElse(object)

@@ -362,7 +362,7 @@ public final class H5File implements AutoCloseable {
     return file.closeAsync();
   }
 
-  /** Its name, and whether it is closed. */
+  /** Returns its name, and whether it is closed. */
   @Override
   public String toString() {
     return "H5File[" + file.name() + (file.isClosed() ? ", closed]" : "]");

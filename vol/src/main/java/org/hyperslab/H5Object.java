@@ -75,7 +75,7 @@ public abstract sealed class H5Object implements AutoCloseable
     this.owned = owned;
   }
 
-  /** The object of the right class for one that has been opened. */
+  /** Returns the object of the right class for one that has been opened. */
   static H5Object opened(OpenFile file, Handle handle, String path, ObjectInfo info) {
     CompletableFuture<ObjectInfo> done = CompletableFuture.completedFuture(info);
     return switch (info.kind()) {
@@ -190,7 +190,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return new Reference.ToObject(token().address());
   }
 
-  /** Whether it lies in another file than the one through which it was opened. */
+  /** Returns whether it lies in another file than the one through which it was opened. */
   final boolean isForeign() {
     return fileNumber() != Calls.await(file.opened()).fileNumber();
   }
@@ -201,7 +201,9 @@ public abstract sealed class H5Object implements AutoCloseable
         : Calls.await(opened).fileNumber();
   }
 
-  /** The handle of a file in which the object is, to which its tokens and references belong. */
+  /**
+   * Returns the handle of a file in which the object is, to which its tokens and references belong.
+   */
   final Handle home() {
     return isForeign() ? handle : file.handle();
   }
@@ -421,7 +423,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * The part of a buffer that holds the elements of an extent; the buffer itself if it is shorter.
+   * Returns the part of a buffer that holds the elements of an extent; the buffer itself if it is
+   * shorter.
    */
   static DataBuffer exact(DataBuffer buffer, Datatype memoryType, Dataspace space) {
     long bytes = Math.multiplyExact(space.elementCount(), (long) memoryType.size());
@@ -525,7 +528,7 @@ public abstract sealed class H5Object implements AutoCloseable
         : CompletableFuture.completedFuture(null);
   }
 
-  /** Its class, path and file. */
+  /** Returns its class, path and file. */
   @Override
   public String toString() {
     return getClass().getSimpleName()
@@ -554,7 +557,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return new Location(handle, Arguments.path(relative));
   }
 
-  /** The path of something below this object, for messages. */
+  /** Returns the path of something below this object, for messages. */
   final String pathOf(String relative) {
     if (relative.startsWith("/")) {
       return relative;
@@ -632,12 +635,12 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** A failure that names this object. */
+  /** Returns a failure that names this object. */
   final HyperslabException located(HyperslabException failure) {
     return ErrorContext.named(failure, place());
   }
 
-  /** What it is, its path and its file, for messages. */
+  /** Returns what it is, its path and its file, for messages. */
   final String place() {
     String kind = kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     return kind + " " + path + " in " + file.name();
@@ -650,8 +653,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Link options for a path, with the character set that its last name needs. Parent groups that
-   * are created have their own.
+   * Returns link options for a path, with the character set that its last name needs. Parent groups
+   * that are created have their own.
    */
   static LinkOptions linkOptions(String path, boolean createIntermediate) {
     String name = Arguments.path(path).endsWith("/") ? path.substring(0, path.length() - 1) : path;
@@ -674,7 +677,7 @@ public abstract sealed class H5Object implements AutoCloseable
             + "; open it again from its file");
   }
 
-  /** Whether it has been opened successfully. */
+  /** Returns whether it has been opened successfully. */
   final boolean isOpened() {
     return isFileHandle() || (opened.isDone() && !opened.isCompletedExceptionally());
   }

@@ -226,7 +226,7 @@ public final class Hdf5 {
   }
 
   /**
-   * Whether there is a file that can be opened.
+   * Returns whether there is a file that can be opened.
    *
    * @param path the file's path
    * @return whether there is such a file

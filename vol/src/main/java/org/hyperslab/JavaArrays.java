@@ -11,7 +11,7 @@ final class JavaArrays {
 
   private JavaArrays() {}
 
-  /** How many array brackets a class has. */
+  /** Returns how many array brackets a class has. */
   static int depth(Class<?> type) {
     int depth = 0;
     for (Class<?> c = type; c.isArray(); c = c.componentType()) {
@@ -20,7 +20,7 @@ final class JavaArrays {
     return depth;
   }
 
-  /** The class below a number of array brackets. */
+  /** Returns the class below a number of array brackets. */
   static Class<?> below(Class<?> type, int depth) {
     Class<?> c = type;
     for (int i = 0; i < depth; i++) {
@@ -29,7 +29,7 @@ final class JavaArrays {
     return c;
   }
 
-  /** The class that a number of array brackets around a class makes. */
+  /** Returns the class that a number of array brackets around a class makes. */
   static Class<?> around(Class<?> type, int depth) {
     Class<?> c = type;
     for (int i = 0; i < depth; i++) {
@@ -39,7 +39,7 @@ final class JavaArrays {
   }
 
   /**
-   * The shape of the outer {@code depth} levels of a nested array.
+   * Returns the shape of the outer {@code depth} levels of a nested array.
    *
    * @throws InvalidUseException if rows differ in length, or one is null
    */
@@ -124,7 +124,7 @@ final class JavaArrays {
   }
 
   /**
-   * The shape of the rows that an array appends to a dataset.
+   * Returns the shape of the rows that an array appends to a dataset.
    *
    * @param given the array's shape: rows, or one row
    * @param dims the dataset's extent
@@ -166,7 +166,7 @@ final class JavaArrays {
     }
   }
 
-  /** A new array of a shape. */
+  /** Returns a new array of a shape. */
   static Object create(Class<?> leaf, long[] shape) {
     int[] lengths = new int[shape.length];
     for (int i = 0; i < shape.length; i++) {

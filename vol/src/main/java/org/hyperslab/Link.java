@@ -80,7 +80,7 @@ public final class Link {
     return group.get(path);
   }
 
-  /** Name and target. */
+  /** Returns name and target. */
   @Override
   public String toString() {
     return switch (kind()) {

@@ -29,7 +29,7 @@ final class Listing<T> implements Iterator<T> {
     this.request = first;
   }
 
-  /** A lazy stream from {@code first} to the end. */
+  /** Returns a lazy stream from {@code first} to the end. */
   static <T> Stream<T> stream(PageRequest first, Function<PageRequest, Page<T>> source) {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(

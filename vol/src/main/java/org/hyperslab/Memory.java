@@ -155,7 +155,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return selection.elementCount(space.dims());
   }
 
-  /** These elements, under another type of the same size in memory. */
+  /** Returns these elements, under another type of the same size in memory. */
   Memory as(Datatype other) {
     return new Memory(other, space, selection, data);
   }

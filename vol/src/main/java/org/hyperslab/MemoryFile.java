@@ -29,7 +29,7 @@ final class MemoryFile extends StoreDecorator {
     return new MemoryFile(MemoryStore.copyOf(NAME, content));
   }
 
-  /** A connector to this file. */
+  /** Returns a connector to this file. */
   Connector connector() {
     return Connectors.factory(CONNECTOR).over(NAME, this);
   }

@@ -81,7 +81,7 @@ final class MultiParts<C, P> {
     }
   }
 
-  /** The transfer, whose failure names the dataset in which it failed, if that is known. */
+  /** Returns the transfer, whose failure names the dataset in which it failed, if that is known. */
   <R> CompletableFuture<R> named(CompletableFuture<R> call) {
     List<Part<C, P>> now = List.copyOf(parts);
     return H5Object.renamed(

@@ -45,7 +45,9 @@ public final class MultiRead {
     final CompletableFuture<Void> filled = new CompletableFuture<>();
     final List<CompletableFuture<Void>> ended = new ArrayList<>();
 
-    /** The read that a part needs; {@code part} gives it to the function that it is passed. */
+    /**
+     * Returns the read that a part needs; {@code part} gives it to the function that it is passed.
+     */
     DatasetOperation.Read of(Part part) {
       DatasetOperation.Read[] made = new DatasetOperation.Read[1];
       ended.add(

@@ -48,29 +48,29 @@ final class NumberArrays {
 
   private NumberArrays() {}
 
-  /** Whether a class is one of a primitive number. */
+  /** Returns whether a class is one of a primitive number. */
   static boolean isNumber(Class<?> primitive) {
     return TYPES.containsKey(primitive);
   }
 
-  /** Whether numbers are stored. */
+  /** Returns whether numbers are stored. */
   static boolean isNumber(Datatype stored) {
     return NumberRange.number(stored) != null;
   }
 
-  /** The datatype of a primitive number. */
+  /** Returns the datatype of a primitive number. */
   static Datatype typeOf(Class<?> primitive) {
     return TYPES.get(primitive);
   }
 
-  /** The memory of an array of primitive numbers. */
+  /** Returns the memory of an array of primitive numbers. */
   static MemorySegment segment(Object array) {
     return JavaTypes.segmentOf(array)
         .orElseThrow(
             () -> new InvalidUseException("array: actual=" + array.getClass().getTypeName()));
   }
 
-  /** A flat array of numbers, used in place. */
+  /** Returns a flat array of numbers, used in place. */
   static Memory wrapArray(Object array) {
     Class<?> component = array.getClass().componentType();
     if (component == null || !isNumber(component)) {
@@ -143,7 +143,10 @@ final class NumberArrays {
         });
   }
 
-  /** Whether a connector converts as the rule says, so that it may read into numbers themselves. */
+  /**
+   * Returns whether a connector converts as the rule says, so that it may read into numbers
+   * themselves.
+   */
   private static boolean isDirect(Datatype stored, Datatype type, OutOfRange rule) {
     return !(stored instanceof BitfieldType)
         && (rule == OutOfRange.CLAMP || NumberRange.between(stored, type).isEmpty());
@@ -163,8 +166,8 @@ final class NumberArrays {
   }
 
   /**
-   * Memory for stored numbers in one dimension, in the pool if there are many, and what makes them
-   * the caller's numbers. Its content is unspecified until it has been read into.
+   * Returns memory for stored numbers in one dimension, in the pool if there are many, and what
+   * makes them the caller's numbers. Its content is unspecified until it has been read into.
    */
   private static <T> Values.Pending<T> pending(
       Datatype stored, long count, Function<MemorySegment, T> finish) {
@@ -192,7 +195,7 @@ final class NumberArrays {
     return new Memory(stored, Dataspace.simple(count), Selection.all(), DataBuffer.of(outside));
   }
 
-  /** The class of integers that has every value of a type. */
+  /** Returns the class of integers that has every value of a type. */
   static Class<?> classOf(IntegerType type) {
     int bits = type.precision() + (type.signed() ? 0 : 1);
     if (bits > 64) {

@@ -52,7 +52,7 @@ final class SharedConnectors {
     }
   }
 
-  /** A lease on the connector of a configuration string. */
+  /** Returns a lease on the connector of a configuration string. */
   static Lease lease(String configuration) {
     return ALL.take(Connectors.parse(configuration).toString());
   }

@@ -32,7 +32,7 @@ public final class Slice {
     this.part = part;
   }
 
-  /** What of each element is meant; a dataset's type is asked for when it is needed. */
+  /** Returns what of each element is meant; a dataset's type is asked for when it is needed. */
   private ElementView part() {
     return part == null ? ElementView.whole(dataset.type()) : part;
   }
@@ -180,15 +180,15 @@ public final class Slice {
     return what.transferred(memory);
   }
 
-  /** The dataset's path and the shape. */
+  /** Returns the dataset's path and the shape. */
   @Override
   public String toString() {
     return dataset.path() + Arrays.toString(shape);
   }
 
   /**
-   * The shape of what is read by a selection: the extent's own for all, the counts of a regular
-   * hyperslab, otherwise one dimension.
+   * Returns the shape of what is read by a selection: the extent's own for all, the counts of a
+   * regular hyperslab, otherwise one dimension.
    */
   static Dataspace shapeOf(Selection selection, Dataspace extent) {
     if (selection == Selection.all()) {
@@ -209,7 +209,7 @@ public final class Slice {
     return new Slice(dataset, parsed.selection(), parsed.shape());
   }
 
-  /** A box of elements, each dimension by its first index and its length. */
+  /** Returns a box of elements, each dimension by its first index and its length. */
   static Slice box(Dataset dataset, long[] start, long[] count) {
     Arguments.require(start, "start of a box", "an index for each dimension");
     Arguments.require(count, "count of a box", "a number of elements for each dimension");
@@ -227,7 +227,7 @@ public final class Slice {
     return new Slice(dataset, Selection.box(start, count), count.clone());
   }
 
-  /** Whole rows of a dataset. */
+  /** Returns whole rows of a dataset. */
   static Slice rows(Dataset dataset, long first, long endExclusive) {
     long[] count = dataset.shape();
     if (count.length == 0) {

@@ -32,7 +32,7 @@ final class Values {
 
   private Values() {}
 
-  /** The wrapper class of a primitive one; any other as it is. */
+  /** Returns the wrapper class of a primitive one; any other as it is. */
   static Class<?> boxed(Class<?> type) {
     Arguments.require(type, "Java type to read as", "a class; read() chooses one");
     if (!type.isPrimitive()) {
@@ -44,7 +44,7 @@ final class Values {
   // --- from Java ---
 
   /**
-   * A value for a place of a stored type; null lets the type follow from the value.
+   * Returns a value for a place of a stored type; null lets the type follow from the value.
    *
    * @throws InvalidUseException if a number is out of range and that is refused
    */
@@ -126,7 +126,7 @@ final class Values {
    */
   record Request(Datatype stored, Dataspace space, OutOfRange rule) {
 
-    /** A request whose numbers must be in range. */
+    /** Returns a request whose numbers must be in range. */
     static Request of(Datatype stored, Dataspace space) {
       return new Request(stored, space, OutOfRange.REFUSE);
     }
@@ -164,7 +164,7 @@ final class Values {
       this(memory, finish, NOTHING);
     }
 
-    /** The same memory, with more to do to make the value. */
+    /** Returns the same memory, with more to do to make the value. */
     <U> Pending<U> then(Function<T, U> more) {
       return new Pending<>(memory, finish.andThen(more), release);
     }
@@ -191,7 +191,7 @@ final class Values {
       release.run();
     }
 
-    /** The caller's own memory, with which nothing is left to do once it is filled. */
+    /** Returns the caller's own memory, with which nothing is left to do once it is filled. */
     static Pending<Memory> inPlace(Memory memory) {
       return new Pending<>(memory, AS_IS);
     }
@@ -225,7 +225,7 @@ final class Values {
         .then(all -> nest(all, request.space, leaf, depth));
   }
 
-  /** A flat array as a scalar, as it is, or in a shape. */
+  /** Returns a flat array as a scalar, as it is, or in a shape. */
   static Object nest(Object flat, Dataspace space, Class<?> leaf, int depth) {
     if (depth == 0) {
       return Array.get(flat, 0);
@@ -278,8 +278,8 @@ final class Values {
   // --- into the caller's own memory ---
 
   /**
-   * The caller's memory to be read into, and what is to be done once it is filled: a Memory, a
-   * segment, a buffer, or an array of the elements' shape, or flat.
+   * Returns the caller's memory to be read into, and what is to be done once it is filled: a
+   * Memory, a segment, a buffer, or an array of the elements' shape, or flat.
    *
    * @throws InvalidUseException if it is none of them, cannot be changed, or has another shape
    */
@@ -296,7 +296,10 @@ final class Values {
     };
   }
 
-  /** Whether the elements' shape matters for memory of the caller's: for all but flat memory. */
+  /**
+   * Returns whether the elements' shape matters for memory of the caller's: for all but flat
+   * memory.
+   */
   static boolean needsShape(Object target, Datatype stored) {
     return target != null
         && target.getClass().isArray()
@@ -327,7 +330,7 @@ final class Values {
         : Pending.inPlace(memory);
   }
 
-  /** The error for memory that cannot be read into. */
+  /** Returns the error for memory that cannot be read into. */
   static InvalidUseException readOnly(String what) {
     return new InvalidUseException(
         "memory to read into: actual=read-only ("

@@ -40,7 +40,7 @@ record ArrayMetadata(
    */
   record ChunkKeys(boolean prefix, String separator) {
 
-    /** The name of a chunk by its numbers. */
+    /** Returns the name of a chunk by its numbers. */
     String name(long[] numbers) {
       StringBuilder name = new StringBuilder(prefix ? "c" : "");
       for (int d = 0; d < numbers.length; d++) {
@@ -49,7 +49,7 @@ record ArrayMetadata(
       return name.isEmpty() ? "0" : name.toString();
     }
 
-    /** The numbers of a chunk by its name; empty if it is none. */
+    /** Returns the numbers of a chunk by its name; empty if it is none. */
     Optional<long[]> numbers(String name, int rank) {
       String rest = name;
       if (prefix) {

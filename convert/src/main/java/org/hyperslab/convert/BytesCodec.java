@@ -203,7 +203,7 @@ sealed interface BytesCodec {
   // --- by name ---
 
   /**
-   * A codec of either version.
+   * Returns a codec of either version.
    *
    * @param name its name (version 3) or id (version 2)
    * @param configuration its options
@@ -255,7 +255,7 @@ sealed interface BytesCodec {
         "blosc", FilterStage.mandatory(32001, 2, 2, size, 0, level, shuffle, codec));
   }
 
-  /** This codec as version 2 or 3 names it. */
+  /** Returns this codec as version 2 or 3 names it. */
   static Map<String, Object> describe(BytesCodec codec, boolean three) {
     Map<String, Object> options = new LinkedHashMap<>();
     String name =

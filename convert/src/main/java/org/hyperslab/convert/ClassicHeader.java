@@ -63,12 +63,12 @@ record ClassicHeader(
   record Array(
       String name, List<Integer> axes, List<Text> attributes, ClassicType type, long begin) {}
 
-  /** Whether a variable has a record in each record. */
+  /** Returns whether a variable has a record in each record. */
   boolean isRecord(Array variable) {
     return !variable.axes().isEmpty() && dimensions.get(variable.axes().getFirst()).length() == 0;
   }
 
-  /** The shape of a variable, of one record of it if it has records. */
+  /** Returns the shape of a variable, of one record of it if it has records. */
   long[] innerShape(Array variable) {
     return variable.axes().stream()
         .skip(isRecord(variable) ? 1 : 0)
@@ -77,7 +77,7 @@ record ClassicHeader(
   }
 
   /**
-   * Bytes of a variable, of one record of it if it has records, without padding.
+   * Returns bytes of a variable, of one record of it if it has records, without padding.
    *
    * @throws ArithmeticException if they are beyond 63 bits
    */
@@ -90,8 +90,8 @@ record ClassicHeader(
   }
 
   /**
-   * Bytes from one record to the next. A record is not padded if there is only one variable with
-   * records.
+   * Returns bytes from one record to the next. A record is not padded if there is only one variable
+   * with records.
    *
    * @throws ArithmeticException if they are beyond 63 bits
    */

@@ -47,12 +47,12 @@ final class ClassicPlan {
     this.work = work;
   }
 
-  /** The variables that are written, in the order of the header's. */
+  /** Returns the variables that are written, in the order of the header's. */
   List<Variable> variables() {
     return variables;
   }
 
-  /** The header, without positions, as if it were CDF-5. */
+  /** Returns the header, without positions, as if it were CDF-5. */
   ClassicHeader header() {
     root.groups().forEach(group -> work.lose("a group", group.path()));
     chooseRecord();
@@ -88,7 +88,7 @@ final class ClassicPlan {
     return unnamed;
   }
 
-  /** The number of a dimension, which is defined if it is new. */
+  /** Returns the number of a dimension, which is defined if it is new. */
   private int number(Dimension dimension) {
     boolean isRecord = record.isPresent() && record.get().equals(dimension);
     String key =
@@ -245,7 +245,9 @@ final class ClassicPlan {
     };
   }
 
-  /** The bytes of a string: up to the terminator, without spaces that pad, or all of them. */
+  /**
+   * Returns the bytes of a string: up to the terminator, without spaces that pad, or all of them.
+   */
   private static byte[] text(AttributeValue attribute) {
     if (attribute.space().elementCount() == 0) {
       return new byte[0];

@@ -79,7 +79,9 @@ final class ClassicReader {
     return counted;
   }
 
-  /** The number of records of a file whose writer never entered it: as many as are whole. */
+  /**
+   * Returns the number of records of a file whose writer never entered it: as many as are whole.
+   */
   private ClassicHeader streamed(ClassicHeader header) {
     long begin =
         header.variables().stream()

@@ -65,12 +65,12 @@ enum ClassicType {
     return stored.size();
   }
 
-  /** The type in the model: little-endian. */
+  /** Returns the type in the model: little-endian. */
   Datatype memory() {
     return memory;
   }
 
-  /** The type in the file: big-endian. */
+  /** Returns the type in the file: big-endian. */
   Datatype stored() {
     return stored;
   }
@@ -85,7 +85,7 @@ enum ClassicType {
         : Optional.of(values()[number - 1]);
   }
 
-  /** The type that holds the same values as a datatype of any byte order. */
+  /** Returns the type that holds the same values as a datatype of any byte order. */
   static Optional<ClassicType> of(Datatype type) {
     Datatype little =
         switch (type) {
@@ -103,7 +103,7 @@ enum ClassicType {
     return Optional.empty();
   }
 
-  /** The default fill value, in the form that the file or the model has. */
+  /** Returns the default fill value, in the form that the file or the model has. */
   byte[] fill(ByteOrder order) {
     ByteBuffer bytes = ByteBuffer.allocate(size()).order(order);
     if (this == FLOAT) {

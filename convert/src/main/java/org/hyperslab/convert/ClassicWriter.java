@@ -21,7 +21,7 @@ final class ClassicWriter {
     this.header = header;
   }
 
-  /** The header's bytes. */
+  /** Returns the header's bytes. */
   static byte[] encode(ClassicHeader header) {
     ClassicWriter writer = new ClassicWriter(header);
     writer.write();
@@ -29,8 +29,8 @@ final class ClassicWriter {
   }
 
   /**
-   * The header with the position of each variable: first those without records, then one record
-   * after the other.
+   * Returns the header with the position of each variable: first those without records, then one
+   * record after the other.
    *
    * @throws ArithmeticException if a position is beyond 63 bits
    */

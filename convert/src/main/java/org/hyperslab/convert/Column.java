@@ -45,7 +45,7 @@ final class Column {
     return name;
   }
 
-  /** Whether a cell is a number. */
+  /** Returns whether a cell is a number. */
   static boolean isNumber(String cell) {
     return (REAL.matcher(cell).matches() && !CODE.matcher(cell).matches()) || isSpecial(cell);
   }
@@ -116,7 +116,7 @@ final class Column {
     };
   }
 
-  /** A cell as a Java value of the column's type. */
+  /** Returns a cell as a Java value of the column's type. */
   Object value(String cell) {
     return switch (kind()) {
       case TRUTH -> cell.equalsIgnoreCase("true");

@@ -34,7 +34,7 @@ final class Descr {
     this.lost = lost;
   }
 
-  /** The description of a type that NumPy has without any loss. */
+  /** Returns the description of a type that NumPy has without any loss. */
   static Optional<String> natural(Datatype type) {
     List<String> losses = new ArrayList<>();
     Optional<String> descr = of(type, losses::add);
@@ -42,7 +42,7 @@ final class Descr {
   }
 
   /**
-   * The description of a type.
+   * Returns the description of a type.
    *
    * @param lost hears what NumPy does not keep of it
    * @return nothing if NumPy has no such type
@@ -51,7 +51,10 @@ final class Descr {
     return Optional.ofNullable(new Descr(lost).describe(type));
   }
 
-  /** The type whose bytes are NumPy's: strings padded by NUL, members in the order of offsets. */
+  /**
+   * Returns the type whose bytes are NumPy's: strings padded by NUL, members in the order of
+   * offsets.
+   */
   static Datatype layout(Datatype type) {
     return switch (type) {
       case StringType t -> new StringType(t.size(), StringPadding.NULLPAD, t.charset());

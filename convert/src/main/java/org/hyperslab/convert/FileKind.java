@@ -81,7 +81,7 @@ public enum FileKind {
     return Arrays.stream(values()).map(FileKind::option).collect(Collectors.joining(", "));
   }
 
-  /** Whether a file name ends as names of this kind do. */
+  /** Returns whether a file name ends as names of this kind do. */
   boolean isNamed(String fileName) {
     String lower = fileName.toLowerCase(Locale.ROOT);
     return endings.stream().anyMatch(lower::endsWith);

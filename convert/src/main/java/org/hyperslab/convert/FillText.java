@@ -27,7 +27,7 @@ final class FillText {
 
   private FillText() {}
 
-  /** The bytes of a fill value in the model's form; empty if there is none. */
+  /** Returns the bytes of a fill value in the model's form; empty if there is none. */
   static Optional<byte[]> parse(Object json, NumpyType type, String file) {
     if (json == null || json == JsonText.NULL) {
       return Optional.empty();
@@ -140,7 +140,9 @@ final class FillText {
         : Base64.getDecoder().decode(text);
   }
 
-  /** A fill value, in NumPy's form but for text of one string, as JSON of version 2 or 3. */
+  /**
+   * Returns a fill value, in NumPy's form but for text of one string, as JSON of version 2 or 3.
+   */
   static Object describe(byte[] element, Datatype type, boolean three) {
     MemorySegment from = MemorySegment.ofArray(element);
     return switch (type) {

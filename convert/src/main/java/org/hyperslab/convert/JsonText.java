@@ -108,7 +108,7 @@ final class JsonText extends LiteralParser {
 
   // --- writing ---
 
-  /** The text of a value; integers of any class are taken. */
+  /** Returns the text of a value; integers of any class are taken. */
   static String write(Object value) {
     StringBuilder out = new StringBuilder();
     write(value, out);

@@ -29,7 +29,7 @@ final class KindDetection {
 
   private KindDetection() {}
 
-  /** The kind of an input. */
+  /** Returns the kind of an input. */
   static FileKind ofInput(Path path) {
     if (FAMILY.matcher(path.toString()).find() && !Files.exists(path)) {
       return FileKind.FAMILY;
@@ -90,7 +90,7 @@ final class KindDetection {
     return MemorySegment.ofArray(found).mismatch(MemorySegment.ofArray(magic)) < 0;
   }
 
-  /** The version of Zarr that a folder holds, if it does. */
+  /** Returns the version of Zarr that a folder holds, if it does. */
   static Optional<FileKind> ofFolder(Path folder) {
     if (Files.exists(folder.resolve("zarr.json"))) {
       return Optional.of(FileKind.ZARR3);
@@ -121,7 +121,7 @@ final class KindDetection {
     return Optional.empty();
   }
 
-  /** The kind that an output is named as. */
+  /** Returns the kind that an output is named as. */
   static FileKind ofOutput(Path path) {
     return byName(path)
         .orElseThrow(() ->
@@ -132,7 +132,7 @@ final class KindDetection {
                     + path));
   }
 
-  /** Whether two paths lead to the same file. */
+  /** Returns whether two paths lead to the same file. */
   static boolean isSame(Path a, Path b) {
     try {
       return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);

@@ -101,7 +101,7 @@ final class NetcdfSource implements SourceFile {
     return Boxes.rows(endless, LARGE_CHUNK_BYTES / size);
   }
 
-  /** The fill value in the model's byte order: the variable's own, or the type's. */
+  /** Returns the fill value in the model's byte order: the variable's own, or the type's. */
   private static byte[] fillOf(ClassicHeader.Array array) {
     for (ClassicHeader.Text attribute : array.attributes()) {
       if (attribute.name().equals(FILL)
@@ -134,7 +134,7 @@ final class NetcdfSource implements SourceFile {
         text.name(), stringType(values), Dataspace.scalar(), DataBuffer.of(elements));
   }
 
-  /** A string of exactly these bytes, of which none is taken for a terminator. */
+  /** Returns a string of exactly these bytes, of which none is taken for a terminator. */
   private static StringType stringType(byte[] values) {
     boolean hasNul = false;
     boolean ascii = true;

@@ -114,7 +114,7 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
     }
   }
 
-  /** The header's bytes, in the oldest version that holds it. */
+  /** Returns the header's bytes, in the oldest version that holds it. */
   static byte[] encode(String descr, long[] shape) {
     String text =
         "{'descr': "

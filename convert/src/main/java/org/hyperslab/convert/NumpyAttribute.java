@@ -17,7 +17,7 @@ final class NumpyAttribute {
 
   private NumpyAttribute() {}
 
-  /** The attribute for a type, if it needs one. */
+  /** Returns the attribute for a type, if it needs one. */
   static List<AttributeValue> keep(String descr, Object parsed, Datatype type, String file) {
     Optional<String> natural = Descr.natural(type);
     boolean same =
@@ -25,7 +25,10 @@ final class NumpyAttribute {
     return same ? List.of() : List.of(AttributeValue.ofText(NAME, descr));
   }
 
-  /** A description with the byte order of this machine, and of one byte, written as NumPy does. */
+  /**
+   * Returns a description with the byte order of this machine, and of one byte, written as NumPy
+   * does.
+   */
   private static Object normal(Object descr) {
     return switch (descr) {
       case String code when code.startsWith("=") -> "<" + code.substring(1);
@@ -38,7 +41,7 @@ final class NumpyAttribute {
     };
   }
 
-  /** The description that a variable's attribute gives, if it fits the variable's type. */
+  /** Returns the description that a variable's attribute gives, if it fits the variable's type. */
   static Optional<String> of(Variable variable) {
     Optional<String> text = variable.attribute(NAME).flatMap(AttributeValue::text);
     if (text.isEmpty()) {

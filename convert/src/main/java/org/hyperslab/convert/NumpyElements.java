@@ -34,7 +34,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * A variable in NumPy's form.
+   * Returns a variable in NumPy's form.
    *
    * @param variable the variable
    * @param work hears what NumPy does not keep
@@ -126,7 +126,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     return Math.multiplyExact(variable.space().elementCount(), (long) layout.size());
   }
 
-  /** The header of an array. */
+  /** Returns the header of an array. */
   byte[] header() {
     return NpyHeader.encode(descr, shape());
   }

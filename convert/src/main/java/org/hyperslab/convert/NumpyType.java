@@ -31,7 +31,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   private static final int MOST_ELEMENT_BYTES = 1 << 30;
 
   /**
-   * The type that a parsed {@code descr} means.
+   * Returns the type that a parsed {@code descr} means.
    *
    * @param descr a String, or a List of fields
    * @param file what it is in, for messages
@@ -135,7 +135,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
     };
   }
 
-  /** The compound that h5py stores complex numbers as. */
+  /** Returns the compound that h5py stores complex numbers as. */
   private static Datatype complex(int size, Endian order) {
     FloatType part = size == 8 || size == 16 || size == 32 ? real(size / 2, order) : null;
     return part == null ? null : CompoundType.builder().member("r", part).member("i", part).build();
@@ -206,7 +206,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   }
 
   /**
-   * The attribute that leads back to a type, if the datatype alone does not.
+   * Returns the attribute that leads back to a type, if the datatype alone does not.
    *
    * @param descr the type, parsed
    * @param type its datatype
@@ -218,7 +218,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   }
 
   /**
-   * Whether numbers of a type are big-endian.
+   * Returns whether numbers of a type are big-endian.
    *
    * @param descr the type, parsed
    * @return false for types of several numbers
@@ -227,7 +227,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
     return descr instanceof String code && code.startsWith(">");
   }
 
-  /** A NumPy name for the opaque bytes of a type. */
+  /** Returns a NumPy name for the opaque bytes of a type. */
   static String opaque(OpaqueType type) {
     return "|V" + type.size();
   }

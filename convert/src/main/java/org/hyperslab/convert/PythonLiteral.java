@@ -112,7 +112,7 @@ final class PythonLiteral extends LiteralParser {
     }
   }
 
-  /** Text as a literal of Python. */
+  /** Returns text as a literal of Python. */
   static String quote(String text) {
     StringBuilder quoted = new StringBuilder("'");
     for (int i = 0; i < text.length(); i++) {

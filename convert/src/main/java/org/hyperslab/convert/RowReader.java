@@ -35,7 +35,7 @@ final class RowReader {
     this.bufferStart = position;
   }
 
-  /** The position of the next byte. */
+  /** Returns the position of the next byte. */
   long position() {
     return bufferStart + next;
   }
@@ -54,7 +54,9 @@ final class RowReader {
     return buffer[next] & 0xFF;
   }
 
-  /** The next row of a table of so many columns, in which rows without a byte are no rows. */
+  /**
+   * Returns the next row of a table of so many columns, in which rows without a byte are no rows.
+   */
   List<String> row(int columns) {
     List<String> row = row();
     while (row != null && columns > 1 && row.size() == 1 && row.getFirst().isEmpty()) {
@@ -63,7 +65,9 @@ final class RowReader {
     return row;
   }
 
-  /** The cells of the next row; null at the end. A row without any byte has one empty cell. */
+  /**
+   * Returns the cells of the next row; null at the end. A row without any byte has one empty cell.
+   */
   List<String> row() {
     if (atEnd()) {
       return null;

@@ -48,7 +48,7 @@ final class ScaleReader {
     byPath.put(variable.path(), scale);
   }
 
-  /** The tree with dimensions instead of scales. */
+  /** Returns the tree with dimensions instead of scales. */
   GroupNode resolve(GroupNode node, Work work) {
     GroupNode resolved = GroupNode.empty(node.path());
     visible(node.attributes()).forEach(resolved.attributes()::add);
@@ -102,7 +102,7 @@ final class ScaleReader {
         variable.elements());
   }
 
-  /** Whether NAME says nothing but the scale's own name, as netCDF-4 and h5py write it. */
+  /** Returns whether NAME says nothing but the scale's own name, as netCDF-4 and h5py write it. */
   private boolean isOwnName(AttributeValue attribute, Variable variable) {
     return byPath.containsKey(variable.path())
         && attribute

@@ -49,7 +49,7 @@ final class ScaleWriter {
         && axes.stream().noneMatch(axis -> axis.path().isEmpty());
   }
 
-  /** The name of a variable's dataset, which differs where a dimension needs the name. */
+  /** Returns the name of a variable's dataset, which differs where a dimension needs the name. */
   String nameOf(Variable variable) {
     boolean taken = dimensions.containsKey(variable.path()) && !isCoordinate(variable);
     return taken ? ScaleNames.NOT_COORDINATE + variable.name() : variable.name();

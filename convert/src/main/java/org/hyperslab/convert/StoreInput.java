@@ -65,7 +65,7 @@ final class StoreInput implements AutoCloseable {
     return path.toString();
   }
 
-  /** The keys that start with a prefix, in order. */
+  /** Returns the keys that start with a prefix, in order. */
   List<String> keys(String prefix) {
     List<String> found = new ArrayList<>();
     for (String key : keys.tailMap(prefix).keySet()) {
@@ -77,7 +77,7 @@ final class StoreInput implements AutoCloseable {
     return found;
   }
 
-  /** A value of JSON. */
+  /** Returns a value of JSON. */
   Optional<Map<?, ?>> json(String key) {
     if (!keys.containsKey(key)) {
       return Optional.empty();

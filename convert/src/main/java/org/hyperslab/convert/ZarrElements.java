@@ -50,7 +50,7 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
         });
   }
 
-  /** The elements of a chunk, in NumPy's form. */
+  /** Returns the elements of a chunk, in NumPy's form. */
   private byte[] decoded(long[] number) {
     String key = prefix + array.keys().name(number);
     String file = store.name() + "/" + key;

@@ -199,8 +199,8 @@ final class ZarrSource implements SourceFile {
   }
 
   /**
-   * The shape; what has very many chunks may grow, for then HDF5's index of chunks takes room for
-   * those that are stored only.
+   * Returns the shape; what has very many chunks may grow, for then HDF5's index of chunks takes
+   * room for those that are stored only.
    */
   private static Dataspace space(ArrayMetadata array) {
     long[] dims = array.shape();
@@ -216,7 +216,7 @@ final class ZarrSource implements SourceFile {
     return chunks > MANY_CHUNKS ? Dataspace.simple(dims, most) : Dataspace.simple(dims);
   }
 
-  /** The names of dimensions that version 2 has by a convention of xarray. */
+  /** Returns the names of dimensions that version 2 has by a convention of xarray. */
   private static List<String> axes(Map<String, Object> json, int rank) {
     if (!(json.get(AXES) instanceof List<?> names)
         || rank == 0

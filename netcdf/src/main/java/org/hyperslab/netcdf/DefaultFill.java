@@ -22,7 +22,7 @@ final class DefaultFill {
 
   private DefaultFill() {}
 
-  /** The fill value of a type; zeros for user types, as netCDF-C has it. */
+  /** Returns the fill value of a type; zeros for user types, as netCDF-C has it. */
   static FillValue of(Datatype type) {
     Object value =
         switch (type) {
@@ -36,7 +36,7 @@ final class DefaultFill {
         : of(type, value);
   }
 
-  /** A fill value given by the user. */
+  /** Returns a fill value given by the user. */
   static FillValue.Value of(Datatype type, Object value) {
     Datatype memory = type.inMemory();
     DataBuffer element = DataBuffer.allocate(memory, 1);

@@ -141,12 +141,12 @@ public final class NetcdfDimension {
     length = Math.max(length, atLeast);
   }
 
-  /** The dataset that is its scale in the file. */
+  /** Returns the dataset that is its scale in the file. */
   Dataset scaleDataset() {
     return coordinate().map(NetcdfVariable::dataset).orElse(scale);
   }
 
-  /** Name and length, as ncdump has them. */
+  /** Returns name and length, as ncdump has them. */
   @Override
   public String toString() {
     return name + " = " + (unlimited ? "UNLIMITED (" + length + ")" : length);

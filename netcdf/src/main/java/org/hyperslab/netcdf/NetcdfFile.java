@@ -237,7 +237,7 @@ public final class NetcdfFile implements AutoCloseable {
     return classic;
   }
 
-  /** Whether ranks that have the file together make calls together. */
+  /** Returns whether ranks that have the file together make calls together. */
   boolean isParallel() {
     return parallel;
   }
@@ -302,7 +302,7 @@ public final class NetcdfFile implements AutoCloseable {
     variable.growTo(least);
   }
 
-  /** The file's name. */
+  /** Returns the file's name. */
   @Override
   public String toString() {
     return file.name();

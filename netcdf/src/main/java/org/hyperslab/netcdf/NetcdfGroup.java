@@ -52,7 +52,7 @@ public final class NetcdfGroup extends NetcdfObject {
     return parent == null ? "/" : parent.child(name);
   }
 
-  /** The path of a member. */
+  /** Returns the path of a member. */
   String child(String member) {
     return parent == null ? "/" + member : path() + "/" + member;
   }
@@ -245,7 +245,7 @@ public final class NetcdfGroup extends NetcdfObject {
     return made;
   }
 
-  /** The user type of this group, or of the nearest above, that is a datatype. */
+  /** Returns the user type of this group, or of the nearest above, that is a datatype. */
   NetcdfUserType requireType(Datatype datatype, String at) {
     for (NetcdfGroup scope = this; scope != null; scope = scope.parent) {
       for (NetcdfUserType type : scope.types.values()) {
@@ -407,7 +407,7 @@ public final class NetcdfGroup extends NetcdfObject {
         what + ": actual=none of the name " + wanted + ", expected=one, at=" + path());
   }
 
-  /** The path. */
+  /** Returns the path. */
   @Override
   public String toString() {
     return path();

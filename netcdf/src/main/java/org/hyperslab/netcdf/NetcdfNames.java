@@ -51,12 +51,12 @@ final class NetcdfNames {
 
   private NetcdfNames() {}
 
-  /** The text that {@code NAME} of a dimension without a variable has. */
+  /** Returns the text that {@code NAME} of a dimension without a variable has. */
   static String noVariable(long length) {
     return NO_VARIABLE + String.format(Locale.ROOT, "%10d", length);
   }
 
-  /** A name in the form in which files keep it, Unicode's normalization form C. */
+  /** Returns a name in the form in which files keep it, Unicode's normalization form C. */
   static String checked(String name, String what) {
     if (name == null) {
       throw new InvalidUseException(what + ": actual=null, expected=a name");

@@ -30,7 +30,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
 
   NetcdfObject() {}
 
-  /** The group or dataset in the HDF5 file. */
+  /** Returns the group or dataset in the HDF5 file. */
   abstract H5Object object();
 
   abstract NetcdfFile file();
@@ -57,7 +57,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
         .toList();
   }
 
-  /** Whether a name is one of netCDF-4's own attributes on this object. */
+  /** Returns whether a name is one of netCDF-4's own attributes on this object. */
   private static boolean isHidden(String name) {
     return NetcdfNames.HIDDEN.contains(name);
   }
@@ -248,7 +248,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     object().createAttribute(name, type, space);
   }
 
-  /** The group in which user types are looked for. */
+  /** Returns the group in which user types are looked for. */
   abstract NetcdfGroup group();
 
   private String checkedAttribute(String name, Object value) {
@@ -307,7 +307,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     return MethodType.methodType(type).unwrap().returnType();
   }
 
-  /** Whether a type is text, of one length or of any. */
+  /** Returns whether a type is text, of one length or of any. */
   static boolean isText(Datatype type) {
     return type instanceof StringType || type instanceof VlenStringType;
   }

@@ -303,13 +303,13 @@ public final class NetcdfSection {
 
   // --- both ---
 
-  /** The index after the last element on an axis that has elements. */
+  /** Returns the index after the last element on an axis that has elements. */
   private long end(int axis) {
     long last = Math.multiplyExact(shape[axis] - 1, stride[axis]);
     return Math.addExact(Math.addExact(origin[axis], last), 1);
   }
 
-  /** How many elements on each axis are stored. */
+  /** Returns how many elements on each axis are stored. */
   private long[] requireWithin() {
     long[] extent = variable.extent();
     long[] whole = variable.shape();
@@ -353,7 +353,7 @@ public final class NetcdfSection {
     return Selection.hyperslab(origin, stride, count, block);
   }
 
-  /** The variable, and origin, shape and stride. */
+  /** Returns the variable, and origin, shape and stride. */
   @Override
   public String toString() {
     return variable.path()

@@ -60,7 +60,7 @@ public final class NetcdfTypes {
 
   private NetcdfTypes() {}
 
-  /** The netCDF type of the elements of a Java class; null if there is none. */
+  /** Returns the netCDF type of the elements of a Java class; null if there is none. */
   static Datatype of(Class<?> elementClass) {
     if (elementClass == String.class) {
       return STRING;

@@ -133,7 +133,7 @@ public final class NetcdfVariable extends NetcdfObject {
     return fill(Object.class);
   }
 
-  /** The fill value as a Java class; Object chooses. */
+  /** Returns the fill value as a Java class; Object chooses. */
   Optional<Object> fill(Class<?> javaClass) {
     if (!(dataset.options().fill() instanceof FillValue.Value value)) {
       return Optional.empty();
@@ -143,7 +143,7 @@ public final class NetcdfVariable extends NetcdfObject {
     return Optional.of(codec.decodeAs(element.elements(), 0, element.heap(), javaClass));
   }
 
-  /** The Java class of one element, primitive for numbers. */
+  /** Returns the Java class of one element, primitive for numbers. */
   Class<?> elementClass() {
     Datatype memory = type.inMemory();
     DataBuffer zero = DataBuffer.allocate(memory, 1);
@@ -292,7 +292,7 @@ public final class NetcdfVariable extends NetcdfObject {
     }
   }
 
-  /** The path and the dimensions. */
+  /** Returns the path and the dimensions. */
   @Override
   public String toString() {
     return path() + dimensions.stream().map(NetcdfDimension::name).toList();

@@ -78,7 +78,7 @@ final class TreeReader {
     return nextId;
   }
 
-  /** Whether every scale has a number. */
+  /** Returns whether every scale has a number. */
   boolean hasIds() {
     return hasIds;
   }
@@ -207,7 +207,7 @@ final class TreeReader {
     nextId = inOrder.isEmpty() ? 0 : Math.addExact(((TreeMap<Integer, ?>) inOrder).lastKey(), 1);
   }
 
-  /** The numbers of scales; null unless each has one of its own. */
+  /** Returns the numbers of scales; null unless each has one of its own. */
   private static Map<Met, Integer> readIds(List<Met> scales) {
     Map<Met, Integer> ids = new HashMap<>();
     Set<Integer> used = new HashSet<>();
@@ -265,7 +265,7 @@ final class TreeReader {
     met.group.add(variable);
   }
 
-  /** The dimension of each axis, null where there is none. */
+  /** Returns the dimension of each axis, null where there is none. */
   private List<NetcdfDimension> labelled(Met met) {
     int rank = met.space().rank();
     List<NetcdfDimension> axes = new ArrayList<>();
@@ -298,8 +298,8 @@ final class TreeReader {
   }
 
   /**
-   * A dimension for an axis without one: one of the group of the same length that the variable does
-   * not have yet, or a new one.
+   * Returns a dimension for an axis without one: one of the group of the same length that the
+   * variable does not have yet, or a new one.
    *
    * <p>Source: libhdf5/hdf5open.c (create_phony_dims).
    */

@@ -114,7 +114,10 @@ final class DatasetContent {
     return count;
   }
 
-  /** How many chunks the extent has in all, {@link Long#MAX_VALUE} if they are more than that. */
+  /**
+   * Returns how many chunks the extent has in all, {@link Long#MAX_VALUE} if they are more than
+   * that.
+   */
   private long gridSize(Layout.Chunked chunked) {
     List<Long> shape = chunked.dims();
     long[] extent = info.space().dims();

@@ -50,7 +50,7 @@ final class DiffOutcome {
     line(count + " differences found");
   }
 
-  /** The last words, and the exit code: 0 the same, 1 different, 2 failed. */
+  /** Returns the last words, and the exit code: 0 the same, 1 different, 2 failed. */
   int end() {
     if (!options.quiet && !failed && notComparable && !options.listNotComparable) {
       line("--------------------------------");

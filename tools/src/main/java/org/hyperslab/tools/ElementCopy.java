@@ -73,8 +73,8 @@ final class ElementCopy {
   }
 
   /**
-   * The largest box that fits in the buffer, made of whole chunks as far as they fit, and of parts
-   * of one chunk where it does not.
+   * Returns the largest box that fits in the buffer, made of whole chunks as far as they fit, and
+   * of parts of one chunk where it does not.
    */
   private long[] part(long[] start, long[] count) {
     int rank = count.length;
@@ -99,7 +99,7 @@ final class ElementCopy {
     return box;
   }
 
-  /** Bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than that. */
+  /** Returns bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than that. */
   private long product(long[] dims) {
     long bytes = memory.size();
     for (long dim : dims) {

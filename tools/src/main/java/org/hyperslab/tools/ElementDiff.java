@@ -79,7 +79,7 @@ final class ElementDiff {
     this.references = references;
   }
 
-  /** How many differences there were. */
+  /** Returns how many differences there were. */
   long found() {
     return found;
   }
@@ -106,7 +106,7 @@ final class ElementDiff {
     return true;
   }
 
-  /** The first element from a position on whose bytes differ; the end if there is none. */
+  /** Returns the first element from a position on whose bytes differ; the end if there is none. */
   private static long unequal(Side a, Side b, long from, long end) {
     long size = a.type.size();
     long same =
@@ -115,12 +115,12 @@ final class ElementDiff {
     return same < 0 ? end : from + same / size;
   }
 
-  /** Whether two types are the same, and equal bytes are equal values. */
+  /** Returns whether two types are the same, and equal bytes are equal values. */
   static boolean bytesTell(Datatype a, Datatype b) {
     return a.equals(b) && plain(a);
   }
 
-  /** Whether equal bytes are equal values. */
+  /** Returns whether equal bytes are equal values. */
   private static boolean plain(Datatype type) {
     return !type.hasOutOfLineParts()
         && !(type instanceof ReferenceType)
@@ -397,7 +397,7 @@ final class ElementDiff {
     outcome.line("-".repeat(relative ? 72 : 60));
   }
 
-  /** A shape as tables show it. */
+  /** Returns a shape as tables show it. */
   static String dimensions(long[] dims) {
     if (dims.length == 0) {
       return "H5S_SCALAR";

@@ -37,7 +37,7 @@ final class ExampleCommand {
     return line;
   }
 
-  /** The kernels of parallel I/O. */
+  /** Returns the kernels of parallel I/O. */
   static List<KernelCommand> kernels(PrintStream out) {
     return List.of(
         new TileIoCommand(out),

@@ -178,7 +178,7 @@ final class FfbenchCommand implements Callable<Integer> {
     return config == null ? measure() : configured().measure();
   }
 
-  /** The same command, with what the file says where the command line says nothing. */
+  /** Returns the same command, with what the file says where the command line says nothing. */
   private FfbenchCommand configured() throws IOException {
     Properties said = new Properties();
     try (Reader reader = Files.newBufferedReader(config)) {

@@ -122,7 +122,10 @@ final class FileComparison {
     }
   }
 
-  /** Whether two texts differ only in that one lacks the end of a field without a terminator. */
+  /**
+   * Returns whether two texts differ only in that one lacks the end of a field without a
+   * terminator.
+   */
   private boolean cutShort(Object a, Object b) {
     return unterminated > 0
         && a instanceof String left

@@ -194,7 +194,7 @@ final class FileDiff {
     walk(one, other, Pass.COMPARE);
   }
 
-  /** A row of a table of what is on which side. */
+  /** Returns a row of a table of what is on which side. */
   static String tableRow(boolean one, boolean other, String name) {
     String padding = " ".repeat(Math.max(0, 15 - name.length()));
     return "    " + (one ? 'x' : ' ') + "      " + (other ? 'x' : ' ') + "    " + name + padding;
@@ -332,7 +332,7 @@ final class FileDiff {
     }
   }
 
-  /** The object behind a link; null if it is a symbolic one that is not followed. */
+  /** Returns the object behind a link; null if it is a symbolic one that is not followed. */
   private H5Object open(Group group, Link link, H5File file) {
     if (link == null || (link.kind() != LinkKind.HARD && !options.followLinks)) {
       return null;

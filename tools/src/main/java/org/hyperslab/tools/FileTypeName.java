@@ -10,7 +10,7 @@ final class FileTypeName {
 
   private FileTypeName() {}
 
-  /** The name, such as H5T_STD_I32LE; a description where there is none. */
+  /** Returns the name, such as H5T_STD_I32LE; a description where there is none. */
   static String of(Datatype type) {
     return switch (type) {
       case IntegerType t

@@ -37,7 +37,7 @@ final class HintTrials {
     seconds.get(setting).add(time);
   }
 
-  /** Whether a setting is to be tried in the next round. */
+  /** Returns whether a setting is to be tried in the next round. */
   boolean isTried(int setting) {
     return !dropped[setting];
   }
@@ -61,7 +61,7 @@ final class HintTrials {
     return seconds.get(setting).size() >= ENOUGH && ratio(setting, best).low() > 1;
   }
 
-  /** The setting with the least median, of those that are still tried. */
+  /** Returns the setting with the least median, of those that are still tried. */
   int best() {
     int best = -1;
     for (int i = 0; i < dropped.length; i++) {
@@ -72,7 +72,7 @@ final class HintTrials {
     return best;
   }
 
-  /** The best, or settings that cannot be told from it; ascending. */
+  /** Returns the best, or settings that cannot be told from it; ascending. */
   List<Integer> winners() {
     int best = best();
     List<Integer> all = new ArrayList<>();
@@ -84,14 +84,14 @@ final class HintTrials {
     return all;
   }
 
-  /** The median time of a setting, in seconds. */
+  /** Returns the median time of a setting, in seconds. */
   double median(int setting) {
     List<Double> sorted = seconds.get(setting).stream().sorted().toList();
     int size = sorted.size();
     return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
   }
 
-  /** What a setting takes of the time of another. */
+  /** Returns what a setting takes of the time of another. */
   FfRatio ratio(int setting, int other) {
     return FfRatio.of(ratios(setting, other));
   }

@@ -70,12 +70,12 @@ abstract class KernelCommand implements Callable<Integer> {
   /** {@return the kernel that the options describe} */
   abstract IoKernel kernel();
 
-  /** How far above the rank is whose data each reads; 0 for its own. */
+  /** Returns how far above the rank is whose data each reads; 0 for its own. */
   int shift() {
     return 0;
   }
 
-  /** Whether each rank has a file to itself. */
+  /** Returns whether each rank has a file to itself. */
   boolean filePerRank() {
     return false;
   }

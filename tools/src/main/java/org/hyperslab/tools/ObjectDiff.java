@@ -122,7 +122,7 @@ final class ObjectDiff {
     return type.signed() ? "H5T_SGN_2" : "H5T_SGN_NONE";
   }
 
-  /** Whether types and extents can be compared; otherwise the reason is told. */
+  /** Returns whether types and extents can be compared; otherwise the reason is told. */
   private boolean comparable(Pair pair, Dataspace a, Dataspace b) {
     return sameClass(pair, "is of class ")
         && storageWarning(pair)

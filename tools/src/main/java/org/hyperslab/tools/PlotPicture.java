@@ -65,7 +65,7 @@ record PlotPicture(String title, int width, int height) {
     return BitmapEncoder.getBufferedImage(chart);
   }
 
-  /** The indices that are drawn: no peak is lost. */
+  /** Returns the indices that are drawn: no peak is lost. */
   private static int[] shown(double[] numbers) {
     if (numbers.length <= MOST_POINTS) {
       return IntStream.range(0, numbers.length).toArray();
@@ -119,14 +119,17 @@ record PlotPicture(String title, int width, int height) {
     return BitmapEncoder.getBufferedImage(chart);
   }
 
-  /** What the ends of the colours are said to be, and are: numbers of few digits that hold all. */
+  /**
+   * Returns what the ends of the colours are said to be, and are: numbers of few digits that hold
+   * all.
+   */
   private static double rounded(double number, RoundingMode mode) {
     return Double.isFinite(number)
         ? new BigDecimal(number).round(new MathContext(4, mode)).doubleValue()
         : number;
   }
 
-  /** The index in the slice at which each of a few parts begins. */
+  /** Returns the index in the slice at which each of a few parts begins. */
   private static List<Long> labels(int parts, long all) {
     return IntStream.range(0, parts).mapToObj(i -> i * all / parts).toList();
   }

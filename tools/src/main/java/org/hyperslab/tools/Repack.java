@@ -228,7 +228,7 @@ final class Repack {
     }
   }
 
-  /** The filter of a dataset that is not at hand, if there is one. */
+  /** Returns the filter of a dataset that is not at hand, if there is one. */
   private static Optional<String> missingFilter(DatasetInfo info) {
     for (FilterSpec filter : info.options().filters()) {
       if (FilterRegistry.standard().find(filter.id()).isEmpty()) {
@@ -239,8 +239,8 @@ final class Repack {
   }
 
   /**
-   * Whether a filtered dataset stays exactly as it is. Its filters' parameters are not made anew
-   * then, and its chunks are not decoded.
+   * Returns whether a filtered dataset stays exactly as it is. Its filters' parameters are not made
+   * anew then, and its chunks are not decoded.
    */
   private boolean isKept(DatasetInfo info, DatasetOptions options) {
     return options.equals(info.options())
@@ -272,7 +272,7 @@ final class Repack {
     }
   }
 
-  /** The copy of a committed type; made now if none of its links has been met yet. */
+  /** Returns the copy of a committed type; made now if none of its links has been met yet. */
   private Optional<CommittedType> committed(Optional<ObjectToken> token) {
     if (token.isEmpty()) {
       return Optional.empty();

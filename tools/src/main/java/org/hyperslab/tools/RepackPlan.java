@@ -91,13 +91,13 @@ record RepackPlan(
     public static final ObjectRules AS_IS =
         new ObjectRules(Optional.empty(), false, OptionalInt.empty(), OptionalInt.empty(), false);
 
-    /** The order for something whose order of creation is known or not. */
+    /** Returns the order for something whose order of creation is known or not. */
     IterationIndex order(boolean creationOrderTracked) {
       IterationIndex wished = order.orElse(IterationIndex.CREATION_ORDER);
       return creationOrderTracked ? wished : IterationIndex.NAME;
     }
 
-    /** What a group is created with. */
+    /** Returns what a group is created with. */
     GroupOptions group(GroupOptions original) {
       if (maxCompactLinks.isEmpty() && minDenseLinks.isEmpty()) {
         return original;
@@ -107,7 +107,7 @@ record RepackPlan(
       return original.withPhaseChange(most, fewest);
     }
 
-    /** What elements of a type are stored as. */
+    /** Returns what elements of a type are stored as. */
     Datatype type(Datatype original) {
       return nativeTypes ? NativeTypes.of(original) : original;
     }
@@ -157,7 +157,7 @@ record RepackPlan(
         .withAccess(access);
   }
 
-  /** The paths of datasets with rules of their own. */
+  /** Returns the paths of datasets with rules of their own. */
   Set<String> paths() {
     Set<String> all = new TreeSet<>(filters.keySet());
     all.addAll(layouts.keySet());
@@ -165,12 +165,12 @@ record RepackPlan(
     return all;
   }
 
-  /** Whether datasets are told apart by their paths. */
+  /** Returns whether datasets are told apart by their paths. */
   boolean usesPaths() {
     return !paths().isEmpty();
   }
 
-  /** Whether a dataset is named by its path. */
+  /** Returns whether a dataset is named by its path. */
   boolean names(String path) {
     return filters.containsKey(path) || layouts.containsKey(path);
   }
@@ -180,7 +180,7 @@ record RepackPlan(
     return Optional.ofNullable(own != null ? own : byPath.get(""));
   }
 
-  /** What a dataset at a path is created with. */
+  /** Returns what a dataset at a path is created with. */
   DatasetOptions options(String path, DatasetInfo info) {
     DatasetOptions old = info.options();
     Optional<Layout> layout = chosen(layouts, path).filter(each -> fits(each, info.space()));
@@ -213,8 +213,8 @@ record RepackPlan(
   }
 
   /**
-   * Whether a dataset of an extent can have a layout: chunks need its rank, and only chunks can
-   * grow. One that cannot keeps its own, as h5repack leaves it.
+   * Returns whether a dataset of an extent can have a layout: chunks need its rank, and only chunks
+   * can grow. One that cannot keeps its own, as h5repack leaves it.
    */
   private static boolean fits(Layout layout, Dataspace space) {
     return layout instanceof Layout.Chunked chunked
@@ -240,7 +240,7 @@ record RepackPlan(
         Arrays.stream(dims).boxed().toList(), chunked.filterPartialEdgeChunks());
   }
 
-  /** Bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more than that. */
+  /** Returns bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more than that. */
   static long bytes(DatasetInfo info) {
     long count = info.space().elementCount();
     int size = info.type().size();

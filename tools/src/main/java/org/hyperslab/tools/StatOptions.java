@@ -45,7 +45,9 @@ final class StatOptions {
   /** Makes the options of a whole report. */
   public StatOptions() {}
 
-  /** Whether a part is printed; in a whole report, bytes of all metadata stand in one place. */
+  /**
+   * Returns whether a part is printed; in a whole report, bytes of all metadata stand in one place.
+   */
   boolean shows(Part part) {
     boolean ownMetadata = part == Part.GROUP_METADATA || part == Part.DATASET_METADATA;
     return parts.isEmpty() ? !ownMetadata : parts.contains(part);

@@ -106,7 +106,7 @@ final class TuneCommand {
     return line;
   }
 
-  /** The combinations; the first is the defaults. */
+  /** Returns the combinations; the first is the defaults. */
   private List<Map<String, String>> grid(int ranks) {
     Set<Map<String, String>> all = new LinkedHashSet<>();
     all.add(Map.of());

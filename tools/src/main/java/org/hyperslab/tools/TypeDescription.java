@@ -36,7 +36,7 @@ final class TypeDescription {
   }
 
   /**
-   * A type's description, which may be of several lines.
+   * Returns a type's description, which may be of several lines.
    *
    * @param nativeNames whether names of C types are used
    * @param indent columns before its second line and further ones

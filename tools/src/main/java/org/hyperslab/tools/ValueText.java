@@ -38,7 +38,7 @@ final class ValueText {
   /** Says what a reference leads to. */
   @FunctionalInterface
   interface ReferenceText {
-    /** The text of a reference. */
+    /** Returns the text of a reference. */
     String of(ReferenceType type, MemorySegment elements, long at, VlenHeap heap);
   }
 
@@ -62,7 +62,7 @@ final class ValueText {
     this.fullPrecision = fullPrecision;
   }
 
-  /** An element's text. */
+  /** Returns an element's text. */
   String of(Datatype type, MemorySegment elements, long at) {
     out.setLength(0);
     if (options.hexadecimal) {

@@ -42,7 +42,7 @@ public record ConnectorConfiguration(
     return new ConnectorOptions(this);
   }
 
-  /** The string that parses to this. */
+  /** Returns the string that parses to this. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -74,7 +74,7 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
     return new BoxPieces(start, step, count, split, run);
   }
 
-  /** Whole rows of chunks: a chunk that is in two pieces is decoded twice. */
+  /** Returns whole rows of chunks: a chunk that is in two pieces is decoded twice. */
   private static long aligned(long run, long chunk, long inner, long most) {
     if (run >= chunk) {
       return run / chunk * chunk;

@@ -77,7 +77,7 @@ final class GroveApi {
             () -> new InvalidUseException("file: actual=not given, expected=the name of a file"));
   }
 
-  /** The path from the root group, in which a slash at either end does not matter. */
+  /** Returns the path from the root group, in which a slash at either end does not matter. */
   private static String path(WebRequest request) {
     String given = request.parameter("path").orElse("/");
     String inner = given.replaceAll("/+", "/").replaceAll("^/|/$", "");

@@ -178,7 +178,7 @@ public final class ReferenceIndex {
     };
   }
 
-  /** Whether NumPy reads elements from the file's bytes as they are. */
+  /** Returns whether NumPy reads elements from the file's bytes as they are. */
   private static boolean isStoredSo(Datatype stored, Datatype type) {
     return stored.equals(type) && onlyFilledUpStrings(stored) && !type.hasOutOfLineParts();
   }
@@ -248,7 +248,7 @@ public final class ReferenceIndex {
     return fill.map(value -> new Referred(array, codecs.get(), ranges, value));
   }
 
-  /** The fill value, which readers put in place of chunks that are not there. */
+  /** Returns the fill value, which readers put in place of chunks that are not there. */
   private static Optional<JsonOutput> fill(Datatype type, FillValue fill) {
     boolean number =
         type instanceof IntegerType || type instanceof FloatType || type instanceof EnumType;

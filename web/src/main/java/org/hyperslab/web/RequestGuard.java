@@ -157,7 +157,7 @@ final class RequestGuard {
         .with("set-cookie", cookieName + "=" + session + "; Path=/; HttpOnly; SameSite=Strict");
   }
 
-  /** The query without the token; what is encoded for a URL means nothing in HTML. */
+  /** Returns the query without the token; what is encoded for a URL means nothing in HTML. */
   private static String others(WebRequest request) {
     StringBuilder query = new StringBuilder();
     for (String name : List.of("file", "path")) {

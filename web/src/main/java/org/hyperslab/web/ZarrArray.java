@@ -271,7 +271,9 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     return out.array();
   }
 
-  /** The index in a whole chunk of an element of the part of it that is within the extent. */
+  /**
+   * Returns the index in a whole chunk of an element of the part of it that is within the extent.
+   */
   private long place(long element, long[] count) {
     long place = 0;
     long rest = element;

@@ -136,7 +136,7 @@ final class ZarrMetadata {
         && !(attribute.type() instanceof ReferenceType);
   }
 
-  /** What xarray calls the dimensions: by their scales, else by their lengths. */
+  /** Returns what xarray calls the dimensions: by their scales, else by their lengths. */
   private List<String> dimensions(Dataset dataset) {
     long[] shape = dataset.shape();
     boolean isScale = shape.length == 1 && DimensionScales.isScale(dataset);

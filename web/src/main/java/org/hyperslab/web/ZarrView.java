@@ -40,7 +40,7 @@ final class ZarrView {
     }
   }
 
-  /** Where the shortest beginning of a path that is a file's name ends, before a slash. */
+  /** Returns where the shortest beginning of a path that is a file's name ends, before a slash. */
   private int fileNameEnd(String path) {
     for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       if (files.names().find(path.substring(0, end)).isPresent()) {

@@ -179,7 +179,7 @@ final class FlashCheckpoint {
     phaseStart = now;
   }
 
-  /** The medians of the phases of some files, in milliseconds. */
+  /** Returns the medians of the phases of some files, in milliseconds. */
   private static String phaseText(List<long[]> files) {
     StringBuilder text = new StringBuilder();
     for (Phase phase : Phase.values()) {

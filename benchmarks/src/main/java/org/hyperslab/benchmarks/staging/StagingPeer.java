@@ -256,7 +256,9 @@ final class StagingPeer {
     }
   }
 
-  /** How long the JVM's compilers have been at work, which in steady state does not grow. */
+  /**
+   * Returns how long the JVM's compilers have been at work, which in steady state does not grow.
+   */
   private static long compilingMillis() {
     return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
   }

@@ -129,7 +129,9 @@ public final class FfBench {
     return new FfResult.Run(flash.requests(kind), below, result.sizeBytes(), seconds);
   }
 
-  /** Raw-data requests that have passed the lowest tracing connector; -1 if there is none. */
+  /**
+   * Returns raw-data requests that have passed the lowest tracing connector; -1 if there is none.
+   */
   private static long requestsBelow(Session session) {
     Optional<TracingConnector> tracing =
         Connectors.find(session.connector(), TracingConnector.class);

@@ -111,7 +111,7 @@ final class FfMatrix implements AutoCloseable {
     return 4L * sizes.columns();
   }
 
-  /** A write of rows, every element of which is the number of its row. */
+  /** Returns a write of rows, every element of which is the number of its row. */
   private Piece write(int client, long firstRow, long rows) {
     MemorySegment buffer = arena.allocate(rows * rowBytes(), 64);
     for (long r = 0; r < rows; r++) {
@@ -130,7 +130,7 @@ final class FfMatrix implements AutoCloseable {
     return new Piece(client, true, firstRow, buffer);
   }
 
-  /** Each client's rows in requests, one behind the other. */
+  /** Returns each client's rows in requests, one behind the other. */
   private List<List<Piece>> rows() {
     List<List<Piece>> work = new ArrayList<>();
     for (int client = 0; client < sizes.clients(); client++) {
@@ -143,7 +143,7 @@ final class FfMatrix implements AutoCloseable {
     return work;
   }
 
-  /** One client, whose requests each begin in the middle of the one before. */
+  /** Returns one client, whose requests each begin in the middle of the one before. */
   private List<Piece> overlaps() {
     List<Piece> mine = new ArrayList<>();
     long step = Math.max(1, sizes.requestRows());
@@ -233,7 +233,7 @@ final class FfMatrix implements AutoCloseable {
     }
   }
 
-  /** A view of the dataset; over a connection of its own where clients are to have that. */
+  /** Returns a view of the dataset; over a connection of its own where clients are to have that. */
   private Dataset datasetOfClient() {
     if (!setup.separateSessions()) {
       return dataset;

@@ -40,7 +40,7 @@ public enum FfScenario {
     return wantedSaving;
   }
 
-  /** The file that FLASH writes; null for the others. */
+  /** Returns the file that FLASH writes; null for the others. */
   FlashFile flashFile() {
     return switch (this) {
       case CHECKPOINT -> FlashFile.CHECKPOINT;

@@ -46,7 +46,7 @@ public record FfSizes(int clients, int rows, int columns, int requestRows, int f
     }
   }
 
-  /** The rows of the whole matrix. */
+  /** Returns the rows of the whole matrix. */
   long allRows() {
     return Math.multiplyExact((long) clients, rows);
   }

@@ -33,7 +33,7 @@ final class FlashBlocks {
     }
   }
 
-  /** How long filling has taken since this was last asked: it is no part of writing. */
+  /** Returns how long filling has taken since this was last asked: it is no part of writing. */
   long takeFillNanos() {
     long taken = fillNanos;
     fillNanos = 0;
@@ -149,7 +149,10 @@ final class FlashBlocks {
     }
   }
 
-  /** Where the rows of the first variable begin that have {@code edge} cells from {@code first}. */
+  /**
+   * Returns where the rows of the first variable begin that have {@code edge} cells from {@code
+   * first}.
+   */
   private int[] rows(int edge, int first) {
     int[] rows = new int[mesh.blocks(rank) * edge * edge];
     int row = 0;

@@ -17,7 +17,7 @@ import org.hyperslab.format.type.Datatypes;
  */
 record FlashField(String name, Datatype type, List<Integer> perBlock, double value) {
 
-  /** The tree and grid datasets of a file. */
+  /** Returns the tree and grid datasets of a file. */
   static List<FlashField> tree(FlashFile file) {
     Datatype real = file.isDoublePrecision() ? Datatypes.F64LE : Datatypes.F32LE;
     return List.of(
@@ -29,19 +29,19 @@ record FlashField(String name, Datatype type, List<Integer> perBlock, double val
         new FlashField("bounding box", real, List.of(3, 2), 0));
   }
 
-  /** The dataset's extent. */
+  /** Returns the dataset's extent. */
   Dataspace space(FlashMesh mesh) {
     return Dataspace.simple(shape(mesh.totalBlocks()));
   }
 
-  /** A rank's rows. */
+  /** Returns a rank's rows. */
   Selection rows(FlashMesh mesh, int rank) {
     long[] start = new long[1 + perBlock.size()];
     start[0] = mesh.firstBlock(rank);
     return Selection.box(start, shape(mesh.blocks(rank)));
   }
 
-  /** A rank's elements, as an array of int or double. */
+  /** Returns a rank's elements, as an array of int or double. */
   Object elements(FlashMesh mesh, int rank) {
     int count =
         Math.toIntExact(Arrays.stream(shape(mesh.blocks(rank))).reduce(1, Math::multiplyExact));

@@ -28,7 +28,7 @@ final class FlashHeader {
   record Entry(
       String name, org.hyperslab.format.type.Datatype type, Dataspace space, Object elements) {}
 
-  /** The header of a file, in the order in which the original writes it. */
+  /** Returns the header of a file, in the order in which the original writes it. */
   static List<Entry> of(FlashFile file, FlashMesh mesh) {
     return List.of(
         text(CREATION_TIME, 40, "now"),
@@ -56,7 +56,7 @@ final class FlashHeader {
         .build();
   }
 
-  /** The struct's bytes; times and steps are zero. */
+  /** Returns the struct's bytes; times and steps are zero. */
   private static MemorySegment parameters(FlashFile file, FlashMesh mesh) {
     ByteBuffer struct =
         ByteBuffer.allocate(parametersType(file).size()).order(ByteOrder.LITTLE_ENDIAN);

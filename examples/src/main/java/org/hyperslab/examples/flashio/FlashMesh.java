@@ -99,7 +99,8 @@ public record FlashMesh(int ranks) {
   }
 
   /**
-   * The position of a cell's variable in the array of unknowns; indices count from 0, guards too.
+   * Returns the position of a cell's variable in the array of unknowns; indices count from 0,
+   * guards too.
    */
   static int at(int variable, int x, int y, int z, int block) {
     int cell = ((block * GUARDED + z) * GUARDED + y) * GUARDED + x;

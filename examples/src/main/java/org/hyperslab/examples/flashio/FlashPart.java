@@ -21,7 +21,7 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
     return new FlashPart(mesh, 0, mesh.ranks(), TransferOptions.DEFAULT, null);
   }
 
-  /** One rank among others that work at the same time. */
+  /** Returns one rank among others that work at the same time. */
   static FlashPart of(Communicator world) {
     return new FlashPart(
         new FlashMesh(world.size()),
@@ -31,12 +31,12 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
         world);
   }
 
-  /** How many blocks these ranks have. */
+  /** Returns how many blocks these ranks have. */
   long blocks() {
     return (long) mesh.firstBlock(end) - mesh.firstBlock(first);
   }
 
-  /** The time on the clock once all are here. */
+  /** Returns the time on the clock once all are here. */
   long startNanos() {
     if (world != null) {
       world.barrier();
@@ -44,7 +44,7 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
     return System.nanoTime();
   }
 
-  /** The longest time of all. */
+  /** Returns the longest time of all. */
   long slowestNanos(long nanos) {
     long[] most = {nanos};
     if (world != null) {

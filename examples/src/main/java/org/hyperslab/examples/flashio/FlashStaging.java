@@ -73,7 +73,7 @@ final class FlashStaging implements AutoCloseable {
     return kind.isDoublePrecision() ? Datatypes.F64LE : Datatypes.F32LE;
   }
 
-  /** How many requests for raw data it makes. */
+  /** Returns how many requests for raw data it makes. */
   long requests() {
     long perRank = (long) FlashField.tree(kind).size() + kind.variables().size();
     return FlashHeader.of(kind, mesh).size() + perRank * mesh.ranks();

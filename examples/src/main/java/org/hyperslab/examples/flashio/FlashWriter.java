@@ -173,7 +173,7 @@ final class FlashWriter {
     lentBytes += bytes;
   }
 
-  /** An array that nobody reads any more, or a new one if there may be more of them. */
+  /** Returns an array that nobody reads any more, or a new one if there may be more of them. */
   private Object buffer(int values) {
     Object free = null;
     while (!lent.isEmpty()

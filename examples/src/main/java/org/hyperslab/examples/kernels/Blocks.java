@@ -12,7 +12,7 @@ final class Blocks {
   private Blocks() {}
 
   /**
-   * The access of a rank's block of an array.
+   * Returns the access of a rank's block of an array.
    *
    * @param base where the array begins in the file, in bytes
    * @param shape the array's lengths, slowest dimension first

@@ -50,7 +50,7 @@ public record BtIo(int points, int steps) implements IoKernel {
     return q;
   }
 
-  /** Where the rank's cell of a layer begins: z, y, x in points. */
+  /** Returns where the rank's cell of a layer begins: z, y, x in points. */
   private static long[] corner(int rank, int q, int layer, int edge) {
     long x = (long) ((rank % q + layer) % q) * edge;
     long y = (long) Math.floorMod(rank / q - layer, q) * edge;

@@ -11,7 +11,7 @@ final class Content {
 
   private Content() {}
 
-  /** The eight bytes from {@code 8 * index} on, the first in the lowest bits. */
+  /** Returns the eight bytes from {@code 8 * index} on, the first in the lowest bits. */
   static long word(long index) {
     long z = (index + 1) * 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

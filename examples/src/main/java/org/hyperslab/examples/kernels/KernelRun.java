@@ -125,7 +125,7 @@ public final class KernelRun {
     return memories;
   }
 
-  /** The time on the slowest rank, in nanoseconds. */
+  /** Returns the time on the slowest rank, in nanoseconds. */
   private long transfer(
       Communicator ranks,
       Path path,

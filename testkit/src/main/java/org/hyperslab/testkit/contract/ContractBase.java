@@ -84,7 +84,7 @@ abstract class ContractBase {
     return name;
   }
 
-  /** A name for one more file of the test. */
+  /** Returns a name for one more file of the test. */
   final String otherName(String base) {
     return fixture.fileName(base);
   }
@@ -93,7 +93,7 @@ abstract class ContractBase {
     return fixture.createOptions();
   }
 
-  /** Where a file of the test is, if other programs can look at it. */
+  /** Returns where a file of the test is, if other programs can look at it. */
   final Optional<Path> pathOf(String fileName) {
     return fixture.path(fileName);
   }

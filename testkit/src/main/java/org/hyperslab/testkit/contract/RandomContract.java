@@ -212,7 +212,7 @@ abstract class RandomContract extends ContractBase {
                 }));
   }
 
-  /** Every object below a group, once, with its attributes and elements. */
+  /** Returns every object below a group, once, with its attributes and elements. */
   private static String describe(Group root) {
     List<String> lines = new ArrayList<>();
     root.visit((path, object) -> {

@@ -82,7 +82,7 @@ abstract class SelectionContract extends ContractBase {
     }
   }
 
-  /** Row-major offsets in the order of transfer, found without asking for runs. */
+  /** Returns row-major offsets in the order of transfer, found without asking for runs. */
   private static int[] offsets(Part part) {
     if (part == Part.POINTS_OUT_OF_ORDER) {
       return new int[] {119, 0, 55, 9, 110, 54};

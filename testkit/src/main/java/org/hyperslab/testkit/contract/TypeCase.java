@@ -61,7 +61,7 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
     return name;
   }
 
-  /** As many values as asked for, as a flat array. */
+  /** Returns as many values as asked for, as a flat array. */
   Object values(int count) {
     Object array = Array.newInstance(element, count);
     for (int i = 0; i < count; i++) {

@@ -35,7 +35,7 @@ final class ConversionGenerator {
    */
   record Pair(TypeSpec source, TypeSpec target, List<Object> elements) {
 
-    /** The elements' bytes in hexadecimal. */
+    /** Returns the elements' bytes in hexadecimal. */
     String bytes() {
       byte[] bytes = new byte[elements.size() * source.size()];
       for (int i = 0; i < elements.size(); i++) {
@@ -45,7 +45,7 @@ final class ConversionGenerator {
     }
   }
 
-  /** A pair with a number of elements. */
+  /** Returns a pair with a number of elements. */
   Pair pair(int count) {
     return switch (random.nextInt(10)) {
       case 0 -> oddFloats(count);
@@ -95,8 +95,8 @@ final class ConversionGenerator {
   }
 
   /**
-   * An element. NaN stays out, and what HDF5 1.10 rounds to half its size: the smallest numbers of
-   * the narrower type.
+   * Returns an element. NaN stays out, and what HDF5 1.10 rounds to half its size: the smallest
+   * numbers of the narrower type.
    */
   private String value(TypeSpec type, TypeSpec target) {
     String hex = (String) types.value(type, List::of);
@@ -192,7 +192,7 @@ final class ConversionGenerator {
     return new TypeSpec.Enum(base, constants);
   }
 
-  /** An integer of another size, for those of one size are only swapped. */
+  /** Returns an integer of another size, for those of one size are only swapped. */
   private TypeSpec.Int wide(TypeSpec.Int base) {
     int size = base.size() == 8 ? 4 : 8;
     return new TypeSpec.Int(size, types.chance(40), true, 8 * size, 0);

@@ -30,12 +30,12 @@ final class DatasetReader {
     this.session = session;
   }
 
-  /** How many datasets it has read. */
+  /** Returns how many datasets it has read. */
   int readCount() {
     return read;
   }
 
-  /** What is wrong with what it reads of a file, if anything is. */
+  /** Returns what is wrong with what it reads of a file, if anything is. */
   Optional<String> problem(Path file, Model model) {
     try (H5File open = session.open(file, OpenOptions.READ)) {
       for (Map.Entry<ModelObject, String> each : model.paths().entrySet()) {

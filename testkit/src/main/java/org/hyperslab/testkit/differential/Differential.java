@@ -71,7 +71,7 @@ public final class Differential implements AutoCloseable {
   }
 
   /**
-   * How many datasets the other reader has read.
+   * Returns how many datasets the other reader has read.
    *
    * @return their number, 0 without such a reader
    */
@@ -208,7 +208,7 @@ public final class Differential implements AutoCloseable {
     return "";
   }
 
-  /** The shortest history found whose difference begins with the same words. */
+  /** Returns the shortest history found whose difference begins with the same words. */
   private History shrink(History history, String result) {
     History best = history;
     int runs = 0;
@@ -230,7 +230,7 @@ public final class Differential implements AutoCloseable {
     return best;
   }
 
-  /** What a difference is about, without numbers and names. */
+  /** Returns what a difference is about, without numbers and names. */
   private static String kind(String result) {
     int end = Math.min(result.length(), 400);
     return result

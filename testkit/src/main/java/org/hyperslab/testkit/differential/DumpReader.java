@@ -27,7 +27,7 @@ final class DumpReader {
   private final Oracle machine = Oracle.h5dump();
   private final Optional<Oracle> newest = Oracle.newest("h5dump");
 
-  /** What is wrong with what it prints of a file, if anything is. */
+  /** Returns what is wrong with what it prints of a file, if anything is. */
   Optional<String> problem(Path file, History.Creation creation, Model model) {
     boolean old = creation.kind() != HistoryKind.NEWER_BOUNDS;
     Optional<Oracle> tool = old ? Optional.of(machine) : newest;
@@ -55,7 +55,7 @@ final class DumpReader {
         : Optional.of("h5dump prints " + printed + " objects, expected=" + expected);
   }
 
-  /** How many hard links to groups and datasets there are at and below a group. */
+  /** Returns how many hard links to groups and datasets there are at and below a group. */
   private static long links(ModelGroup group, Set<ModelObject> seen) {
     if (!seen.add(group)) {
       return 0;

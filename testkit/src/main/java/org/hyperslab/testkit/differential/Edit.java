@@ -10,7 +10,7 @@ import java.util.List;
  */
 sealed interface Edit {
 
-  /** The tree that the script of the C library understands; a test's failure prints it. */
+  /** Returns the tree that the script of the C library understands; a test's failure prints it. */
   List<Object> tree();
 
   /**
@@ -275,7 +275,7 @@ sealed interface Edit {
     return Arrays.asList(parts);
   }
 
-  /** ElementValues with their picks as trees. */
+  /** Returns ElementValues with their picks as trees. */
   private static List<Object> plain(List<Object> values) {
     if (values == null) {
       return null;

@@ -62,7 +62,7 @@ final class EditGenerator {
     return (group.equals("/") ? "" : group) + "/" + types.one(NAMES);
   }
 
-  /** A random edit, which the model may refuse. */
+  /** Returns a random edit, which the model may refuse. */
   Edit edit() {
     int pick = random.nextInt(100);
     if (pick < 14) {
@@ -292,7 +292,7 @@ final class EditGenerator {
                 Shapes.list(new long[dims.length]), ones, Shapes.list(dims), ones)));
   }
 
-  /** Some elements of an extent that has some. */
+  /** Returns some elements of an extent that has some. */
   private SelectionSpec picks(long[] dims) {
     if (types.chance(20)) {
       return new SelectionSpec.All();
@@ -351,7 +351,10 @@ final class EditGenerator {
     return new SelectionSpec.Slab(start, stride, count, block);
   }
 
-  /** A dataset that can grow while it is read: chunks of flat elements, more of them than one. */
+  /**
+   * Returns a dataset that can grow while it is read: chunks of flat elements, more of them than
+   * one.
+   */
   Edit growing(String path) {
     TypeSpec type = types.flat(1);
     List<Long> dims = new ArrayList<>();
@@ -381,7 +384,7 @@ final class EditGenerator {
     return new Edit.Dataset(path, type, new Edit.Extent(dims, most), creation, values);
   }
 
-  /** An edit that readers may see while it is made: elements written, extents that grow. */
+  /** Returns an edit that readers may see while it is made: elements written, extents that grow. */
   Edit whileRead() {
     String path = types.one(paths(ModelDataset.class));
     ModelDataset node = (ModelDataset) model.find(path);
@@ -401,7 +404,7 @@ final class EditGenerator {
         path, node.type, picks, values(node.type, picks.within(node.dims).length));
   }
 
-  /** An edit of a dataset's elements or extent. */
+  /** Returns an edit of a dataset's elements or extent. */
   Edit onDataset() {
     List<String> all = paths(ModelDataset.class);
     if (all.isEmpty()) {

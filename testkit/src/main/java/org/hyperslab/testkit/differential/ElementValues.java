@@ -20,7 +20,7 @@ final class ElementValues {
    */
   record Reference(String kind, ModelObject node, List<Object> detail) {}
 
-  /** What elements are that were never written and have no fill value. */
+  /** Returns what elements are that were never written and have no fill value. */
   static Object zero(TypeSpec type) {
     return switch (type) {
       case TypeSpec.LongText ignored -> "";
@@ -37,7 +37,7 @@ final class ElementValues {
   }
 
   /**
-   * The values with what their references mean; null if one of them leads nowhere.
+   * Returns the values with what their references mean; null if one of them leads nowhere.
    *
    * @param find objects by path
    */
@@ -117,7 +117,10 @@ final class ElementValues {
         "reg", dataset, List.of((long) chosen.length, Arrays.asList(low), Arrays.asList(high)));
   }
 
-  /** Whether values refer to an object that is not among those of which {@code there} is true. */
+  /**
+   * Returns whether values refer to an object that is not among those of which {@code there} is
+   * true.
+   */
   static boolean leadOut(Object value, java.util.function.Predicate<ModelObject> there) {
     return switch (value) {
       case null -> false;
@@ -127,7 +130,7 @@ final class ElementValues {
     };
   }
 
-  /** The tree that readers show: references as the paths of their targets. */
+  /** Returns the tree that readers show: references as the paths of their targets. */
   static Object shown(Object value, Function<ModelObject, String> path) {
     return switch (value) {
       case Reference reference -> {

@@ -26,12 +26,12 @@ final class Generator {
     this.external = external;
   }
 
-  /** A plain file without options. */
+  /** Returns a plain file without options. */
   static History.Creation plain() {
     return new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
   }
 
-  /** A history of a kind, whose edits all suit. */
+  /** Returns a history of a kind, whose edits all suit. */
   History history(HistoryKind kind) {
     int first = one(kind.editors(newest));
     boolean modern = chance(40);

@@ -34,12 +34,12 @@ record History(Creation creation, List<Turn> turns) {
     private static final int ATTRIBUTES = 0x1000;
     private static final int SPACES = 0x2;
 
-    /** Whether attributes are among the shared messages. */
+    /** Returns whether attributes are among the shared messages. */
     boolean sharesAttributes() {
       return shares(ATTRIBUTES);
     }
 
-    /** Whether dataspaces are among the shared messages. */
+    /** Returns whether dataspaces are among the shared messages. */
     boolean sharesSpaces() {
       return shares(SPACES);
     }

@@ -61,22 +61,22 @@ enum HistoryKind {
     this.readers = readers;
   }
 
-  /** The kind of the case of a number; a third of all cases are special. */
+  /** Returns the kind of the case of a number; a third of all cases are special. */
   static HistoryKind of(int index) {
     return TURNS.get(index % TURNS.size());
   }
 
-  /** The file driver that everybody opens it with; null for the default one. */
+  /** Returns the file driver that everybody opens it with; null for the default one. */
   String driver() {
     return driver;
   }
 
-  /** The sides that edit it. */
+  /** Returns the sides that edit it. */
   List<Integer> editors(boolean newest) {
     return present(editors, newest);
   }
 
-  /** The sides that read it. */
+  /** Returns the sides that read it. */
   List<Integer> readers(boolean newest) {
     return present(readers, newest);
   }
@@ -85,7 +85,7 @@ enum HistoryKind {
     return sides.stream().filter(side -> newest || side < 2).toList();
   }
 
-  /** The name of the file, or what the names of its files begin with. */
+  /** Returns the name of the file, or what the names of its files begin with. */
   String fileName() {
     return switch (this) {
       case PLAIN, SHORT_ADDRESSES, NEWER_BOUNDS -> "case.h5";

@@ -114,7 +114,7 @@ final class HyperslabElements {
     }
   }
 
-  /** The trees of elements. */
+  /** Returns the trees of elements. */
   List<Object> decode(Datatype memory, DataBuffer buffer, int count) {
     List<Object> found = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

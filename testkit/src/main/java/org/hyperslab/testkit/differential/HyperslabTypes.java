@@ -29,7 +29,7 @@ final class HyperslabTypes {
 
   private HyperslabTypes() {}
 
-  /** The datatype of the public API. */
+  /** Returns the datatype of the public API. */
   static Datatype of(TypeSpec spec) {
     return switch (spec) {
       case TypeSpec.Int one -> integer(one);
@@ -134,7 +134,7 @@ final class HyperslabTypes {
     return CharacterSet.valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /** The tree of a datatype, as {@link TypeSpec#tree} has it. */
+  /** Returns the tree of a datatype, as {@link TypeSpec#tree} has it. */
   static List<Object> tree(Datatype type) {
     return switch (type) {
       case IntegerType one ->

@@ -7,7 +7,7 @@ final class Json {
 
   private Json() {}
 
-  /** The text of a tree. */
+  /** Returns the text of a tree. */
   static String text(Object tree) {
     StringBuilder out = new StringBuilder();
     write(tree, out);

@@ -158,7 +158,9 @@ enum Known {
                   && Shapes.count(dataset.dims) == 0);
     }
 
-    /** Whether hard links lead from an object back to the group that its path names it in. */
+    /**
+     * Returns whether hard links lead from an object back to the group that its path names it in.
+     */
     private boolean holdsItsGroup(String path) {
       String group = path.substring(0, Math.max(0, path.lastIndexOf('/')));
       return leads(model.find(path), model.find(group.isEmpty() ? "/" : group), new HashSet<>());
@@ -173,19 +175,19 @@ enum Known {
                       && (hard.node() == to || leads(hard.node(), to, seen)));
     }
 
-    /** Whether a dataset that is one chunk becomes empty. */
+    /** Returns whether a dataset that is one chunk becomes empty. */
     private boolean empties(Edit.Resize edit) {
       return edit.dims().contains(0L)
           && model.find(edit.path()) instanceof ModelObject.ModelDataset dataset
           && dataset.most.equals(dataset.creation.layout().chunk());
     }
 
-    /** Whether something at or below a path has a committed type. */
+    /** Returns whether something at or below a path has a committed type. */
     private boolean holdsCommitted(String path) {
       return holds(path, "nowhere") || holds(path, "],\"/");
     }
 
-    /** Whether a line about an object at or below a path has a text. */
+    /** Returns whether a line about an object at or below a path has a text. */
     private boolean holds(String path, String text) {
       return model.lines().stream()
           .anyMatch(line -> line.startsWith("[\"" + path) && line.contains(text));
@@ -198,7 +200,7 @@ enum Known {
     this.test = test;
   }
 
-  /** The difference that an edit would show, if it is a known one. */
+  /** Returns the difference that an edit would show, if it is a known one. */
   static Optional<Known> of(Place place) {
     return Arrays.stream(values()).filter(one -> one.test.test(place)).findFirst();
   }

@@ -37,12 +37,12 @@ final class LibrarySide implements Side {
     this.words = words;
   }
 
-  /** The library that h5py uses; the test is skipped where there is none. */
+  /** Returns the library that h5py uses; the test is skipped where there is none. */
   static LibrarySide machine() {
     return new LibrarySide("machine", Oracle.h5py(), List.of(script(), "machine"));
   }
 
-  /** The newest library, where one is unpacked beside the machine's. */
+  /** Returns the newest library, where one is unpacked beside the machine's. */
   static Optional<LibrarySide> newest() {
     return Oracle.newest("h5run")
         .map(run ->
@@ -92,7 +92,7 @@ final class LibrarySide implements Side {
   }
 
   /**
-   * Bytes of elements of one type as those of another.
+   * Returns bytes of elements of one type as those of another.
    *
    * @param cases lists of the two types' trees, the bytes in hexadecimal, and how many elements
    * @return for each the bytes, or {@code refused}

@@ -30,12 +30,12 @@ final class Model {
     root.tracked = tracked;
   }
 
-  /** Whether the order of attributes is recorded of every object: where they are shared. */
+  /** Returns whether the order of attributes is recorded of every object: where they are shared. */
   boolean isTracked() {
     return tracked;
   }
 
-  /** The object of a path, along hard links only; null if there is none. */
+  /** Returns the object of a path, along hard links only; null if there is none. */
   ModelObject find(String path) {
     ModelObject at = root;
     for (String name : path.split("/")) {
@@ -51,7 +51,7 @@ final class Model {
     return at;
   }
 
-  /** The group in which a path's last name is or would be; null if there is none. */
+  /** Returns the group in which a path's last name is or would be; null if there is none. */
   ModelGroup parent(String path) {
     int slash = path.lastIndexOf('/');
     return slash >= 0 && find(path.substring(0, slash + 1)) instanceof ModelGroup group
@@ -63,7 +63,7 @@ final class Model {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Every object that hard links lead to, with the first path in order of names. */
+  /** Returns every object that hard links lead to, with the first path in order of names. */
   Map<ModelObject, String> paths() {
     Map<ModelObject, String> found = new IdentityHashMap<>();
     collect(root, "/", found, new ArrayList<>());
@@ -84,7 +84,7 @@ final class Model {
     }
   }
 
-  /** A line for each object, in the order in which {@link #paths} meets them. */
+  /** Returns a line for each object, in the order in which {@link #paths} meets them. */
   List<String> lines() {
     Map<ModelObject, String> paths = new IdentityHashMap<>();
     List<ModelObject> order = new ArrayList<>();
@@ -142,7 +142,7 @@ final class Model {
     };
   }
 
-  /** The values that a reader gets: of a virtual dataset, those of its sources. */
+  /** Returns the values that a reader gets: of a virtual dataset, those of its sources. */
   List<Object> valuesOf(ModelDataset dataset) {
     if (!dataset.isVirtual()) {
       return dataset.values;

@@ -20,7 +20,7 @@ final class ModelCopy {
 
   private final Map<ModelObject, ModelObject> made = new IdentityHashMap<>();
 
-  /** The copy of an object. */
+  /** Returns the copy of an object. */
   ModelObject of(ModelObject node) {
     ModelObject there = made.get(node);
     return there != null ? there : make(node);

@@ -243,7 +243,7 @@ final class ModelEdits {
     return true;
   }
 
-  /** Whether a reference to an attribute would lead nowhere without it. */
+  /** Returns whether a reference to an attribute would lead nowhere without it. */
   private boolean isReferred(ModelObject node, String attribute) {
     return references()
         .anyMatch(one ->
@@ -283,7 +283,9 @@ final class ModelEdits {
     return false;
   }
 
-  /** Whether no reference leads to what is gone, and virtual datasets have their sources. */
+  /**
+   * Returns whether no reference leads to what is gone, and virtual datasets have their sources.
+   */
   private boolean staysWhole() {
     Set<ModelObject> there = Collections.newSetFromMap(new IdentityHashMap<>());
     there.addAll(model.paths().keySet());

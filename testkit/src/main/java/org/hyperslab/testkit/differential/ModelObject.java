@@ -34,7 +34,7 @@ abstract sealed class ModelObject {
     Edit.Creation creation;
     List<Object> values = new ArrayList<>();
 
-    /** What elements are before they are written. */
+    /** Returns what elements are before they are written. */
     Object unwritten() {
       return creation.fill().isEmpty() ? ElementValues.zero(type) : creation.fill().getFirst();
     }

@@ -9,13 +9,16 @@ import org.hyperslab.format.space.Selection;
 /** Which elements of a dataspace are meant, as the model keeps it. */
 sealed interface SelectionSpec {
 
-  /** The tree that the script of the C library understands. */
+  /** Returns the tree that the script of the C library understands. */
   List<Object> tree();
 
-  /** The row-major numbers of the elements, in the order of transfer; null if one is outside. */
+  /**
+   * Returns the row-major numbers of the elements, in the order of transfer; null if one is
+   * outside.
+   */
   long[] within(long[] dims);
 
-  /** The same in the public API. */
+  /** Returns the same in the public API. */
   Selection selection();
 
   /** Every element. */
@@ -98,7 +101,7 @@ sealed interface SelectionSpec {
       return all;
     }
 
-    /** Whether each slab begins behind the last row of the one before it. */
+    /** Returns whether each slab begins behind the last row of the one before it. */
     boolean ascends() {
       for (int i = 1; i < slabs.size(); i++) {
         if (slabs.get(i).start.getFirst() < slabs.get(i - 1).endRow()) {

@@ -13,7 +13,7 @@ final class Shapes {
     return dims == null ? 0 : Arrays.stream(dims).reduce(1, Math::multiplyExact);
   }
 
-  /** The number of an element; -1 outside the extent. */
+  /** Returns the number of an element; -1 outside the extent. */
   static long number(long[] dims, List<Long> coordinates) {
     if (coordinates.size() != dims.length) {
       return -1;
@@ -28,7 +28,7 @@ final class Shapes {
     return number;
   }
 
-  /** The coordinates of an element. */
+  /** Returns the coordinates of an element. */
   static List<Long> coordinates(long[] dims, long number) {
     Long[] found = new Long[dims.length];
     long rest = number;

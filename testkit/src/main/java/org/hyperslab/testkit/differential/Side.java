@@ -31,13 +31,13 @@ interface Side extends AutoCloseable {
       this.edit = edit;
     }
 
-    /** The number of the edit that it was at; -1 if it was at none. */
+    /** Returns the number of the edit that it was at; -1 if it was at none. */
     int edit() {
       return edit;
     }
   }
 
-  /** What it is called in messages. */
+  /** Returns what it is called in messages. */
   String name();
 
   /**
@@ -49,7 +49,7 @@ interface Side extends AutoCloseable {
   void edit(Path file, History.Creation creation, boolean isNew, Turn turn);
 
   /**
-   * A line for each object, as {@link Model#lines}.
+   * Returns a line for each object, as {@link Model#lines}.
    *
    * @param creation how the file was created
    */

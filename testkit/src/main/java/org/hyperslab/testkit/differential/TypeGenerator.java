@@ -34,7 +34,7 @@ final class TypeGenerator {
     return of.get(random.nextInt(of.size()));
   }
 
-  /** Any type, with parts in parts as deep as is said. */
+  /** Returns any type, with parts in parts as deep as is said. */
   TypeSpec type(int depth) {
     int pick = random.nextInt(depth > 0 ? 14 : 10);
     return switch (pick) {
@@ -51,7 +51,7 @@ final class TypeGenerator {
     };
   }
 
-  /** A type without references and bytes elsewhere. */
+  /** Returns a type without references and bytes elsewhere. */
   TypeSpec flat(int depth) {
     return until(() -> type(depth));
   }
@@ -137,7 +137,7 @@ final class TypeGenerator {
   }
 
   /**
-   * A value of a type.
+   * Returns a value of a type.
    *
    * @param targets what references may lead to; may be empty
    */

@@ -15,15 +15,15 @@ import java.util.List;
  */
 sealed interface TypeSpec {
 
-  /** The tree that the script of the C library understands. */
+  /** Returns the tree that the script of the C library understands. */
   List<Object> tree();
 
-  /** Whether elements lead to bytes elsewhere, or are references. */
+  /** Returns whether elements lead to bytes elsewhere, or are references. */
   default boolean outOfLine() {
     return false;
   }
 
-  /** Bytes of an element in a file, where it is not out of line. */
+  /** Returns bytes of an element in a file, where it is not out of line. */
   int size();
 
   /** An integer; positions in bits. */

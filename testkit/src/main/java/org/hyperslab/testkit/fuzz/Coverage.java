@@ -37,7 +37,7 @@ final class Coverage {
     LAST[0] = 0;
   }
 
-  /** Whether an edge was passed, or passed so often, for the first time; remembers it. */
+  /** Returns whether an edge was passed, or passed so often, for the first time; remembers it. */
   static boolean takeNews() {
     boolean news = false;
     for (int i = 0; i < EDGES; i++) {
@@ -59,7 +59,7 @@ final class Coverage {
     return count < 8 ? 3 : count < 16 ? 4 : count < 32 ? 5 : count < 128 ? 6 : 7;
   }
 
-  /** How many edges were ever passed. */
+  /** Returns how many edges were ever passed. */
   static int edges() {
     int edges = 0;
     for (byte each : SEEN) {

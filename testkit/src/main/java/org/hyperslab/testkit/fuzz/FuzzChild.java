@@ -286,7 +286,7 @@ final class FuzzChild {
         + element.getLineNumber();
   }
 
-  /** The innermost cause, and where it was thrown. */
+  /** Returns the innermost cause, and where it was thrown. */
   private static String text(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {

@@ -101,7 +101,7 @@ final class MetadataMap {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
   }
 
-  /** Where the hash of a structure stands, or -1. */
+  /** Returns where the hash of a structure stands, or -1. */
   private static int end(byte[] bytes, int start) {
     if (bytes[start + 1] == 'H' && bytes[start] == 'O') {
       return headerEnd(bytes, start);
@@ -136,7 +136,7 @@ final class MetadataMap {
     return Lookup3.hash(copy, 0, copy.length, 0);
   }
 
-  /** Whether this looks like an object header of version 1, which has no signature. */
+  /** Returns whether this looks like an object header of version 1, which has no signature. */
   private static boolean oldHeader(byte[] bytes, int at) {
     if (at > bytes.length - 24 || bytes[at] != 1 || bytes[at + 1] != 0) {
       return false;
@@ -156,22 +156,22 @@ final class MetadataMap {
         .toArray();
   }
 
-  /** Where the addresses of places stand; may be empty. */
+  /** Returns where the addresses of places stand; may be empty. */
   int[] references() {
     return references.clone();
   }
 
-  /** How many places there are; at least 1. */
+  /** Returns how many places there are; at least 1. */
   int count() {
     return starts.length;
   }
 
-  /** Where place {@code i} begins. */
+  /** Returns where place {@code i} begins. */
   int start(int i) {
     return starts[i];
   }
 
-  /** Bytes of place {@code i}; at least 1. */
+  /** Returns bytes of place {@code i}; at least 1. */
   int length(int i) {
     return lengths[i];
   }
@@ -196,7 +196,10 @@ final class MetadataMap {
     }
   }
 
-  /** Where an object header of version 2 says that its first chunk ends; -1 if beyond the file. */
+  /**
+   * Returns where an object header of version 2 says that its first chunk ends; -1 if beyond the
+   * file.
+   */
   private static int headerEnd(byte[] bytes, int at) {
     if (at > bytes.length - 32) {
       return -1;

@@ -65,7 +65,7 @@ final class Mutator {
   }
 
   /**
-   * A changed copy.
+   * Returns a changed copy.
    *
    * @param bytes the file; not changed
    * @param map where its metadata lies
@@ -129,7 +129,7 @@ final class Mutator {
         bytes.length - 1, map.start(place) + random.nextInt(Math.max(1, map.length(place))));
   }
 
-  /** Where an address stands, so that structures come to point into each other. */
+  /** Returns where an address stands, so that structures come to point into each other. */
   private int reference(MetadataMap map, int otherwise) {
     int[] references = map.references();
     return references.length == 0 ? otherwise : references[random.nextInt(references.length)];
@@ -179,7 +179,7 @@ final class Mutator {
     }
   }
 
-  /** Bytes put in or taken out, so that all behind move. */
+  /** Returns bytes put in or taken out, so that all behind move. */
   private byte[] shifted(byte[] bytes, int at) {
     int length = 1 + random.nextInt(16);
     if (random.nextBoolean()) {

@@ -68,7 +68,7 @@ final class MemoryAttributes {
     return null;
   }
 
-  /** An attribute of zeros, which the object does not have yet. */
+  /** Returns an attribute of zeros, which the object does not have yet. */
   private static StoredAttribute made(
       MemoryConnector c, MemoryObject object, AttributeOperation.Spec spec) {
     return new StoredAttribute(

@@ -212,7 +212,7 @@ public final class MemoryConnector implements Connector {
     return object;
   }
 
-  /** The token of a committed type of a file. */
+  /** Returns the token of a committed type of a file. */
   Optional<org.hyperslab.model.ObjectToken> committed(MemoryFileState file, Optional<Handle> type) {
     if (type.isEmpty()) {
       return Optional.empty();

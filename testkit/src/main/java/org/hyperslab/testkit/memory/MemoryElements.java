@@ -16,7 +16,7 @@ final class MemoryElements {
   /** What is converted: elements of one type into elements of another, both in memory form. */
   record Run(Datatype from, DataBuffer source, Datatype to, DataBuffer target) {}
 
-  /** How many elements a dataspace has. */
+  /** Returns how many elements a dataspace has. */
   static long count(Dataspace space) {
     return space.kind() == Dataspace.Kind.NULL ? 0 : space.elementCount();
   }
@@ -33,7 +33,7 @@ final class MemoryElements {
     return target;
   }
 
-  /** The row-major offsets of the selected elements, in the order of transfer. */
+  /** Returns the row-major offsets of the selected elements, in the order of transfer. */
   static long[] offsets(Selection selection, Dataspace space) {
     if (space.kind() == Dataspace.Kind.NULL) {
       return new long[0];
@@ -50,7 +50,7 @@ final class MemoryElements {
     return offsets;
   }
 
-  /** The elements at some offsets, one behind the other; slots keep their heap. */
+  /** Returns the elements at some offsets, one behind the other; slots keep their heap. */
   static DataBuffer gather(Datatype type, DataBuffer source, long[] offsets) {
     int size = type.memorySize();
     MemorySegment packed =

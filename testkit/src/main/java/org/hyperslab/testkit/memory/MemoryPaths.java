@@ -53,7 +53,7 @@ final class MemoryPaths {
     return names;
   }
 
-  /** The object at a path, every link followed. */
+  /** Returns the object at a path, every link followed. */
   MemoryObject object(MemoryObject base, String path) {
     MemoryObject here = path.startsWith("/") ? base.file.root : base;
     for (String name : names(path)) {
@@ -62,7 +62,7 @@ final class MemoryPaths {
     return here;
   }
 
-  /** Where the last name of a path stands, the groups before it followed or created. */
+  /** Returns where the last name of a path stands, the groups before it followed or created. */
   Place place(MemoryObject base, String path, LinkOptions options) {
     List<String> names = names(path);
     if (names.isEmpty()) {

@@ -195,7 +195,10 @@ final class Objects {
         i.userData());
   }
 
-  /** The target of a soft or external link that is to be copied instead of the link, or null. */
+  /**
+   * Returns the target of a soft or external link that is to be copied instead of the link, or
+   * null.
+   */
   private static MemoryObject expanded(MemoryObject group, Entry link, Copying copying) {
     boolean wanted =
         (link.info().kind() == LinkKind.SOFT && copying.options.expandSoftLinks())

@@ -12,8 +12,8 @@ public final class ChildJvm {
   private ChildJvm() {}
 
   /**
-   * A command for {@link ProcessBuilder}. Such a process lives for seconds, so it starts fast and
-   * takes one core: no optimising compiler, no parallel collector.
+   * Returns a command for {@link ProcessBuilder}. Such a process lives for seconds, so it starts
+   * fast and takes one core: no optimising compiler, no parallel collector.
    *
    * @param megabytes what its heap may take
    * @param main the class whose main method runs

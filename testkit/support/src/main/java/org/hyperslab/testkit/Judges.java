@@ -34,7 +34,7 @@ final class Judges {
   }
 
   /**
-   * The modules of Python that make a judge.
+   * Returns the modules of Python that make a judge.
    *
    * @param name the judge
    * @return the modules, separated by commas

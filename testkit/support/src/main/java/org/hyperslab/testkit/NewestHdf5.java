@@ -19,7 +19,7 @@ final class NewestHdf5 {
 
   private NewestHdf5() {}
 
-  /** The folder, whose {@code bin} holds the tools; empty if it cannot be had. */
+  /** Returns the folder, whose {@code bin} holds the tools; empty if it cannot be had. */
   static synchronized Optional<Path> folder() {
     String given = System.getProperty("hyperslab.hdf5.newest");
     if (given != null) {

@@ -93,8 +93,8 @@ public final class Oracle {
   }
 
   /**
-   * A tool of the newest HDF5 that there is, such as {@code h5diff}: from the folder that the
-   * system property {@code hyperslab.hdf5.newest} names, or as the program {@code newest-hdf5}
+   * Returns a tool of the newest HDF5 that there is, such as {@code h5diff}: from the folder that
+   * the system property {@code hyperslab.hdf5.newest} names, or as the program {@code newest-hdf5}
    * beside the corpus fetches it, once for a machine; empty where there is neither.
    *
    * @param tool its name
@@ -124,8 +124,8 @@ public final class Oracle {
   }
 
   /**
-   * Python with the modules that the table of judges lists for a name, which runs a script in a
-   * file.
+   * Returns Python with the modules that the table of judges lists for a name, which runs a script
+   * in a file.
    *
    * @param name a judge of the kind {@code python}
    * @param script the script

@@ -272,7 +272,7 @@ final class DumpArguments {
     subsetFollows = true;
   }
 
-  /** The numbers in a text, whatever parts them. */
+  /** Returns the numbers in a text, whatever parts them. */
   private static long[] numbers(String text) {
     List<Long> numbers = new ArrayList<>();
     for (String digits : text.split("\\D+")) {

@@ -202,7 +202,9 @@ final class FileDump {
     page.line(0, "}");
   }
 
-  /** The committed datatype that no path leads to and that is called by its number; or null. */
+  /**
+   * Returns the committed datatype that no path leads to and that is called by its number; or null.
+   */
   CommittedType unnamed(String path) {
     return table.unnamed().entrySet().stream()
         .filter(one -> path.equals("/#" + one.getKey().address()))
@@ -348,7 +350,10 @@ final class FileDump {
     }
   }
 
-  /** The next member of a group; null behind the last one, and where the rest cannot be read. */
+  /**
+   * Returns the next member of a group; null behind the last one, and where the rest cannot be
+   * read.
+   */
   private GroupMembers.Member next(Frame frame) {
     try {
       return frame.members.hasNext() ? frame.members.next() : null;

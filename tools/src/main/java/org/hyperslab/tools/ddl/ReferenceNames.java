@@ -49,7 +49,7 @@ final class ReferenceNames {
     return value instanceof Reference r && r.token() != 0 ? r : null;
   }
 
-  /** The word for a kind of object. */
+  /** Returns the word for a kind of object. */
   static String word(ObjectKind kind) {
     return switch (kind) {
       case GROUP -> "GROUP";

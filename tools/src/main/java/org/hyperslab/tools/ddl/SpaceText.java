@@ -7,7 +7,7 @@ final class SpaceText {
 
   private SpaceText() {}
 
-  /** An extent and its limits. */
+  /** Returns an extent and its limits. */
   static String of(Dataspace space) {
     return switch (space.kind()) {
       case NULL -> "NULL";

@@ -145,7 +145,10 @@ public final class AsyncConnector extends PassThroughConnector {
     return CompletableFuture.allOf(tails);
   }
 
-  /** Whether only the submitting thread may touch the operation's memory: then it runs there. */
+  /**
+   * Returns whether only the submitting thread may touch the operation's memory: then it runs
+   * there.
+   */
   private boolean isConfined(Operation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Read o -> isConfined(o.target().elements());
@@ -241,7 +244,9 @@ public final class AsyncConnector extends PassThroughConnector {
     byName.remove(lane.name, lane);
   }
 
-  /** The lanes that an operation is in; what it opens is in the first of them from now on. */
+  /**
+   * Returns the lanes that an operation is in; what it opens is in the first of them from now on.
+   */
   private Set<Lane> lanesOf(Operation<?> operation) {
     Set<Lane> found = new LinkedHashSet<>();
     switch (operation) {
@@ -267,7 +272,9 @@ public final class AsyncConnector extends PassThroughConnector {
     }
   }
 
-  /** The lane of a file that is opened: shared by all that have it open by the same name. */
+  /**
+   * Returns the lane of a file that is opened: shared by all that have it open by the same name.
+   */
   private Lane laneOf(String name, Handle file) {
     Lane lane = byName.computeIfAbsent(name, Lane::new);
     lane.files.add(file);

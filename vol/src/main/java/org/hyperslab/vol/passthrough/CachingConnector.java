@@ -215,7 +215,7 @@ public final class CachingConnector extends PassThroughConnector {
     }
   }
 
-  /** The pages that a read touches, kept or on their way; none if they are too many. */
+  /** Returns the pages that a read touches, kept or on their way; none if they are too many. */
   private Map<Long, CompletableFuture<MemorySegment>> pagesOf(Plan plan) {
     Set<Long> touched = touched(plan);
     Map<Long, CompletableFuture<MemorySegment>> pages = new HashMap<>();

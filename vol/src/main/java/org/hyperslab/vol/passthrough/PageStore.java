@@ -46,7 +46,10 @@ final class PageStore {
     return pages.limit();
   }
 
-  /** Whether pages of a dataset may be used or filled: no operation in progress may change it. */
+  /**
+   * Returns whether pages of a dataset may be used or filled: no operation in progress may change
+   * it.
+   */
   synchronized boolean isQuiet(Key key) {
     return unknownEdits == 0 && state(key).edits == 0;
   }

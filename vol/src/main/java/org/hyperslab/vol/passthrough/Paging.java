@@ -32,13 +32,13 @@ record Paging(long[] dims, int axis, long thickness, long stride) {
     return (dims[axis] + thickness - 1) / thickness;
   }
 
-  /** The page of the element at a row-major offset. */
+  /** Returns the page of the element at a row-major offset. */
   long pageOf(long offset) {
     long line = offset / stride / dims[axis];
     return line * pagesInLine() + offset / stride % dims[axis] / thickness;
   }
 
-  /** The row-major offset of a page's first element. */
+  /** Returns the row-major offset of a page's first element. */
   long start(long page) {
     long line = page / pagesInLine();
     return (line * dims[axis] + page % pagesInLine() * thickness) * stride;
@@ -50,7 +50,7 @@ record Paging(long[] dims, int axis, long thickness, long stride) {
     return Math.min(thickness, dims[axis] - first) * stride;
   }
 
-  /** A page as a selection. */
+  /** Returns a page as a selection. */
   Selection selection(long page) {
     long[] start = new long[dims.length];
     long[] count = dims.clone();

@@ -184,7 +184,7 @@ public final class TracingConnector extends PassThroughConnector {
     return transfer.memorySelection().elementCount(space.dims()) * transfer.memoryType().size();
   }
 
-  /** The name of what an operation opens or creates. */
+  /** Returns the name of what an operation opens or creates. */
   private String nameOf(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open o -> o.name();

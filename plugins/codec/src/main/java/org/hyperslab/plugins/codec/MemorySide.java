@@ -74,17 +74,17 @@ final class MemorySide {
     }
   }
 
-  /** The extent of the selected elements once they are packed. */
+  /** Returns the extent of the selected elements once they are packed. */
   Dataspace space() {
     return whole ? transfer.memorySpace() : Dataspace.simple(elements);
   }
 
-  /** Bytes of the selected elements. */
+  /** Returns bytes of the selected elements. */
   long bytes() {
     return elements * size;
   }
 
-  /** The selected elements in the order of transfer. */
+  /** Returns the selected elements in the order of transfer. */
   List<MemorySegment> gather(LongFunction<MemorySegment> memory) {
     if (bytes() == 0) {
       return List.of();
@@ -96,7 +96,7 @@ final class MemorySide {
     return parts.isEmpty() ? List.of(packed(memory.apply(bytes()))) : parts;
   }
 
-  /** The runs themselves if they are few and long; otherwise nothing. */
+  /** Returns the runs themselves if they are few and long; otherwise nothing. */
   private List<MemorySegment> longRuns() {
     List<MemorySegment> parts = new ArrayList<>();
     RunCursor runs = runs();
@@ -146,7 +146,7 @@ final class MemorySide {
     return whole && from.isNative() && from.address() == buffer.elements().address();
   }
 
-  /** The elements themselves, if they can be received where they are. */
+  /** Returns the elements themselves, if they can be received where they are. */
   Optional<MemorySegment> direct(long bytes) {
     boolean possible =
         whole && buffer.elements().isNative() && !type.hasOutOfLineParts() && bytes == bytes();
@@ -192,8 +192,8 @@ final class MemorySide {
   }
 
   /**
-   * Whether a read may leave bytes of an element as they were: members that the file lacks, and
-   * gaps between members.
+   * Returns whether a read may leave bytes of an element as they were: members that the file lacks,
+   * and gaps between members.
    */
   static boolean keepsBytes(Datatype type) {
     return switch (type) {
@@ -203,7 +203,7 @@ final class MemorySide {
     };
   }
 
-  /** Whether all bytes are zero, as those of a new buffer. */
+  /** Returns whether all bytes are zero, as those of a new buffer. */
   static boolean isZero(List<MemorySegment> parts) {
     for (MemorySegment part : parts) {
       long at = 0;

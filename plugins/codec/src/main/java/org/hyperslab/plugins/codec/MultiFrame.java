@@ -34,12 +34,12 @@ final class MultiFrame {
 
   private MultiFrame() {}
 
-  /** Whether a message is framed. */
+  /** Returns whether a message is framed. */
   static boolean isFramed(byte[] control) {
     return control.length > 0 && control[0] == MARK;
   }
 
-  /** The kind of a framed message. */
+  /** Returns the kind of a framed message. */
   static byte kind(byte[] control) {
     return control.length > 1 ? control[1] : MARK;
   }
@@ -62,7 +62,7 @@ final class MultiFrame {
   }
 
   /**
-   * The messages of the parts.
+   * Returns the messages of the parts.
    *
    * @throws org.hyperslab.error.CorruptFileException if the frame does not hold what it says
    */

@@ -273,7 +273,7 @@ public final class OperationCodec {
     }
   }
 
-  /** The error for bytes that are not what they should be. */
+  /** Returns the error for bytes that are not what they should be. */
   static CorruptFileException malformed(String what, String problem) {
     return new CorruptFileException("message", what, CorruptFileException.NO_OFFSET, problem);
   }

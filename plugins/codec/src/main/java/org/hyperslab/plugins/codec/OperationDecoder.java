@@ -206,7 +206,7 @@ final class OperationDecoder {
     };
   }
 
-  /** Bytes as a list. */
+  /** Returns bytes as a list. */
   static List<Byte> bytes(ByteString bytes) {
     List<Byte> list = new ArrayList<>(bytes.size());
     for (int i = 0; i < bytes.size(); i++) {
@@ -335,7 +335,9 @@ final class OperationDecoder {
         target(transfer.memoryType(), m.getElementBytes(), m.getHeapBytes()));
   }
 
-  /** A buffer to be filled, which begins with what the payload holds, if it holds anything. */
+  /**
+   * Returns a buffer to be filled, which begins with what the payload holds, if it holds anything.
+   */
   private DataBuffer target(Datatype type, long elementBytes, long heapBytes) {
     if (elementBytes < 0 || heapBytes < 0 || elementBytes > limits.bufferBytes() - heapBytes) {
       throw OperationCodec.malformed(

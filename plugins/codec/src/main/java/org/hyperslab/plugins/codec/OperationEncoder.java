@@ -158,7 +158,7 @@ final class OperationEncoder {
     }
   }
 
-  /** A list of bytes as bytes. */
+  /** Returns a list of bytes as bytes. */
   static ByteString bytes(List<Byte> list) {
     byte[] bytes = new byte[list.size()];
     for (int i = 0; i < bytes.length; i++) {
@@ -389,7 +389,7 @@ final class OperationEncoder {
     return new Sizes(Payload.bytes(elements), Payload.bytes(heap));
   }
 
-  /** All elements that a buffer has room for. */
+  /** Returns all elements that a buffer has room for. */
   static Transfer whole(Datatype type, DataBuffer buffer) {
     return new Transfer(
         type,

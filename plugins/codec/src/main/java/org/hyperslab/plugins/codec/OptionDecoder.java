@@ -34,7 +34,7 @@ final class OptionDecoder {
 
   private OptionDecoder() {}
 
-  /** The value of a number, which a hostile or newer writer may have chosen. */
+  /** Returns the value of a number, which a hostile or newer writer may have chosen. */
   static <E extends Enum<E>> E pick(E[] values, int number) {
     if (number < 0 || number >= values.length) {
       throw OperationCodec.malformed(

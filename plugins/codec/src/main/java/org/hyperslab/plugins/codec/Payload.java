@@ -11,7 +11,7 @@ final class Payload {
 
   private Payload() {}
 
-  /** Bytes of it, not copied if they lie in one part. */
+  /** Returns bytes of it, not copied if they lie in one part. */
   static MemorySegment slice(Encoded encoded, long offset, long bytes) {
     long before = 0;
     for (MemorySegment part : encoded.payload()) {
@@ -38,7 +38,7 @@ final class Payload {
     return all;
   }
 
-  /** Bytes of it as parts of their own, not copied. */
+  /** Returns bytes of it as parts of their own, not copied. */
   static List<MemorySegment> part(Encoded encoded, long offset, long bytes) {
     List<MemorySegment> parts = new ArrayList<>();
     long before = 0;
@@ -62,7 +62,7 @@ final class Payload {
     }
   }
 
-  /** The elements and the heap behind them, to be read. */
+  /** Returns the elements and the heap behind them, to be read. */
   static DataBuffer buffer(Encoded encoded, long elementBytes, long heapBytes) {
     requireSizes(encoded, elementBytes, heapBytes);
     MemorySegment elements = slice(encoded, 0, elementBytes);
@@ -71,7 +71,7 @@ final class Payload {
         : new DataBuffer(elements, VlenHeap.of(slice(encoded, elementBytes, heapBytes)));
   }
 
-  /** Bytes of all the segments. */
+  /** Returns bytes of all the segments. */
   static long bytes(List<MemorySegment> segments) {
     long bytes = 0;
     for (MemorySegment segment : segments) {

@@ -36,7 +36,9 @@ final class ResultEncoder {
 
   private ResultEncoder() {}
 
-  /** Whether a message says that an operation without a result has ended well, as most do. */
+  /**
+   * Returns whether a message says that an operation without a result has ended well, as most do.
+   */
   static boolean isNothing(byte[] control) {
     return Arrays.equals(control, NOTHING);
   }

@@ -191,8 +191,8 @@ final class LaneQueue {
   }
 
   /**
-   * Whether enough is ahead for a request to pass by. While nothing is under way, the next batch
-   * waits only for the requests that pass, so none may join them.
+   * Returns whether enough is ahead for a request to pass by. While nothing is under way, the next
+   * batch waits only for the requests that pass, so none may join them.
    */
   private boolean mayPass() {
     return !underWay.isEmpty() && bytesAhead >= context.largeBytes();

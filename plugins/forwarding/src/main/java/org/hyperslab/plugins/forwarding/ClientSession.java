@@ -262,7 +262,10 @@ final class ClientSession {
     }
   }
 
-  /** Whether the receiving thread may carry a write out: no other session has memory granted. */
+  /**
+   * Returns whether the receiving thread may carry a write out: no other session has memory
+   * granted.
+   */
   private boolean mayRunInline(Frame frame) {
     return services.grants().granted() == Grants.sessionBytes(window)
         && services.inlineWrites().mayTake(frame);

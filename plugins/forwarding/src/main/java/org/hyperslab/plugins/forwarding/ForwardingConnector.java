@@ -185,8 +185,8 @@ public final class ForwardingConnector implements Connector {
   }
 
   /**
-   * Whether transfers of several datasets can be one message: within the window, of a file that is
-   * not divided among servers, and into memory that any thread may access.
+   * Returns whether transfers of several datasets can be one message: within the window, of a file
+   * that is not divided among servers, and into memory that any thread may access.
    */
   private boolean isOneMessage(ServerLink link, DatasetOperation.Multi multi) {
     return !spread.containsKey(handles.fileOf(multi.subject()))

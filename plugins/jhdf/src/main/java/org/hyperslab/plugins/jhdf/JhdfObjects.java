@@ -33,7 +33,10 @@ final class JhdfObjects {
   private final Map<Path, Long> fileNumbers = new ConcurrentHashMap<>();
   private final AtomicLong lastFileNumber = new AtomicLong();
 
-  /** The number of the file that an object is in, which behind an external link is another one. */
+  /**
+   * Returns the number of the file that an object is in, which behind an external link is another
+   * one.
+   */
   long fileNumber(Node node) {
     Path file = node.getHdfFile().getFileAsPath().toAbsolutePath().normalize();
     return fileNumbers.computeIfAbsent(file, _ -> lastFileNumber.incrementAndGet());
@@ -67,7 +70,7 @@ final class JhdfObjects {
     List.copyOf(open.values()).forEach(each -> close(each.file));
   }
 
-  /** The object at a location, all links followed. */
+  /** Returns the object at a location, all links followed. */
   Node resolve(Location at) {
     Node node = require(at.base()).node;
     if (at.path().startsWith("/")) {
@@ -80,7 +83,8 @@ final class JhdfObjects {
   }
 
   /**
-   * The link at a location, as jHDF shows it: a link if it is soft or external, else the object.
+   * Returns the link at a location, as jHDF shows it: a link if it is soft or external, else the
+   * object.
    */
   Node link(Location at) {
     List<String> names = names(at.path());
@@ -97,14 +101,17 @@ final class JhdfObjects {
     return node;
   }
 
-  /** The links of a group, in order of names as unsigned bytes. */
+  /** Returns the links of a group, in order of names as unsigned bytes. */
   static List<Node> children(Node group) {
     List<Node> children = new ArrayList<>(((Group) group).getChildren().values());
     children.sort(Comparator.comparing(Node::getName, JhdfObjects::compareBytes));
     return children;
   }
 
-  /** The first path in order of names by which hard links lead to an address, if there is one. */
+  /**
+   * Returns the first path in order of names by which hard links lead to an address, if there is
+   * one.
+   */
   static Optional<String> pathOf(HdfFile file, long address) {
     return file.getAddress() == address
         ? Optional.of("/")

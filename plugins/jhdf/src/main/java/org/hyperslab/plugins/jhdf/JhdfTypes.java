@@ -41,7 +41,7 @@ final class JhdfTypes {
 
   private JhdfTypes() {}
 
-  /** The datatype, in the file form. */
+  /** Returns the datatype, in the file form. */
   static Datatype of(DataType type) {
     return switch (type) {
       case FixedPoint t -> integer(t);

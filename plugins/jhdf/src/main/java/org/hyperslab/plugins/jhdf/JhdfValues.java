@@ -33,7 +33,7 @@ final class JhdfValues {
     this.dims = dims;
   }
 
-  /** All elements, in row-major order. */
+  /** Returns all elements, in row-major order. */
   DataBuffer encode(Object data) {
     long count = 1;
     for (int dim : dims) {
@@ -84,7 +84,7 @@ final class JhdfValues {
         : value;
   }
 
-  /** Whether a scalar came as an array of one. */
+  /** Returns whether a scalar came as an array of one. */
   private static boolean isSingle(Datatype type, Object value) {
     return Array.getLength(value) == 1
         && !(type instanceof org.hyperslab.format.type.ArrayType)

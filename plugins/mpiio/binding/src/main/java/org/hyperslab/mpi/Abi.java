@@ -39,22 +39,22 @@ public enum Abi {
     return title;
   }
 
-  /** Bytes of a handle in memory; files of MPICH are pointers all the same. */
+  /** Returns bytes of a handle in memory; files of MPICH are pointers all the same. */
   int handleBytes() {
     return handleBytes;
   }
 
-  /** Bytes of MPI_Status. */
+  /** Returns bytes of MPI_Status. */
   int statusBytes() {
     return statusBytes;
   }
 
-  /** Where MPI_SOURCE lies in a status; MPI_TAG and MPI_ERROR follow, 4 bytes each. */
+  /** Returns where MPI_SOURCE lies in a status; MPI_TAG and MPI_ERROR follow, 4 bytes each. */
   int sourceOffset() {
     return sourceOffset;
   }
 
-  /** File names under which the loader knows such a library. */
+  /** Returns file names under which the loader knows such a library. */
   List<String> libraries() {
     return libraries;
   }

@@ -173,12 +173,12 @@ enum Call {
     this.parameters = parameters;
   }
 
-  /** The function's name, {@code MPI_…}. */
+  /** Returns the function's name, {@code MPI_…}. */
   String symbol() {
     return symbol;
   }
 
-  /** How many parameters it has. */
+  /** Returns how many parameters it has. */
   int parameters() {
     return parameters.length();
   }

@@ -51,7 +51,7 @@ final class ExitWatch extends Handler {
   @Override
   public void close() {}
 
-  /** Whether the JVM ends because its work is done: for a shutdown hook. */
+  /** Returns whether the JVM ends because its work is done: for a shutdown hook. */
   boolean endsWell() {
     if (status.isPresent()) {
       return status.getAsInt() == 0;
@@ -60,7 +60,7 @@ final class ExitWatch extends Handler {
     return threads.stream().noneMatch(ExitWatch::handlesSignal);
   }
 
-  /** What is known of the end, for people. */
+  /** Returns what is known of the end, for people. */
   String describe() {
     return status.isPresent() ? "exit code " + status.getAsInt() : "a signal";
   }

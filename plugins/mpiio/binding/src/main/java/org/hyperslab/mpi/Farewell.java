@@ -40,7 +40,7 @@ final class Farewell {
     return () -> shared.remove(open);
   }
 
-  /** What is open that all ranks close together. */
+  /** Returns what is open that all ranks close together. */
   List<String> open() {
     List<String> all = new ArrayList<>();
     shared.forEach(each -> all.addAll(each.get()));
@@ -71,7 +71,7 @@ final class Farewell {
     return true;
   }
 
-  /** How long a rank waits. */
+  /** Returns how long a rank waits. */
   static Duration limit() {
     return Duration.ofSeconds(Integer.getInteger(SECONDS, DEFAULT_SECONDS));
   }

@@ -73,7 +73,7 @@ record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
     }
   }
 
-  /** The arguments of a transfer: {@code where} it is, then what it moves. */
+  /** Returns the arguments of a transfer: {@code where} it is, then what it moves. */
   private static MemorySegment[] arguments(
       MemorySegment[] where, HeapStaging.Staged memory, LargeCount n, MemorySegment... last) {
     MemorySegment[] what = n.arguments(memory.memory(), last);

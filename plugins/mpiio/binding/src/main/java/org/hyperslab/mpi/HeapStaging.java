@@ -39,7 +39,7 @@ final class HeapStaging {
       }
     }
 
-    /** What to hand to native code. */
+    /** Returns what to hand to native code. */
     MemorySegment memory() {
       return lent == null ? user : lent.segment();
     }
@@ -66,12 +66,12 @@ final class HeapStaging {
     }
   }
 
-  /** Memory whose content native code reads, or changes in places. */
+  /** Returns memory whose content native code reads, or changes in places. */
   Staged filled(MemorySegment user) {
     return new Staged(pool, user, true);
   }
 
-  /** Memory that native code only writes. */
+  /** Returns memory that native code only writes. */
   Staged empty(MemorySegment user) {
     return new Staged(pool, user, false);
   }

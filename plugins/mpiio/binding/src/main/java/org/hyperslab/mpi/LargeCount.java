@@ -74,8 +74,8 @@ record LargeCount(int count, long type, boolean made, Library library) implement
   }
 
   /**
-   * The arguments of a call: memory, this count of this type in it, and the others. With two
-   * memories, the arguments from the second on are the others of the first.
+   * Returns the arguments of a call: memory, this count of this type in it, and the others. With
+   * two memories, the arguments from the second on are the others of the first.
    */
   MemorySegment[] arguments(MemorySegment memory, MemorySegment... others) {
     MemorySegment[] all = new MemorySegment[3 + others.length];

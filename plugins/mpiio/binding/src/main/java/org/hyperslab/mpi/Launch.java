@@ -8,7 +8,7 @@ final class Launch {
 
   private Launch() {}
 
-  /** Whether a launcher (mpirun, mpiexec, srun) started this process as a rank. */
+  /** Returns whether a launcher (mpirun, mpiexec, srun) started this process as a rank. */
   static boolean isRank(Map<String, String> environment) {
     return environment.containsKey("OMPI_COMM_WORLD_SIZE")
         || environment.containsKey("PMI_SIZE")
@@ -16,7 +16,7 @@ final class Launch {
         || environment.containsKey("PMIX_RANK");
   }
 
-  /** The ABI of the launcher's own MPI, if it can be told. */
+  /** Returns the ABI of the launcher's own MPI, if it can be told. */
   static Optional<Abi> abi(Map<String, String> environment) {
     if (environment.containsKey("OMPI_COMM_WORLD_SIZE")) {
       return Optional.of(Abi.OPEN_MPI);

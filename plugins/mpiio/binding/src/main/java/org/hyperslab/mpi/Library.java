@@ -69,7 +69,7 @@ final class Library {
     return buffers;
   }
 
-  /** The rank that errors are reported with. */
+  /** Returns the rank that errors are reported with. */
   int worldRank() {
     return worldRank;
   }
@@ -95,12 +95,12 @@ final class Library {
     return predefined.get(handle);
   }
 
-  /** A constant that stands where a pointer is expected. */
+  /** Returns a constant that stands where a pointer is expected. */
   MemorySegment pointer(Constant constant) {
     return MemorySegment.ofAddress(constant.in(abi));
   }
 
-  /** Whether the library has the function. */
+  /** Returns whether the library has the function. */
   boolean has(Call call) {
     return functions.get(call.ordinal()) != null || loader.find(library, call.symbol()) != null;
   }
@@ -150,7 +150,7 @@ final class Library {
     return NativeFunction.at(address, call.parameters());
   }
 
-  /** What an error code means, as an exception. */
+  /** Returns what an error code means, as an exception. */
   MpiException failed(Call call, int code) {
     return new MpiException(call.symbol(), worldRank, code, errorText(code));
   }
@@ -164,7 +164,7 @@ final class Library {
     }
   }
 
-  /** Bytes of a handle in memory. */
+  /** Returns bytes of a handle in memory. */
   int handleBytes() {
     return abi.handleBytes();
   }
@@ -185,14 +185,14 @@ final class Library {
     }
   }
 
-  /** A call whose last argument, not among those given, is where it puts a handle. */
+  /** Returns a call whose last argument, not among those given, is where it puts a handle. */
   long newHandle(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return handleAt(given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG)), 0);
     }
   }
 
-  /** A call whose last argument, not among those given, is where it puts an int. */
+  /** Returns a call whose last argument, not among those given, is where it puts an int. */
   int anInt(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return given(call, arguments, arena.allocate(ValueLayout.JAVA_INT))
@@ -200,7 +200,10 @@ final class Library {
     }
   }
 
-  /** A call whose last argument, not among those given, is where it puts a number of 8 bytes. */
+  /**
+   * Returns a call whose last argument, not among those given, is where it puts a number of 8
+   * bytes.
+   */
   long aLong(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG))
@@ -225,7 +228,7 @@ final class Library {
     }
   }
 
-  /** A call that writes a text and its length. */
+  /** Returns a call that writes a text and its length. */
   String text(Call call) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(8 * TEXT_BYTES);
@@ -235,19 +238,19 @@ final class Library {
     }
   }
 
-  /** A place for a status. */
+  /** Returns a place for a status. */
   MemorySegment newStatus(Arena arena) {
     return arena.allocate(abi.statusBytes(), 8);
   }
 
-  /** What a status says. */
+  /** Returns what a status says. */
   MpiStatus status(MemorySegment status) {
     int source = status.get(ValueLayout.JAVA_INT, abi.sourceOffset());
     int tag = status.get(ValueLayout.JAVA_INT, abi.sourceOffset() + 4L);
     return new MpiStatus(Math.max(source, -1), Math.max(tag, -1), bytes(status));
   }
 
-  /** Bytes that were moved. */
+  /** Returns bytes that were moved. */
   long bytes(MemorySegment status) {
     long byteType = handle(Predefined.BYTE);
     Call call = has(Call.GET_ELEMENTS_X) ? Call.GET_ELEMENTS_X : Call.GET_ELEMENTS_C;

@@ -80,7 +80,7 @@ final class LibrarySearch {
     return order;
   }
 
-  /** Bare names, which the loader looks up, then paths. */
+  /** Returns bare names, which the loader looks up, then paths. */
   private List<String> candidates(Abi abi) {
     List<String> all = new ArrayList<>(abi.libraries());
     List<String> folders = new ArrayList<>();

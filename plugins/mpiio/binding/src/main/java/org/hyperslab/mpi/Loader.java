@@ -32,14 +32,14 @@ final class Loader {
                 "the C library has no " + name + ": MPI needs a Unix system"));
   }
 
-  /** A library's handle, or null, whose reason is what {@link #problem} says next. */
+  /** Returns a library's handle, or null, whose reason is what {@link #problem} says next. */
   MemorySegment open(String name) {
     try (Arena arena = Arena.ofConfined()) {
       return orNull(open.call(arena.allocateFrom(name), value(RTLD_NOW | RTLD_GLOBAL)));
     }
   }
 
-  /** The address of a symbol, or null. */
+  /** Returns the address of a symbol, or null. */
   MemorySegment find(MemorySegment library, String name) {
     try (Arena arena = Arena.ofConfined()) {
       return orNull(symbol.call(library, arena.allocateFrom(name)));
@@ -50,7 +50,7 @@ final class Loader {
     return address == 0 ? null : MemorySegment.ofAddress(address);
   }
 
-  /** Why the last call failed. */
+  /** Returns why the last call failed. */
   String problem() {
     MemorySegment text = orNull(error.call());
     return text == null ? "no reason given" : text.reinterpret(Integer.MAX_VALUE).getString(0);

@@ -322,7 +322,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * The communicator of the ranks that give the same colour, ordered by key, then by rank.
+   * Returns the communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
    * @param color less than 0 for none
    * @param key orders the ranks of a colour
@@ -348,7 +348,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * The ranks as a grid; to be closed by the caller.
+   * Returns the ranks as a grid; to be closed by the caller.
    *
    * @param dimensions the grid's lengths, such as {@link Mpi#dimensions} chooses
    * @param periodic for each dimension, whether its ends are neighbours
@@ -379,7 +379,7 @@ public final class MpiCommunicator implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** A communicator from a handle that a call returned; null for none. */
+  /** Returns a communicator from a handle that a call returned; null for none. */
   MpiCommunicator made(long returned) {
     return returned == library.handle(Predefined.COMM_NULL)
         ? null

@@ -328,7 +328,7 @@ public final class MpiDatatype implements AutoCloseable {
     return trueBounds;
   }
 
-  /** Lower bound and extent of a datatype. */
+  /** Returns lower bound and extent of a datatype. */
   static long[] extents(Library library, Call call, long type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bounds = arena.allocate(2L * Long.BYTES, Long.BYTES);
@@ -366,7 +366,10 @@ public final class MpiDatatype implements AutoCloseable {
     }
   }
 
-  /** Whether elements lie side by side without gaps, so that n bytes received are the first n. */
+  /**
+   * Returns whether elements lie side by side without gaps, so that n bytes received are the first
+   * n.
+   */
   boolean isDense() {
     return !derived && bounds()[1] == denseBytes();
   }

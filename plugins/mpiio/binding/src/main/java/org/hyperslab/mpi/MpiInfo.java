@@ -36,7 +36,7 @@ public final class MpiInfo implements AutoCloseable {
     return new MpiInfo(library, handle);
   }
 
-  /** The handle, or that of no hints if {@code info} is null. */
+  /** Returns the handle, or that of no hints if {@code info} is null. */
   static long handleOf(Library library, MpiInfo info) {
     return info == null ? library.handle(Predefined.INFO_NULL) : info.handle;
   }

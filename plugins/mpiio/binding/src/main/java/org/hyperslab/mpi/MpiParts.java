@@ -26,7 +26,7 @@ public record MpiParts(MemorySegment memory, long[] counts, long[] displacements
     }
   }
 
-  /** Whether all numbers fit ints, as functions without large counts want them. */
+  /** Returns whether all numbers fit ints, as functions without large counts want them. */
   boolean fitsInts() {
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] != (int) counts[i] || displacements[i] != (int) displacements[i]) {

@@ -90,7 +90,7 @@ public final class MpiRequest {
   }
 
   /**
-   * Whether it has completed; never waits. Once true, always true.
+   * Returns whether it has completed; never waits. Once true, always true.
    *
    * @return whether it has completed
    * @throws MpiException if it failed

@@ -71,12 +71,12 @@ enum Predefined {
     this.standard = standard;
   }
 
-  /** Open MPI's symbol. */
+  /** Returns Open MPI's symbol. */
   String symbol() {
     return symbol;
   }
 
-  /** The handle where it is a number: everywhere but under Open MPI. */
+  /** Returns the handle where it is a number: everywhere but under Open MPI. */
   long number(Abi abi) {
     return abi == Abi.MPICH ? mpich : standard;
   }

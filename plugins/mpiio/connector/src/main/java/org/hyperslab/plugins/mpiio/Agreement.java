@@ -360,7 +360,7 @@ final class Agreement {
   }
 
   /**
-   * What rank 0 found out, on every rank.
+   * Returns what rank 0 found out, on every rank.
    *
    * @param work done by rank 0 alone
    * @return what the work returned, on every rank

@@ -54,12 +54,12 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     THREW
   }
 
-  /** A verdict without an answer. */
+  /** Returns a verdict without an answer. */
   static Answer of(Verdict verdict) {
     return new Answer(verdict, NOTHING, null);
   }
 
-  /** The answer of those who agree. */
+  /** Returns the answer of those who agree. */
   static Answer agreed(byte[] bytes) {
     return new Answer(Verdict.AGREED, bytes, null);
   }
@@ -74,12 +74,12 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     }
   }
 
-  /** The error that was thrown. */
+  /** Returns the error that was thrown. */
   HyperslabException failure() {
     return thrown != null ? thrown : SharedFailure.decode(bytes);
   }
 
-  /** Whether questions behind this one may be answered along with it. */
+  /** Returns whether questions behind this one may be answered along with it. */
   boolean isLast() {
     return verdict == Verdict.DIFFERENT || verdict == Verdict.FAILED;
   }

@@ -19,7 +19,7 @@ final class ChunkClaims {
 
   private ChunkClaims() {}
 
-  /** What a rank's transfer has of each chunk, in row-major order of chunks. */
+  /** Returns what a rank's transfer has of each chunk, in row-major order of chunks. */
   static TreeMap<ChunkKey, ChunkPiece> of(TransferPlan plan, DatasetView view) {
     TreeMap<ChunkKey, ChunkPiece> mine = new TreeMap<>();
     if (plan.selections() != null) {
@@ -33,7 +33,7 @@ final class ChunkClaims {
     return mine;
   }
 
-  /** For each chunk its coordinates, then how many elements. */
+  /** Returns for each chunk its coordinates, then how many elements. */
   static long[] encoded(Map<ChunkKey, ChunkPiece> mine, int dimensions) {
     long[] touched = new long[mine.size() * (dimensions + 1)];
     int at = 0;

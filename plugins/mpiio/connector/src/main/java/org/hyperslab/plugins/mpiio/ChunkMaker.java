@@ -130,7 +130,7 @@ final class ChunkMaker implements AutoCloseable {
         });
   }
 
-  /** For each chunk the parts received, as rank and offset, in order of ranks. */
+  /** Returns for each chunk the parts received, as rank and offset, in order of ranks. */
   private Map<Integer, List<long[]>> parts(PartExchange.Received received) {
     Map<Integer, List<long[]>> parts = new HashMap<>();
     int elementSize = view.type().size();
@@ -168,7 +168,7 @@ final class ChunkMaker implements AutoCloseable {
     }
   }
 
-  /** Whether nothing of the chunk's old content stays. */
+  /** Returns whether nothing of the chunk's old content stays. */
   private boolean covered(
       long[] scaled, ChunkPiece own, List<long[]> others, MemorySegment received) {
     long inside = 1;

@@ -49,7 +49,7 @@ final class ChunkOwners {
     return of(dimensions, touched, false);
   }
 
-  /** The same for chunks that are read: what only one rank wants is that rank's. */
+  /** Returns the same for chunks that are read: what only one rank wants is that rank's. */
   static ChunkOwners forReading(int dimensions, long[][] touched) {
     return of(dimensions, touched, true);
   }
@@ -104,17 +104,17 @@ final class ChunkOwners {
     return least;
   }
 
-  /** Whether two ranks or more touch one chunk. */
+  /** Returns whether two ranks or more touch one chunk. */
   boolean areShared() {
     return shared;
   }
 
-  /** All chunks in row-major order. */
+  /** Returns all chunks in row-major order. */
   List<Touched> chunks() {
     return chunks;
   }
 
-  /** The most chunks that any rank owns. */
+  /** Returns the most chunks that any rank owns. */
   int mostOwned() {
     int[] owned = new int[ranks];
     int most = 0;

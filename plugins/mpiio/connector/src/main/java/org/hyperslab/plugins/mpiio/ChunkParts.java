@@ -31,12 +31,12 @@ final class ChunkParts {
 
   private ChunkParts() {}
 
-  /** Bytes of a part. */
+  /** Returns bytes of a part. */
   static long bytes(ChunkPiece piece, ElementTransfer transfer, int elementSize) {
     return questionBytes(piece, transfer) + piece.elementCount() * elementSize;
   }
 
-  /** Bytes of a question, which is a part without elements. */
+  /** Returns bytes of a question, which is a part without elements. */
   static long questionBytes(ChunkPiece piece, ElementTransfer transfer) {
     RunPairs pairs = pairs(piece, transfer);
     long groups = 0;
@@ -82,12 +82,12 @@ final class ChunkParts {
     return group;
   }
 
-  /** The number of the chunk that a part is of. */
+  /** Returns the number of the chunk that a part is of. */
   static long number(MemorySegment message, long at) {
     return message.get(LONG, at);
   }
 
-  /** How many elements a part has. */
+  /** Returns how many elements a part has. */
   static long elements(MemorySegment message, long at) {
     return message.get(LONG, at + 8);
   }

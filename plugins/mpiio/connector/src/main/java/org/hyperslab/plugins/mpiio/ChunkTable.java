@@ -43,7 +43,7 @@ final class ChunkTable {
     }
   }
 
-  /** A table of the given places; of chunks outside of the grid nothing is kept. */
+  /** Returns a table of the given places; of chunks outside of the grid nothing is kept. */
   static ChunkTable of(long[] grid, List<ChunkPlace> places) {
     long[][] entries = new long[places.size()][];
     int kept = 0;
@@ -78,7 +78,9 @@ final class ChunkTable {
     return true;
   }
 
-  /** A chunk's number in the grid, or -1 if it is outside or the grid has too many chunks. */
+  /**
+   * Returns a chunk's number in the grid, or -1 if it is outside or the grid has too many chunks.
+   */
   private static long number(long[] grid, long[] scaled) {
     long number = 0;
     for (int d = 0; d < grid.length; d++) {
@@ -93,7 +95,7 @@ final class ChunkTable {
     return number;
   }
 
-  /** Where a chunk is, or null. */
+  /** Returns where a chunk is, or null. */
   ChunkPlace find(long[] scaled) {
     if (!later.isEmpty()) {
       ChunkPlace place = later.get(new ChunkKey(scaled));
@@ -127,12 +129,12 @@ final class ChunkTable {
     later.put(new ChunkKey(place.scaled()), place);
   }
 
-  /** How many chunks have a place. */
+  /** Returns how many chunks have a place. */
   synchronized long count() {
     return count;
   }
 
-  /** Bytes that they take. */
+  /** Returns bytes that they take. */
   synchronized long storedBytes() {
     return storedBytes;
   }

@@ -13,7 +13,7 @@ record ComparedCall(String kind, String text) {
   private static final long OFFSET_BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
 
-  /** A number that hardly ever is the same for two texts (FNV-1a). */
+  /** Returns a number that hardly ever is the same for two texts (FNV-1a). */
   long digest() {
     long hash = OFFSET_BASIS;
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -63,7 +63,7 @@ final class DatasetView {
     }
   }
 
-  /** What rank 0's engine knows of a dataset, as bytes. */
+  /** Returns what rank 0's engine knows of a dataset, as bytes. */
   static byte[] snapshot(DatasetInfo info, RawStorage storage) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -84,7 +84,7 @@ final class DatasetView {
     }
   }
 
-  /** The view that a snapshot describes. */
+  /** Returns the view that a snapshot describes. */
   static DatasetView of(byte[] snapshot) {
     try {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot));
@@ -148,7 +148,9 @@ final class DatasetView {
         fill);
   }
 
-  /** What the dataset is like now; the bytes of the index are those of the last snapshot. */
+  /**
+   * Returns what the dataset is like now; the bytes of the index are those of the last snapshot.
+   */
   DatasetInfo info() {
     if (chunks == null) {
       return info;
@@ -167,7 +169,7 @@ final class DatasetView {
             then.indexBytes()));
   }
 
-  /** The type of the elements, file form. */
+  /** Returns the type of the elements, file form. */
   Datatype type() {
     return info.type();
   }
@@ -188,12 +190,12 @@ final class DatasetView {
     return fill;
   }
 
-  /** The offset of the first byte of a contiguous dataset, -1 if it has no place yet. */
+  /** Returns the offset of the first byte of a contiguous dataset, -1 if it has no place yet. */
   long contiguousOffset() {
     return contiguousOffset;
   }
 
-  /** The elements of a compact dataset. */
+  /** Returns the elements of a compact dataset. */
   byte[] compact() {
     return compact;
   }
@@ -206,17 +208,17 @@ final class DatasetView {
     return shape != null && !shape.pipeline().isEmpty();
   }
 
-  /** How elements are cut into chunks; chunked layout only. */
+  /** Returns how elements are cut into chunks; chunked layout only. */
   ChunkShape shape() {
     return shape;
   }
 
-  /** Where the chunks are; chunked layout only. */
+  /** Returns where the chunks are; chunked layout only. */
   ChunkTable chunks() {
     return chunks;
   }
 
-  /** Why ranks cannot move its elements by themselves; empty if they can. */
+  /** Returns why ranks cannot move its elements by themselves; empty if they can. */
   Set<NoCollectiveCause> obstacles() {
     Set<NoCollectiveCause> causes = EnumSet.noneOf(NoCollectiveCause.class);
     if (info.type().hasOutOfLineParts()) {

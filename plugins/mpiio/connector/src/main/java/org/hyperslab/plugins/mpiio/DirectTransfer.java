@@ -35,7 +35,7 @@ final class DirectTransfer {
     staged.note(file.readTogether(extents, memory));
   }
 
-  /** How many collective accesses a rank needs for its elements. */
+  /** Returns how many collective accesses a rank needs for its elements. */
   static long windows(TransferPlan plan, int fileSize, long windowBytes) {
     if (plan.selections() == null || plan.hasPoints() || plan.mover().copies()) {
       return 1;

@@ -26,7 +26,7 @@ final class ElementsText {
 
   private ElementsText() {}
 
-  /** The text of the first {@code most} elements of a buffer, or of all if it has fewer. */
+  /** Returns the text of the first {@code most} elements of a buffer, or of all if it has fewer. */
   static String of(Datatype type, DataBuffer buffer, long most) {
     long count = Math.min(most, buffer.elements().byteSize() / Math.max(1, type.size()));
     if (!type.hasOutOfLineParts() && !(type instanceof CompoundType)) {
@@ -48,7 +48,7 @@ final class ElementsText {
     return of(parts);
   }
 
-  /** The text of bytes. */
+  /** Returns the text of bytes. */
   static String of(List<MemorySegment> parts) {
     CRC32C crc = new CRC32C();
     byte[] block = new byte[BLOCK_BYTES];

@@ -131,7 +131,8 @@ final class FilteredRead {
   }
 
   /**
-   * For each chunk the questions about it: where the question is, and where its answer goes.
+   * Returns for each chunk the questions about it: where the question is, and where its answer
+   * goes.
    *
    * @param counts becomes how many bytes each rank is answered
    */

@@ -94,7 +94,7 @@ final class FilteredWrite {
     }
   }
 
-  /** The places of all chunks of the round, in row-major order, on every rank. */
+  /** Returns the places of all chunks of the round, in row-major order, on every rank. */
   private List<ChunkPlace> place(List<ChunkOwners.Touched> chunks, List<ChunkMaker.Made> made) {
     long[] sizes = new long[3 * made.size()];
     for (int i = 0; i < made.size(); i++) {

@@ -102,7 +102,7 @@ public record MpiioOptions(
     return new MpiioOptions(hints, alwaysCollective, earlyAllocation, newStores);
   }
 
-  /** What a configuration says. */
+  /** Returns what a configuration says. */
   static MpiioOptions of(ConnectorConfiguration configuration) {
     ConnectorOptions options = configuration.read();
     boolean collective = chosen(options, TRANSFERS, "asked", "collective");
@@ -124,7 +124,7 @@ public record MpiioOptions(
     return new MpiioOptions(hints, collective, !late, UnaryOperator.identity());
   }
 
-  /** Whether the second of two values was chosen; the first is the default. */
+  /** Returns whether the second of two values was chosen; the first is the default. */
   private static boolean chosen(ConnectorOptions options, String key, String first, String second) {
     String value = options.text(key).orElse(first);
     if (!value.equals(first) && !value.equals(second)) {

@@ -90,7 +90,7 @@ final class OpenHandles {
   }
 
   /**
-   * What a handle stands for.
+   * Returns what a handle stands for.
    *
    * @throws HyperslabException that with which opening it failed
    * @throws InvalidUseException if it is closed or was never opened
@@ -108,7 +108,7 @@ final class OpenHandles {
     };
   }
 
-  /** What a handle stands for, or null if it stands for nothing. */
+  /** Returns what a handle stands for, or null if it stands for nothing. */
   Opened find(Handle handle) {
     return settled(handle) instanceof Opened opened ? opened : null;
   }
@@ -157,7 +157,7 @@ final class OpenHandles {
     entries.remove(handle);
   }
 
-  /** What was opened through a file, the file's own handle last. */
+  /** Returns what was opened through a file, the file's own handle last. */
   List<Opened> of(Handle session) {
     List<Opened> found = new ArrayList<>();
     entries
@@ -171,7 +171,7 @@ final class OpenHandles {
     return found;
   }
 
-  /** Open files, in the order of their opening. */
+  /** Returns the open files, in the order of their opening. */
   List<Opened> files() {
     List<Opened> found = new ArrayList<>();
     entries

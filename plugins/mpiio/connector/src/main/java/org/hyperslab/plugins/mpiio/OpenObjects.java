@@ -294,7 +294,7 @@ final class OpenObjects {
     return info;
   }
 
-  /** On rank 0: the storage of a dataset that was just opened. */
+  /** Returns on rank 0: the storage of a dataset that was just opened. */
   private byte[] snapshot(Object result, Handle handle) {
     ObjectInfo info = (ObjectInfo) result;
     if (info.kind() != ObjectKind.DATASET) {

@@ -39,7 +39,7 @@ final class PairStream {
     this.memorySize = memorySize;
   }
 
-  /** Whether there are more pairs. */
+  /** Returns whether there are more pairs. */
   boolean hasMore() {
     return leftRepeats > 0 || load();
   }
@@ -95,17 +95,17 @@ final class PairStream {
     return true;
   }
 
-  /** The file offset of the first pair. */
+  /** Returns the file offset of the first pair. */
   long fileAt() {
     return fileAt;
   }
 
-  /** The memory offset of the first pair. */
+  /** Returns the memory offset of the first pair. */
   long memoryAt() {
     return memoryAt;
   }
 
-  /** The elements of each pair. */
+  /** Returns the elements of each pair. */
   long elements() {
     return elements;
   }
@@ -120,7 +120,7 @@ final class PairStream {
     return memoryStride;
   }
 
-  /** The number of pairs. */
+  /** Returns the number of pairs. */
   long repeats() {
     return repeats;
   }

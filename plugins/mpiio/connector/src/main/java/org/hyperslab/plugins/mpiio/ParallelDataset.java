@@ -107,7 +107,7 @@ final class ParallelDataset {
     return view;
   }
 
-  /** What a transfer moves on this rank, checked. */
+  /** Returns what a transfer moves on this rank, checked. */
   TransferPlan plan(boolean write, Transfer transfer, DataBuffer buffer) {
     return here(
         write
@@ -115,7 +115,7 @@ final class ParallelDataset {
             : TransferPlan.reading(view, transfer, buffer));
   }
 
-  /** Whether this rank knows where all elements are in the file, as they are stored. */
+  /** Returns whether this rank knows where all elements are in the file, as they are stored. */
   boolean isDirect(TransferPlan plan) {
     return plan.causes().isEmpty() && !view.isFiltered() && missing(plan).length == 0;
   }
@@ -328,7 +328,7 @@ final class ParallelDataset {
   private record Least(
       Set<NoCollectiveCause> causes, boolean missing, long windows, boolean starts) {}
 
-  /** The causes as facts: 0 where a cause holds, which is what the least tells. */
+  /** Returns the causes as facts: 0 where a cause holds, which is what the least tells. */
   private static long[] facts(Set<NoCollectiveCause> causes) {
     long[] facts = new long[NoCollectiveCause.values().length];
     for (NoCollectiveCause cause : NoCollectiveCause.values()) {
@@ -362,7 +362,7 @@ final class ParallelDataset {
     return new Least(causes(least), least[causes.length] == 0, -least[causes.length + 1], starts);
   }
 
-  /** Whether this rank's elements can go straight between memory and file by any thread. */
+  /** Returns whether this rank's elements can go straight between memory and file by any thread. */
   private boolean mayGoOn(TransferPlan plan, boolean missing) {
     return file != null
         && file.starts()
@@ -374,7 +374,7 @@ final class ParallelDataset {
             || (plan.mover().copies() && SharedMemory.isShared(plan.buffer().elements())));
   }
 
-  /** The coordinates, one chunk after the other, of unfiltered chunks without a place. */
+  /** Returns the coordinates, one chunk after the other, of unfiltered chunks without a place. */
   private long[] missing(TransferPlan plan) {
     if (plan.selections() == null || TransferPlan.goesThroughRoot(plan.causes())) {
       return new long[0];
@@ -428,7 +428,10 @@ final class ParallelDataset {
     }
   }
 
-  /** The rank's own causes: what stood in the way here, and what made all ranks go another way. */
+  /**
+   * Returns the rank's own causes: what stood in the way here, and what made all ranks go another
+   * way.
+   */
   private TransferReport report(TransferPlan plan, Least least, String how) {
     boolean collective = !TransferPlan.goesThroughRoot(least.causes) && !plan.hasPoints();
     return new TransferReport(

@@ -59,7 +59,7 @@ final class PartExchange {
     void pack(MemorySegment message, long[] at);
   }
 
-  /** Where each count begins, and where all end. */
+  /** Returns where each count begins, and where all end. */
   static long[] offsets(long[] counts) {
     long[] offsets = new long[counts.length + 1];
     for (int i = 0; i < counts.length; i++) {

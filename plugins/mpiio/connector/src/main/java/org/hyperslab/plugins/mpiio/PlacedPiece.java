@@ -15,7 +15,7 @@ import org.hyperslab.format.space.RunPairs;
  */
 record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan plan, int fileSize) {
 
-  /** The pieces of a transfer that has elements, all of which have a place. */
+  /** Returns the pieces of a transfer that has elements, all of which have a place. */
   static List<PlacedPiece> of(TransferPlan plan, DatasetView view) {
     int size = view.type().size();
     long most = view.isChunked() ? view.shape().chunkBytes() : view.space().elementCount() * size;
@@ -26,7 +26,7 @@ record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan p
     return pieces;
   }
 
-  /** Whether no two pieces share bytes of the file, as in a sound file none do. */
+  /** Returns whether no two pieces share bytes of the file, as in a sound file none do. */
   static boolean areApart(List<PlacedPiece> some, List<PlacedPiece> others) {
     List<PlacedPiece> all = new ArrayList<>(some);
     all.addAll(others);
@@ -47,7 +47,7 @@ record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan p
     return plan.transfer().memoryType().size();
   }
 
-  /** Bytes of its first run in the file. */
+  /** Returns bytes of its first run in the file. */
   long firstRunBytes() {
     RunPairs pairs = piece.pairs().get();
     return pairs.nextGroup() ? pairs.length() * fileSize : 0;

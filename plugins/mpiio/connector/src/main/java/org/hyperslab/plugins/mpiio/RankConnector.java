@@ -113,7 +113,7 @@ final class RankConnector implements AutoCloseable {
     return isAlone() ? List.of() : handles.files().stream().map(Opened::label).toList();
   }
 
-  /** Whether this is the only rank. */
+  /** Returns whether this is the only rank. */
   boolean isAlone() {
     return comm.size() == 1;
   }

@@ -37,7 +37,7 @@ final class RankFile {
     return name;
   }
 
-  /** The way to its bytes, or null. */
+  /** Returns the way to its bytes, or null. */
   RawFile raw() {
     return raw;
   }
@@ -50,7 +50,7 @@ final class RankFile {
     return options;
   }
 
-  /** Whether a flush must survive a power cut. */
+  /** Returns whether a flush must survive a power cut. */
   boolean isDurable() {
     return options.durability() == Durability.POWER_CUT;
   }

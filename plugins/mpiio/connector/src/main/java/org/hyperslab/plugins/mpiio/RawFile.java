@@ -76,7 +76,7 @@ final class RawFile implements AutoCloseable {
     this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
   }
 
-  /** Its name. */
+  /** Returns its name. */
   String name() {
     return store.name();
   }
@@ -89,7 +89,7 @@ final class RawFile implements AutoCloseable {
     return agreement;
   }
 
-  /** How many bytes at a time one rank writes as quickly as several. */
+  /** Returns how many bytes at a time one rank writes as quickly as several. */
   long saturationBytes() {
     return saturationBytes;
   }
@@ -129,7 +129,7 @@ final class RawFile implements AutoCloseable {
     store.write(offset, source);
   }
 
-  /** Whether {@link #start} may be called. */
+  /** Returns whether {@link #start} may be called. */
   boolean starts() {
     return starts;
   }
@@ -215,7 +215,7 @@ final class RawFile implements AutoCloseable {
     }
   }
 
-  /** What an ended transfer failed with that nobody has heard of; null if there is none. */
+  /** Returns what an ended transfer failed with that nobody has heard of; null if there is none. */
   HyperslabException takeUnheardFailure() {
     HyperslabException failure = null;
     for (StartedFuture each = unheard.poll(); each != null; each = unheard.poll()) {
@@ -287,7 +287,7 @@ final class RawFile implements AutoCloseable {
     return outcome.peakBufferBytes();
   }
 
-  /** Which components moved the bytes of the last call, and why. */
+  /** Returns which components moved the bytes of the last call, and why. */
   String explain() {
     return explanation;
   }

@@ -98,7 +98,7 @@ final class RawFiles {
     }
   }
 
-  /** Whether {@link #force} has something to do on any rank; the same on all. */
+  /** Returns whether {@link #force} has something to do on any rank; the same on all. */
   boolean forcesElsewhere(RankFile file) {
     return file.isDurable() && !oneNode;
   }

@@ -47,7 +47,7 @@ final class RollCall {
     comm.send(MemorySegment.ofArray(message).asSlice(0, 8L * longs), 0, TAG);
   }
 
-  /** On rank 0: whether every other rank has told its next call. */
+  /** Returns on rank 0: whether every other rank has told its next call. */
   boolean hasHeardAll() {
     for (int rank = 1; rank < heard.length; rank++) {
       if (heard[rank].isEmpty()) {

@@ -47,7 +47,7 @@ final class RootCalls {
     this.hints = hints;
   }
 
-  /** The engine; null on all ranks but rank 0. */
+  /** Returns the engine; null on all ranks but rank 0. */
   NativeConnector engine() {
     return engine;
   }
@@ -118,8 +118,8 @@ final class RootCalls {
   }
 
   /**
-   * The operation, before which a file that it creates has been made as hints say, if they do. One
-   * that was made so is no longer refused for being there.
+   * Returns the operation, before which a file that it creates has been made as hints say, if they
+   * do. One that was made so is no longer refused for being there.
    */
   static Operation<?> made(Operation<?> operation, Hints hints) {
     if (!(operation instanceof FileOperation.Create create)
@@ -187,7 +187,7 @@ final class RootCalls {
     }
   }
 
-  /** The result's two parts, each behind its length, and the snapshot. */
+  /** Returns the result's two parts, each behind its length, and the snapshot. */
   private static byte[] packed(Encoded result, byte[] snapshot) {
     byte[] control = result.control();
     int payload = Math.toIntExact(result.payloadBytes());

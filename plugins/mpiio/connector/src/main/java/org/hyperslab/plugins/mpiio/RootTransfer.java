@@ -99,7 +99,7 @@ final class RootTransfer {
     }
   }
 
-  /** What a rank has; nothing if it cannot be told. */
+  /** Returns what a rank has; nothing if it cannot be told. */
   private List<Transfer> parts(TransferPlan plan, HyperslabException[] failure) {
     List<Transfer> parts = new ArrayList<>();
     if (plan.elements() > 0) {

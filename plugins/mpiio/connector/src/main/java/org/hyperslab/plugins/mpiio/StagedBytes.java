@@ -30,7 +30,7 @@ final class StagedBytes {
     add(-bytes);
   }
 
-  /** The most at one time. */
+  /** Returns the most at one time. */
   long peak() {
     return peak;
   }

@@ -47,12 +47,12 @@ final class StartedFuture extends TrackedFuture<Void> {
     }
   }
 
-  /** Whether nobody needs to be told any more. */
+  /** Returns whether nobody needs to be told any more. */
   boolean isSettled() {
     return isDone() && (isObserved() || !isCompletedExceptionally());
   }
 
-  /** What it failed with, if nobody has heard; else null. */
+  /** Returns what it failed with, if nobody has heard; else null. */
   HyperslabException unheardFailure() {
     look();
     return isDone() && isCompletedExceptionally() && !isObserved()

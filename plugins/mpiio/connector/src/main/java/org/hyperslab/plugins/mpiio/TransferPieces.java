@@ -42,7 +42,7 @@ final class TransferPieces {
     return new TransferPieces(List.of(), MemorySegment.NULL);
   }
 
-  /** The transfer of a dataset whose elements lie one behind the other from an offset. */
+  /** Returns the transfer of a dataset whose elements lie one behind the other from an offset. */
   static TransferPieces contiguous(long offset, ElementTransfer transfer) {
     if (transfer.elements() == 0) {
       return none();
@@ -57,7 +57,7 @@ final class TransferPieces {
     return new TransferPieces(List.of(new Piece(offset, pairs)), transfer.memory());
   }
 
-  /** The transfer of those chunks that have a place; the others are left out. */
+  /** Returns the transfer of those chunks that have a place; the others are left out. */
   static TransferPieces chunked(DatasetView view, ElementTransfer transfer) {
     List<Piece> pieces = new ArrayList<>();
     Iterator<ChunkPiece> chunks =
@@ -80,12 +80,12 @@ final class TransferPieces {
     return pieces.isEmpty();
   }
 
-  /** The pieces, ascending. */
+  /** Returns the pieces, ascending. */
   List<Piece> list() {
     return pieces;
   }
 
-  /** The memory that all pieces are moved to or from. */
+  /** Returns the memory that all pieces are moved to or from. */
   MemorySegment memory() {
     return memory;
   }
@@ -98,7 +98,7 @@ final class TransferPieces {
   /** File extents, and memory beside them, of a transfer that only copies. */
   record Extents(ExtentRuns file, MemoryExtents memory) {}
 
-  /** The extents on both sides, for elements of equal size in file and memory. */
+  /** Returns the extents on both sides, for elements of equal size in file and memory. */
   Extents extents(int elementSize) {
     ExtentRuns.Builder file = ExtentRuns.builder();
     MemoryExtents.Builder there = MemoryExtents.builder(memory);

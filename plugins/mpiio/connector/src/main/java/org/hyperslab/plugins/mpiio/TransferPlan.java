@@ -45,12 +45,12 @@ record TransferPlan(
           NoCollectiveCause.VIRTUAL_LAYOUT,
           NoCollectiveCause.OTHER_FILE);
 
-  /** A read. */
+  /** Returns a read. */
   static TransferPlan reading(DatasetView view, Transfer transfer, DataBuffer target) {
     return of(view, transfer, target, false);
   }
 
-  /** A write. */
+  /** Returns a write. */
   static TransferPlan writing(DatasetView view, Transfer transfer, DataBuffer source) {
     return of(view, transfer, source, true);
   }
@@ -92,17 +92,17 @@ record TransferPlan(
     }
   }
 
-  /** Whether causes are such that rank 0 moves the elements of all ranks. */
+  /** Returns whether causes are such that rank 0 moves the elements of all ranks. */
   static boolean goesThroughRoot(Set<NoCollectiveCause> causes) {
     return causes.stream().anyMatch(ROOT_CAUSES::contains);
   }
 
-  /** Whether this rank moves its elements by itself. */
+  /** Returns whether this rank moves its elements by itself. */
   boolean hasPoints() {
     return causes.contains(NoCollectiveCause.POINTS);
   }
 
-  /** The elements in the order of the file; nothing if they have an order of their own. */
+  /** Returns the elements in the order of the file; nothing if they have an order of their own. */
   TransferPieces pieces(DatasetView view) {
     if (selections == null || hasPoints()) {
       return TransferPieces.none();
@@ -110,7 +110,7 @@ record TransferPlan(
     return allPieces(view);
   }
 
-  /** The elements, points in the order of their list. */
+  /** Returns the elements, points in the order of their list. */
   TransferPieces allPieces(DatasetView view) {
     if (selections == null) {
       return TransferPieces.none();

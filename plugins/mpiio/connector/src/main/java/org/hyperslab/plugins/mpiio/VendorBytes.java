@@ -109,7 +109,7 @@ final class VendorBytes implements AutoCloseable {
     return MemoryBuffer.of(memory.base(), 1, type);
   }
 
-  /** What carries the bytes; for people. */
+  /** Returns what carries the bytes; for people. */
   String explain() {
     return file.explain();
   }

@@ -49,7 +49,9 @@ final class WindowedAccess {
     return Math.max(file.windowBytes(), 2L * largestElement);
   }
 
-  /** How many accesses this rank needs: a window is full if the next element has no room. */
+  /**
+   * Returns how many accesses this rank needs: a window is full if the next element has no room.
+   */
   long windows() {
     if (file == null || bytes == 0) {
       return 0;

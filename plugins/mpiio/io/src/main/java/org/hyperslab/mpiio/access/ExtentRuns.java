@@ -357,7 +357,7 @@ public final class ExtentRuns implements ExtentList {
     return table.hashCode();
   }
 
-  /** The runs, as {@code offset+length*count/stride}. */
+  /** Returns the runs, as {@code offset+length*count/stride}. */
   @Override
   public String toString() {
     return table.toString();

@@ -43,7 +43,7 @@ final class RunTable {
     return new RunTable(runs, there, lengths, strides, counts, packed);
   }
 
-  /** The number of pieces. */
+  /** Returns the number of pieces. */
   long pieces() {
     long sum = 0;
     for (int i = 0; i < runs; i++) {
@@ -52,7 +52,7 @@ final class RunTable {
     return sum;
   }
 
-  /** The run that holds packed byte {@code position}; {@code runs} if it is the end. */
+  /** Returns the run that holds packed byte {@code position}; {@code runs} if it is the end. */
   int runAtPacked(long position) {
     int found = Arrays.binarySearch(packed, 0, runs + 1, position);
     return found >= 0 ? found : -found - 2;
@@ -89,7 +89,7 @@ final class RunTable {
     return other instanceof RunTable table && sameAs(table);
   }
 
-  /** "offset+length" for each piece of count 1, "offset+length*count/stride" for runs. */
+  /** Returns "offset+length" for each piece of count 1, "offset+length*count/stride" for runs. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("[");
@@ -112,7 +112,7 @@ final class RunTable {
     private long[] strides = new long[8];
     private long[] counts = new long[8];
 
-    /** The offset after the last piece, or {@code Long.MIN_VALUE} if there is none. */
+    /** Returns the offset after the last piece, or {@code Long.MIN_VALUE} if there is none. */
     long end() {
       int last = runs - 1;
       return runs == 0

@@ -22,7 +22,7 @@ record AccessRanges(long[] first, long[] endExclusive) {
     return first.length;
   }
 
-  /** Whether a rank's range has a byte in {@code from .. toExclusive}. */
+  /** Returns whether a rank's range has a byte in {@code from .. toExclusive}. */
   boolean meets(int rank, long from, long toExclusive) {
     return first[rank] < toExclusive && endExclusive[rank] > from;
   }

@@ -89,17 +89,17 @@ record AccessSummary(
         Arrays.copyOfRange(numbers, at + NUMBERS, at + LONGS));
   }
 
-  /** The extents; null if they were not regular enough to be told. */
+  /** Returns the extents; null if they were not regular enough to be told. */
   ExtentRuns list() {
     return Pattern.decode(pattern, 0);
   }
 
-  /** Whether {@link #list} tells the extents. */
+  /** Returns whether {@link #list} tells the extents. */
   boolean tellsList() {
     return Pattern.isTold(pattern);
   }
 
-  /** Whether the rank accesses nothing. */
+  /** Returns whether the rank accesses nothing. */
   boolean isEmpty() {
     return bytes == 0;
   }

@@ -15,7 +15,7 @@ final class AggregatorSites {
   private AggregatorSites() {}
 
   /**
-   * The ranks that the list allows, in its order.
+   * Returns the ranks that the list allows, in its order.
    *
    * @param list the hint's value, of which {@link Hints} has checked the form
    * @throws InvalidUseException if it allows none

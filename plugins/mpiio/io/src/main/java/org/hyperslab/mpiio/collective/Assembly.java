@@ -37,7 +37,7 @@ record Assembly(
   /** The bytes of one rank: extents of the file, and where each packed byte is in memory. */
   sealed interface Source {
 
-    /** Where the bytes are in the file. */
+    /** Returns where the bytes are in the file. */
     ExtentRuns extents();
 
     /** Adds the pieces of packed bytes {@code from .. toExclusive}. */
@@ -81,7 +81,7 @@ record Assembly(
   }
 
   /**
-   * The windows that hold something of {@code union}.
+   * Returns the windows that hold something of {@code union}.
    *
    * @return {@code from, toExclusive} of each in turn
    */
@@ -165,8 +165,8 @@ record Assembly(
   }
 
   /**
-   * The union itself, or, in each part of the territory, with all its holes if reading and writing
-   * those saves enough requests.
+   * Returns the union itself, or, in each part of the territory, with all its holes if reading and
+   * writing those saves enough requests.
    */
   private ExtentRuns cheapestToWrite(ExtentRuns union) {
     if (territory.isEmpty() || union.count() <= 2) {
@@ -191,7 +191,7 @@ record Assembly(
         : part;
   }
 
-  /** Whether a request for each extent costs less than bringing them together first. */
+  /** Returns whether a request for each extent costs less than bringing them together first. */
   private boolean isCheaperDirectly(List<Piece> pieces, ExtentRuns carrier) {
     double requests = 0;
     double bytes = 0;

@@ -8,7 +8,7 @@ import java.util.List;
  */
 sealed interface CollectiveAlgorithm {
 
-  /** The name, as hints give it. */
+  /** Returns the name, as hints give it. */
   String name();
 
   /** An algorithm in which every rank accesses the file for itself. */
@@ -21,7 +21,10 @@ sealed interface CollectiveAlgorithm {
           Baseline.Sliding,
           Baseline.ServerWindows {
 
-    /** The schedule of {@code problem.rank()}, from its own extents and all ranks' summaries. */
+    /**
+     * Returns the schedule of {@code problem.rank()}, from its own extents and all ranks'
+     * summaries.
+     */
     Schedule schedule(Problem problem);
   }
 
@@ -35,7 +38,7 @@ sealed interface CollectiveAlgorithm {
   record Aggregated(String name, Partition partition, boolean byQuota)
       implements CollectiveAlgorithm {
 
-    /** The cycles, where they need no list of extents to be known; null otherwise. */
+    /** Returns the cycles, where they need no list of extents to be known; null otherwise. */
     Cycles cyclesBeforehand(Problem problem, BufferSizes sizes) {
       if (!byQuota || !(partition instanceof Partition.Groups groups)) {
         return null;

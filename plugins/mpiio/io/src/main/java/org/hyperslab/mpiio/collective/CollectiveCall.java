@@ -113,7 +113,7 @@ final class CollectiveCall {
     }
   }
 
-  /** How the memory of other ranks is reached by this call's schedule. */
+  /** Returns how the memory of other ranks is reached by this call's schedule. */
   Reach reach() {
     boolean aggregated = chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated;
     return new Reach(
@@ -126,7 +126,7 @@ final class CollectiveCall {
   }
 
   /**
-   * The first of this rank's schedules.
+   * Returns the first of this rank's schedules.
    *
    * @param end makes the schedule that moves the bytes, the last one, go on as the caller wants
    */
@@ -149,7 +149,7 @@ final class CollectiveCall {
         });
   }
 
-  /** A schedule of one exchange. */
+  /** Returns a schedule of one exchange. */
   private Schedule tell(String what, Step step, Function<long[][], Schedule> then) {
     return new Schedule(what, problem.rank(), List.of(List.of(step, new Step.Await(SLOT))), null)
         .then(found -> then.apply(found.heard(SLOT)));
@@ -191,7 +191,7 @@ final class CollectiveCall {
     return end.apply(Planner.exchange(problem, algorithm, cycles, sizes));
   }
 
-  /** The schedule where this rank knows, or can compute, the lists of all. */
+  /** Returns the schedule where this rank knows, or can compute, the lists of all. */
   private Schedule exchangeOfKnown(CollectiveAlgorithm.Aggregated algorithm) {
     return algorithm.byQuota() || Planner.knowsCycles(problem, algorithm.partition())
         ? exchange(algorithm, Planner.cycles(problem, algorithm, sizes))
@@ -221,12 +221,12 @@ final class CollectiveCall {
     }
   }
 
-  /** Whether the summaries tell all lists. */
+  /** Returns whether the summaries tell all lists. */
   private boolean told() {
     return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
   }
 
-  /** What each aggregator will get from this rank; other ranks are told nothing. */
+  /** Returns what each aggregator will get from this rank; other ranks are told nothing. */
   private long[][] listsForAggregators(Partition partition) {
     long[][] forRank = new long[problem.size()][];
     Arrays.fill(forRank, new long[0]);
@@ -256,7 +256,7 @@ final class CollectiveCall {
         });
   }
 
-  /** What was chosen and why. */
+  /** Returns what was chosen and why. */
   String explain() {
     StringBuilder text =
         new StringBuilder(problem.write() ? "collective write: " : "collective read: ");

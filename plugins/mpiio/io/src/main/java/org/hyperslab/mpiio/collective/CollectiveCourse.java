@@ -175,8 +175,8 @@ final class CollectiveCourse {
   }
 
   /**
-   * How far all extents are from where they were when all ranks planned an access; empty if they do
-   * not all name it, at one distance. Stripes must begin at the same places.
+   * Returns how far all extents are from where they were when all ranks planned an access; empty if
+   * they do not all name it, at one distance. Stripes must begin at the same places.
    */
   private OptionalLong distance(long number, long[][] told, AccessSummary[] summaries) {
     OptionalLong distance = OptionalLong.empty();
@@ -253,13 +253,13 @@ final class CollectiveCourse {
         });
   }
 
-  /** Which components were chosen, and why; null until they are. */
+  /** Returns which components were chosen, and why; null until they are. */
   String explanation() {
     return explanation;
   }
 
   /**
-   * What was done; once the schedules have ended.
+   * Returns what was done; once the schedules have ended.
    *
    * @throws HyperslabException on every rank, if anything failed on any
    */

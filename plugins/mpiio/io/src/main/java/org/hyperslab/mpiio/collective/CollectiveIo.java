@@ -311,7 +311,7 @@ public final class CollectiveIo implements AutoCloseable {
     return started(course, schedule, wanted.memory(), peers, helpers);
   }
 
-  /** The same transfer with a lock on all of its extents. */
+  /** Returns the same transfer with a lock on all of its extents. */
   private Schedule locked(Schedule transfer, ExtentRuns file) {
     if (file.isEmpty()) {
       return transfer;
@@ -344,8 +344,9 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * What a collective transfer needs that is going to be started. Asked for by every rank in the
-   * order in which it makes collective calls: that decides which messages belong to the transfer.
+   * Returns what a collective transfer needs that is going to be started. Asked for by every rank
+   * in the order in which it makes collective calls: that decides which messages belong to the
+   * transfer.
    *
    * @param workers carry out requests to the file; null if only the calling thread may touch the
    *     memory

@@ -92,12 +92,12 @@ final class CollectiveRule {
       return new Numbers(bytes, extents, active, problem.endExclusive() - problem.first());
     }
 
-    /** The mean length of an extent. */
+    /** Returns the mean length of an extent. */
     long chunk() {
       return bytes / extents;
     }
 
-    /** Whether there are bytes between the extents of the ranks that no rank accesses. */
+    /** Returns whether there are bytes between the extents of the ranks that no rank accesses. */
     boolean haveGaps() {
       return range > bytes;
     }
@@ -176,7 +176,7 @@ final class CollectiveRule {
     return new Chosen(twoPhase(), numbers);
   }
 
-  /** What it costs the ranks to read for themselves, added up. */
+  /** Returns what it costs the ranks to read for themselves, added up. */
   private double readNanos() {
     double nanos = 0;
     for (AccessSummary summary : problem.summaries()) {

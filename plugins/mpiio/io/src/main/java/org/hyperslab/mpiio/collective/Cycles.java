@@ -6,16 +6,18 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 /** Divides the work of aggregators into cycles that fit their buffers. */
 sealed interface Cycles {
 
-  /** The number of cycles of the aggregator of an index. */
+  /** Returns the number of cycles of the aggregator of an index. */
   int count(int aggregator);
 
-  /** The packed position, in a rank's portion for the aggregator, at which a cycle begins. */
+  /**
+   * Returns the packed position, in a rank's portion for the aggregator, at which a cycle begins.
+   */
   long start(int aggregator, int cycle, ExtentRuns portion);
 
-  /** Whether a cycle holds everything that the ranks have in a range of the file. */
+  /** Returns whether a cycle holds everything that the ranks have in a range of the file. */
   boolean byPlace();
 
-  /** The most cycles of any aggregator. */
+  /** Returns the most cycles of any aggregator. */
   default int most(int aggregators) {
     int most = 0;
     for (int i = 0; i < aggregators; i++) {

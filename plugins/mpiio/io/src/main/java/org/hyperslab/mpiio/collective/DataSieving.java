@@ -76,7 +76,7 @@ record DataSieving(long readBufferBytes, long writeBufferBytes) implements ByteT
         new Step.Release(0));
   }
 
-  /** The packed positions where windows begin, and the end. */
+  /** Returns the packed positions where windows begin, and the end. */
   private static long[] windows(ExtentRuns file, long windowBytes) {
     long[] cuts = new long[16];
     int count = 0;

@@ -27,7 +27,7 @@ record DeclaredView(long displacement, ExtentRuns tile, long tileSpan) {
     }
   }
 
-  /** The file extents of packed bytes {@code from .. from + bytes}. */
+  /** Returns the file extents of packed bytes {@code from .. from + bytes}. */
   ExtentRuns slice(long from, long bytes) {
     if (bytes == 0) {
       return ExtentRuns.empty();

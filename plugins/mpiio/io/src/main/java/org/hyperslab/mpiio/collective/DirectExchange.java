@@ -38,7 +38,7 @@ final class DirectExchange {
     }
   }
 
-  /** The rank's schedule: a round for each window. */
+  /** Returns the rank's schedule: a round for each window. */
   Schedule schedule() {
     ExtentRuns union = ExtentRuns.union(sources.stream().map(Assembly.Source::extents).toList());
     long[] windows = assembly.windows(union);

@@ -89,14 +89,17 @@ final class Exchange {
     return cycles.byPlace() ? ExtentRuns.union(all) : ExtentRuns.empty();
   }
 
-  /** The rank's schedule. */
+  /** Returns the rank's schedule. */
   Schedule schedule() {
     return rounds == 0
         ? Schedule.empty(name, problem.rank())
         : Schedule.computed(name, problem.rank(), rounds + 2, this::round);
   }
 
-  /** The steps of a round: buffers, a round for each cycle, and one more for the last assembly. */
+  /**
+   * Returns the steps of a round: buffers, a round for each cycle, and one more for the last
+   * assembly.
+   */
   private List<Step> round(int index) {
     if (index == 0) {
       return allocate();
@@ -140,7 +143,7 @@ final class Exchange {
     return sum;
   }
 
-  /** The bytes of the source of an index in a cycle. */
+  /** Returns the bytes of the source of an index in a cycle. */
   private long shareOf(int index, int cycle) {
     ExtentRuns extents = others[index].extents();
     return cycles.start(me, cycle + 1, extents) - cycles.start(me, cycle, extents);
@@ -191,7 +194,7 @@ final class Exchange {
     return to - from;
   }
 
-  /** The length of the message that begins with a packed byte of a share, up to its end. */
+  /** Returns the length of the message that begins with a packed byte of a share, up to its end. */
   private long messageBytes(ExtentRuns extents, long at, long end) {
     long bytes = Math.min(sizes.messageBytes(), end - at);
     if (!unpacked) {

@@ -22,7 +22,7 @@ record Expected(Request request, int peer) implements Request {
     return request.await();
   }
 
-  /** The ranks at the other ends of messages, and those that exchanges wait for. */
+  /** Returns the ranks at the other ends of messages, and those that exchanges wait for. */
   static TreeSet<Integer> ranksOf(Collection<? extends Request> requests) {
     TreeSet<Integer> ranks = new TreeSet<>();
     for (Request request : requests) {

@@ -29,7 +29,9 @@ final class FileDomains {
     return contiguous("even domains", first, endExclusive, aggregators, part, 1);
   }
 
-  /** Equal parts whose inner boundaries are rounded up to multiples of {@code unitBytes}. */
+  /**
+   * Returns equal parts whose inner boundaries are rounded up to multiples of {@code unitBytes}.
+   */
   static Partition aligned(long first, long endExclusive, int aggregators, long unitBytes) {
     long part = Math.ceilDiv(endExclusive - first, aggregators);
     return contiguous(
@@ -53,15 +55,17 @@ final class FileDomains {
     return Math.min(most, Math.ceilDiv(offset, unit) * unit);
   }
 
-  /** HPF BLOCK of what is accessed (CB-B): blocks of {@code ceil(n / aggregators)} bytes. */
+  /**
+   * Returns HPF BLOCK of what is accessed (CB-B): blocks of {@code ceil(n / aggregators)} bytes.
+   */
   static Partition block(long first, long endExclusive, int aggregators) {
     long part = Math.ceilDiv(endExclusive - first, aggregators);
     return contiguous("HPF BLOCK", first, endExclusive, aggregators, part, 1);
   }
 
   /**
-   * HPF CYCLIC(k) (CB-C), and with the stripe as block Lustre's: block b of the file, counted from
-   * byte 0, belongs to aggregator {@code b mod aggregators}.
+   * Returns HPF CYCLIC(k) (CB-C), and with the stripe as block Lustre's: block b of the file,
+   * counted from byte 0, belongs to aggregator {@code b mod aggregators}.
    */
   static Partition cyclic(
       String name, long first, long endExclusive, int aggregators, long blockBytes) {

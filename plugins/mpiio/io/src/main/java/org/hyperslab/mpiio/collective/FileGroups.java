@@ -40,7 +40,7 @@ final class FileGroups {
     }
   }
 
-  /** As many groups as aggregators, if there are ranks for them, of nearly equal size. */
+  /** Returns as many groups as aggregators, if there are ranks for them, of nearly equal size. */
   Aggregators around(List<Integer> ranks, String reason) {
     int count = Math.min(ranks.size(), order.size());
     List<List<Integer>> groups = new ArrayList<>();
@@ -85,7 +85,9 @@ final class FileGroups {
         reason);
   }
 
-  /** The member on the node with the fewest aggregators; one that is preferred if there is. */
+  /**
+   * Returns the member on the node with the fewest aggregators; one that is preferred if there is.
+   */
   private int leader(List<Integer> group, Set<Integer> preferred, Map<Integer, Integer> perNode) {
     int best = group.getFirst();
     long least = Long.MAX_VALUE;
@@ -100,7 +102,7 @@ final class FileGroups {
     return best;
   }
 
-  /** The rows of a process grid, ranks row by row; each in the order of the file. */
+  /** Returns the rows of a process grid, ranks row by row; each in the order of the file. */
   List<List<Integer>> rows(int rows) {
     List<List<Integer>> groups = new ArrayList<>();
     for (int row = 0; row < rows; row++) {

@@ -101,7 +101,7 @@ public record FileSystemTraits(
     }
   }
 
-  /** The number of the device that holds a file; null where files do not tell. */
+  /** Returns the number of the device that holds a file; null where files do not tell. */
   private static Object device(Path existing) throws IOException {
     return existing.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? Files.getAttribute(existing, "unix:dev")

@@ -34,7 +34,7 @@ final class Idling {
     LockSupport.parkNanos(this, Math.clamp(waitedNanos() / 8, LEAST_NANOS, MOST_NANOS));
   }
 
-  /** How long nothing has moved. */
+  /** Returns how long nothing has moved. */
   long waitedNanos() {
     return looks == 0 ? 0 : System.nanoTime() - since;
   }

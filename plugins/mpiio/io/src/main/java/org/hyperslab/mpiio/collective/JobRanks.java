@@ -28,7 +28,7 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
   private static final String AUTO = "auto";
 
   /**
-   * What the hints ask for; collective if they ask for a rule.
+   * Returns what the hints ask for; collective if they ask for a rule.
    *
    * @throws HyperslabException on every rank, if any cannot tell what the machine is like
    */
@@ -95,7 +95,9 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
     return rule != null;
   }
 
-  /** How many bytes this rank has of each part of the file: pairs of a part and its bytes. */
+  /**
+   * Returns how many bytes this rank has of each part of the file: pairs of a part and its bytes.
+   */
   long[] shares(Problem problem, Partition partition) {
     long[] mine = new long[2 * partition.aggregators()];
     int used = 0;
@@ -109,7 +111,10 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
     return Arrays.copyOf(mine, used);
   }
 
-  /** Which rank gets which part of the file, from the {@linkplain #shares shares} of all ranks. */
+  /**
+   * Returns which rank gets which part of the file, from the {@linkplain #shares shares} of all
+   * ranks.
+   */
   DomainAssignment assign(long[][] all, Problem problem, Partition partition) {
     DomainTraffic.Builder traffic = DomainTraffic.builder(problem.size(), partition.aggregators());
     for (int rank = 0; rank < all.length; rank++) {

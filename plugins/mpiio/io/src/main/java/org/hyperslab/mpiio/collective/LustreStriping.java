@@ -47,7 +47,7 @@ final class LustreStriping {
     return run(arguments.toArray(String[]::new)).isPresent();
   }
 
-  /** What the command says; nothing if it is not there or fails. */
+  /** Returns what the command says; nothing if it is not there or fails. */
   private static Optional<String> run(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty(COMMAND, "lfs"));
@@ -66,7 +66,7 @@ final class LustreStriping {
     }
   }
 
-  /** The traits with what the command's text says, as far as it does. */
+  /** Returns the traits with what the command's text says, as far as it does. */
   static FileSystemTraits parse(String text, FileSystemTraits traits) {
     Matcher count = COUNT.matcher(text);
     Matcher size = SIZE.matcher(text);

@@ -16,7 +16,7 @@ final class NewFile {
 
   private NewFile() {}
 
-  /** Whether hints ask for anything that is decided when a file is made. */
+  /** Returns whether hints ask for anything that is decided when a file is made. */
   static boolean isAskedFor(Hints hints) {
     return hints.others().containsKey(Hints.FILE_PERM) || isStriped(hints);
   }
@@ -60,7 +60,9 @@ final class NewFile {
     }
   }
 
-  /** What the process's mask leaves, as a file that was made without permissions shows it. */
+  /**
+   * Returns what the process's mask leaves, as a file that was made without permissions shows it.
+   */
   private static Set<PosixFilePermission> masked(
       Set<PosixFilePermission> wanted, Set<PosixFilePermission> made) {
     Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
@@ -80,7 +82,7 @@ final class NewFile {
     return left;
   }
 
-  /** The permissions of an octal number; of its four digits the last three count. */
+  /** Returns the permissions of an octal number; of its four digits the last three count. */
   private static Set<PosixFilePermission> permissions(String octal) {
     int bits = Integer.parseInt(octal, 8);
     Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);

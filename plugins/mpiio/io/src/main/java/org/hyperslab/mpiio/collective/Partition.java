@@ -7,24 +7,26 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
 sealed interface Partition {
 
-  /** How many aggregators. */
+  /** Returns how many aggregators. */
   int aggregators();
 
-  /** The bytes of a rank's list that pass through the aggregator of an index. */
+  /** Returns the bytes of a rank's list that pass through the aggregator of an index. */
   Portion portion(ExtentRuns list, int rank, int aggregator);
 
-  /** The region of the file that an aggregator alone touches; empty if there is none. */
+  /** Returns the region of the file that an aggregator alone touches; empty if there is none. */
   ExtentRuns territory(int aggregator);
 
-  /** The ranks that may have something for an aggregator, ascending; no other rank has. */
+  /** Returns the ranks that may have something for an aggregator, ascending; no other rank has. */
   int[] ranksOf(AccessRanges ranges, int aggregator);
 
-  /** The aggregators for which a rank may have something, ascending; for no other it has. */
+  /**
+   * Returns the aggregators for which a rank may have something, ascending; for no other it has.
+   */
   int[] aggregatorsOf(ExtentRuns list, int rank);
 
   /**
-   * About how many pairs a rank looks at to find all that others have in the parts of the file
-   * where it has something itself; the same number on every rank.
+   * Returns about how many pairs a rank looks at to find all that others have in the parts of the
+   * file where it has something itself; the same number on every rank.
    */
   double overlaps(AccessRanges ranges);
 
@@ -70,7 +72,7 @@ sealed interface Partition {
       return Arrays.copyOf(found, count);
     }
 
-    /** Whether a byte of {@code from .. toExclusive} is in the territory. */
+    /** Returns whether a byte of {@code from .. toExclusive} is in the territory. */
     private static boolean holds(ExtentRuns territory, long from, long toExclusive) {
       return territory.packedAt(from) < territory.packedAt(toExclusive);
     }
@@ -101,7 +103,7 @@ sealed interface Partition {
       return most * sum / aggregators();
     }
 
-    /** The mean length of the pieces of territories. */
+    /** Returns the mean length of the pieces of territories. */
     private double pieceBytes() {
       double bytes = 1;
       double pieces = 1;

@@ -22,7 +22,7 @@ final class Pattern {
 
   private Pattern() {}
 
-  /** The encoded list. */
+  /** Returns the encoded list. */
   static long[] encode(ExtentRuns list) {
     long[] encoded = new long[LONGS];
     int groups = 0;
@@ -46,7 +46,7 @@ final class Pattern {
     return encoded;
   }
 
-  /** The run after the last that continues what {@code first} and the next one begin. */
+  /** Returns the run after the last that continues what {@code first} and the next one begin. */
   private static int endOfGroup(ExtentRuns list, int first) {
     int end = first + 1;
     while (end < list.runs()
@@ -64,7 +64,7 @@ final class Pattern {
         && list.runCount(a) == list.runCount(b);
   }
 
-  /** Whether the list is there. */
+  /** Returns whether the list is there. */
   static boolean isTold(long[] encoded) {
     return encoded[0] != UNTOLD;
   }

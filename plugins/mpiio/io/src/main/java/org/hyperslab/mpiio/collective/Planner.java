@@ -18,20 +18,22 @@ final class Planner {
 
   private Planner() {}
 
-  /** The schedule of an aggregated algorithm whose cycles are known. */
+  /** Returns the schedule of an aggregated algorithm whose cycles are known. */
   static Schedule exchange(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, Cycles cycles, BufferSizes sizes) {
     return new Exchange(problem, algorithm.name(), algorithm.partition(), cycles, sizes).schedule();
   }
 
-  /** The schedule of an aggregated algorithm where every rank's memory is reached directly. */
+  /**
+   * Returns the schedule of an aggregated algorithm where every rank's memory is reached directly.
+   */
   static Schedule direct(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     String name = algorithm.name() + " direct";
     return new DirectExchange(problem, name, algorithm.partition(), sizes).schedule();
   }
 
-  /** The windows of one aggregator, from what it knows of all ranks. */
+  /** Returns the windows of one aggregator, from what it knows of all ranks. */
   static long[] windows(Problem problem, Partition partition, int aggregator, BufferSizes sizes) {
     return windows(problem, partition, AccessRanges.of(problem.summaries()), aggregator, sizes);
   }
@@ -59,9 +61,9 @@ final class Planner {
   }
 
   /**
-   * Whether it is little work for any rank to compute the cycles that concern it from the lists of
-   * all ranks; otherwise each aggregator computes its own and tells the others. The same on every
-   * rank.
+   * Returns whether it is little work for any rank to compute the cycles that concern it from the
+   * lists of all ranks; otherwise each aggregator computes its own and tells the others. The same
+   * on every rank.
    */
   static boolean knowsCycles(Problem problem, Partition partition) {
     return partition.overlaps(AccessRanges.of(problem.summaries())) <= FEW_OVERLAPS;
@@ -91,7 +93,7 @@ final class Planner {
     return new Cycles.ByWindow(List.of(cuts));
   }
 
-  /** The cycles of all aggregators, from the lists of all ranks. */
+  /** Returns the cycles of all aggregators, from the lists of all ranks. */
   static Cycles allCycles(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);

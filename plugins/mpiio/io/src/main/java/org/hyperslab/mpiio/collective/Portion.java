@@ -30,14 +30,14 @@ final class Portion {
     return NOTHING;
   }
 
-  /** All of a list. */
+  /** Returns all of a list. */
   static Portion all(ExtentRuns list) {
     return list.isEmpty()
         ? NOTHING
         : new Portion(list, new long[] {0, list.totalBytes()}, new long[] {0});
   }
 
-  /** Packed bytes {@code from .. toExclusive} of a list. */
+  /** Returns packed bytes {@code from .. toExclusive} of a list. */
   static Portion range(ExtentRuns list, long from, long toExclusive) {
     return from >= toExclusive
         ? NOTHING
@@ -47,7 +47,7 @@ final class Portion {
             new long[] {from});
   }
 
-  /** The bytes of a list that lie in {@code territory}. */
+  /** Returns the bytes of a list that lie in {@code territory}. */
   static Portion of(ExtentRuns list, ExtentRuns territory) {
     if (territory.count() <= 1) {
       return range(list, list.packedAt(territory.first()), list.packedAt(territory.endExclusive()));
@@ -84,7 +84,10 @@ final class Portion {
     }
   }
 
-  /** Packed bytes {@code from .. toExclusive} of the portion, as a portion of the same whole. */
+  /**
+   * Returns packed bytes {@code from .. toExclusive} of the portion, as a portion of the same
+   * whole.
+   */
   Portion part(long from, long toExclusive) {
     if (from == 0 && toExclusive == totalBytes()) {
       return this;
@@ -101,7 +104,7 @@ final class Portion {
     return new Portion(ExtentRuns.copyOf(extents, from, toExclusive), newStarts, newWholeStarts);
   }
 
-  /** The extents, in file order. */
+  /** Returns the extents, in file order. */
   ExtentRuns extents() {
     return extents;
   }
@@ -110,13 +113,15 @@ final class Portion {
     return extents.totalBytes();
   }
 
-  /** The packed position in the whole of the portion's byte {@code packed}. */
+  /** Returns the packed position in the whole of the portion's byte {@code packed}. */
   long wholePosition(long packed) {
     int range = rangeAt(packed);
     return wholeStarts[range] + packed - starts[range];
   }
 
-  /** How many of the portion's bytes from {@code packed} on are consecutive in the whole. */
+  /**
+   * Returns how many of the portion's bytes from {@code packed} on are consecutive in the whole.
+   */
   long consecutiveFrom(long packed) {
     return starts[rangeAt(packed) + 1] - packed;
   }

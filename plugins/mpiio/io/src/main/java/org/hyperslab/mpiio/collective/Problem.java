@@ -42,7 +42,7 @@ record Problem(
     return lists[rank];
   }
 
-  /** The extents of a rank. */
+  /** Returns the extents of a rank. */
   ExtentRuns list(int other) {
     if (lists[other] == null) {
       lists[other] = summaries[other].list();
@@ -50,7 +50,7 @@ record Problem(
     return lists[other];
   }
 
-  /** The index of this rank among the aggregators; -1 if it is none. */
+  /** Returns the index of this rank among the aggregators; -1 if it is none. */
   int aggregatorIndex() {
     int[] all = setting.aggregators();
     for (int i = 0; i < all.length; i++) {
@@ -61,19 +61,19 @@ record Problem(
     return -1;
   }
 
-  /** The same problem as another rank has it. */
+  /** Returns the same problem as another rank has it. */
   Problem of(int other) {
     return new Problem(other, write, summaries, lists, setting, memoryContiguous);
   }
 
-  /** The same problem with the parts of the file given to other ranks. */
+  /** Returns the same problem with the parts of the file given to other ranks. */
   Problem with(int[] aggregators) {
     Setting changed =
         new Setting(setting.hints(), setting.fs(), aggregators, setting.sharedMemory());
     return new Problem(rank, write, summaries, lists, changed, memoryContiguous);
   }
 
-  /** The first byte that any rank accesses; 0 if none does. */
+  /** Returns the first byte that any rank accesses; 0 if none does. */
   long first() {
     long first = Long.MAX_VALUE;
     for (AccessSummary summary : summaries) {
@@ -82,7 +82,7 @@ record Problem(
     return first == Long.MAX_VALUE ? 0 : first;
   }
 
-  /** The byte after the last that any rank accesses. */
+  /** Returns the byte after the last that any rank accesses. */
   long endExclusive() {
     long end = 0;
     for (AccessSummary summary : summaries) {

@@ -108,7 +108,7 @@ final class ProgressingDriver {
     return true;
   }
 
-  /** The next step; null at the end of everything. */
+  /** Returns the next step; null at the end of everything. */
   private Step peek() {
     Step step = nextOfSchedule();
     while (step == null) {
@@ -155,7 +155,7 @@ final class ProgressingDriver {
     }
   }
 
-  /** The next step of this schedule; null at its end. */
+  /** Returns the next step of this schedule; null at its end. */
   private Step nextOfSchedule() {
     while (ahead == null) {
       if (steps.hasNext()) {

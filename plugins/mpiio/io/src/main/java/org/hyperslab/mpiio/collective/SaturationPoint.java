@@ -56,8 +56,8 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * The kept value of the file system that holds a folder, or a new measurement, which is then
-   * kept.
+   * Returns the kept value of the file system that holds a folder, or a new measurement, which is
+   * then kept.
    *
    * @param folder for a temporary file of 32 MiB
    */
@@ -70,7 +70,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * The same on all ranks: what rank 0 finds; collective.
+   * Returns the same on all ranks: what rank 0 finds; collective.
    *
    * @throws StorageException on all ranks, if rank 0 cannot tell
    */
@@ -95,7 +95,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return value[0];
   }
 
-  /** The kept value of a file system, or what measuring it gives, which is then kept. */
+  /** Returns the kept value of a file system, or what measuring it gives, which is then kept. */
   long of(String system, LongSupplier measurement) {
     try {
       Properties known = new Properties();
@@ -171,7 +171,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return LEAST_BYTES << firstNearlyBest(rates);
   }
 
-  /** Bytes in a nanosecond; each request is made durable, so that no cache answers it. */
+  /** Returns bytes in a nanosecond; each request is made durable, so that no cache answers it. */
   private double rate(ByteStore store, MemorySegment request) {
     store.truncate(0);
     long start = nanoClock.getAsLong();
@@ -186,7 +186,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return (double) at / Math.max(1, nanos);
   }
 
-  /** The index of the first rate that is nearly the best. */
+  /** Returns the index of the first rate that is nearly the best. */
   static int firstNearlyBest(double[] rates) {
     double best = 0;
     for (double rate : rates) {

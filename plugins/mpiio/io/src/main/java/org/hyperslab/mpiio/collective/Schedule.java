@@ -103,7 +103,7 @@ record Schedule(
     return all;
   }
 
-  /** The first rounds, a step a line. */
+  /** Returns the first rounds, a step a line. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(algorithm + ", rank " + rank);

@@ -70,7 +70,9 @@ final class ScheduleCache {
     }
   }
 
-  /** The schedules kept for such an access, the one kept last first; at most {@link #MOST}. */
+  /**
+   * Returns the schedules kept for such an access, the one kept last first; at most {@link #MOST}.
+   */
   synchronized List<Kept> find(Key key, ExtentRuns extents) {
     List<Kept> found = new ArrayList<>();
     Iterator<Kept> newest = kept.descendingIterator();
@@ -92,8 +94,8 @@ final class ScheduleCache {
   }
 
   /**
-   * A number for an access that no other is likely to have, from what all ranks said of it, random
-   * numbers among that; never 0.
+   * Returns a number for an access that no other is likely to have, from what all ranks said of it,
+   * random numbers among that; never 0.
    */
   static long number(long[][] said) {
     long number = 0xcbf29ce484222325L;

@@ -35,7 +35,7 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
     return SimulatedDriver.run(ranks, costs, schedules(lists), listener);
   }
 
-  /** The schedule of each rank. */
+  /** Returns the schedule of each rank. */
   IntFunction<Schedule> schedules(IntFunction<ExtentRuns> lists) {
     int size = ranks.size();
     AccessSummary[] summaries = new AccessSummary[size];

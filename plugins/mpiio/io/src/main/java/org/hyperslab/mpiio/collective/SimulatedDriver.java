@@ -286,7 +286,7 @@ final class SimulatedDriver {
     }
   }
 
-  /** What all hear alike; null if each hears something else. */
+  /** Returns what all hear alike; null if each hears something else. */
   private static long[][] shared(Meeting meeting, Step.ReduceAll reduction) {
     if (reduction != null) {
       long[] values = meeting.told[0][0].clone();
@@ -351,7 +351,7 @@ final class SimulatedDriver {
       this.schedule = schedule;
     }
 
-    /** The next step; null at the end of everything. */
+    /** Returns the next step; null at the end of everything. */
     Step next() {
       while (position == steps.size()) {
         if (round == schedule.rounds().size() && !isContinued()) {

@@ -54,7 +54,7 @@ final class SimulatedMachine {
         machine.levels().stream().mapToDouble(level -> level.bytesPerSecond()).min().orElse(1);
   }
 
-  /** When a message that both sides are ready for at a time has arrived. */
+  /** Returns when a message that both sides are ready for at a time has arrived. */
   double message(int from, int to, long bytes, double ready) {
     int a = ranks.processor(from);
     int b = ranks.processor(to);
@@ -73,21 +73,23 @@ final class SimulatedMachine {
     return start[0] + nanos;
   }
 
-  /** When bytes have been copied within a rank's node. */
+  /** Returns when bytes have been copied within a rank's node. */
   double copy(long bytes, double ready) {
     return ready + bytes * 1e9 / costs.copyBytesPerSecond();
   }
 
   /**
-   * When all ranks have heard of each other, who are all ready at a time: a tree of messages, and
-   * the bytes that each hears at the slowest link.
+   * Returns when all ranks have heard of each other, who are all ready at a time: a tree of
+   * messages, and the bytes that each hears at the slowest link.
    */
   double collective(int count, long bytes, double ready) {
     int depth = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, count - 1));
     return ready + 2 * depth * farLatency + bytes * 1e9 / leastBandwidth;
   }
 
-  /** When a rank's requests have been answered, one for each extent, one after the other. */
+  /**
+   * Returns when a rank's requests have been answered, one for each extent, one after the other.
+   */
   double requests(int rank, ExtentRuns extents, double ready) {
     double at = ready;
     if (extents.count() > MOST_EXTENTS) {
@@ -100,7 +102,7 @@ final class SimulatedMachine {
     return at;
   }
 
-  /** When one request has been answered that names all extents. */
+  /** Returns when one request has been answered that names all extents. */
   double list(int rank, ExtentRuns extents, double ready) {
     double arrived = throughIoNode(rank, extents.totalBytes(), ready + costs.requestNanos());
     double end = arrived;

@@ -79,7 +79,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     rounds++;
   }
 
-  /** Whether a step touches memory and the file only, and no communicator. */
+  /** Returns whether a step touches memory and the file only, and no communicator. */
   static boolean isLocal(Step step) {
     return switch (step) {
       case Step.Send _,
@@ -105,7 +105,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     };
   }
 
-  /** Whether a step takes so little time that it is not worth another thread. */
+  /** Returns whether a step takes so little time that it is not worth another thread. */
   static boolean isShort(Step step) {
     return step instanceof Step.Allocate
         || step instanceof Step.Release
@@ -163,7 +163,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
-  /** The ranks with which messages are under way. */
+  /** Returns the ranks with which messages are under way. */
   Set<Integer> awaited() {
     return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
   }
@@ -351,7 +351,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     memoryOf(copy.from()).copyOut(positionIn(copy.from()), target, 0, copy.length());
   }
 
-  /** The neighbour whose memory a place is in; null if it is in this process. */
+  /** Returns the neighbour whose memory a place is in; null if it is in this process. */
   private NeighbourMemory.Neighbour neighbourOf(Place place) {
     return place instanceof Place.Peer peer ? context.peers().neighbours()[peer.rank()] : null;
   }

@@ -6,9 +6,11 @@ import org.hyperslab.mpiio.comm.Request;
 /** An exchange of numbers between all ranks that is under way. */
 interface Talk extends Request {
 
-  /** What was told to this rank; once it has ended. */
+  /** Returns what was told to this rank; once it has ended. */
   long[][] heard();
 
-  /** The ranks from which something must come, or to which it must go, before anything else. */
+  /**
+   * Returns the ranks from which something must come, or to which it must go, before anything else.
+   */
   Set<Integer> awaited();
 }

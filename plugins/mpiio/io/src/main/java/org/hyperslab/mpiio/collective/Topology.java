@@ -28,7 +28,9 @@ record Topology(
     this(nodes, cores, processes, List.of());
   }
 
-  /** What stands for a host's name where numbers are exchanged: FNV-1a of it in lower case. */
+  /**
+   * Returns what stands for a host's name where numbers are exchanged: FNV-1a of it in lower case.
+   */
   static long host(String name) {
     long hash = 0xcbf2_9ce4_8422_2325L;
     for (byte b : name.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8)) {
@@ -37,7 +39,7 @@ record Topology(
     return hash;
   }
 
-  /** The name of this machine; {@code localhost} if it tells none. */
+  /** Returns the name of this machine; {@code localhost} if it tells none. */
   static String hostName() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
@@ -56,7 +58,7 @@ record Topology(
     return new Topology(List.of(zeros), List.of(all), List.of());
   }
 
-  /** The ranks on each node, nodes by their lowest rank. */
+  /** Returns the ranks on each node, nodes by their lowest rank. */
   List<List<Integer>> ranksOfNodes() {
     Map<Integer, List<Integer>> all = new TreeMap<>();
     for (int rank = 0; rank < nodes.size(); rank++) {
@@ -66,8 +68,8 @@ record Topology(
   }
 
   /**
-   * The cores that the ranks of a node use together. A rank that sees one core is bound to it, so
-   * each has its own.
+   * Returns the cores that the ranks of a node use together. A rank that sees one core is bound to
+   * it, so each has its own.
    */
   int coresOf(List<Integer> ranks) {
     int seen = ranks.stream().mapToInt(cores::get).max().orElse(1);

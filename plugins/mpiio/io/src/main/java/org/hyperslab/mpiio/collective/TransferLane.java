@@ -240,7 +240,7 @@ public final class TransferLane {
     }
   }
 
-  /** Whether nothing is under way. */
+  /** Returns whether nothing is under way. */
   boolean isIdle() {
     return underWay.get() == 0;
   }

@@ -101,12 +101,12 @@ final class TransferRule {
     return free && isQuick() ? Math.min(apart, skippedNanos(file)) : apart;
   }
 
-  /** Whether requests are answered by this machine's memory. */
+  /** Returns whether requests are answered by this machine's memory. */
   private boolean isQuick() {
     return costs.requestNanos() < QUICK_NANOS;
   }
 
-  /** A hole up to this long is read over: that costs less than another request. */
+  /** Returns a hole up to this long is read over: that costs less than another request. */
   private long gapBytes() {
     return Math.max(1, costs.requestNanos() * 1024 / Math.max(1, costs.nanosPerKibibyte()));
   }

@@ -58,7 +58,7 @@ final class Windows {
     return Arrays.copyOf(cuts, count + 1);
   }
 
-  /** The cut after {@code from}: probes ever further ahead, then halves the interval. */
+  /** Returns the cut after {@code from}: probes ever further ahead, then halves the interval. */
   private static long next(List<ExtentRuns> lists, long from, long end, long bytes, long unit) {
     long before = bytesBefore(lists, from);
     long fits = from;

@@ -21,7 +21,7 @@ final class Wire {
     this.comm = comm;
   }
 
-  /** The numbers of all ranks, of different lengths. */
+  /** Returns the numbers of all ranks, of different lengths. */
   private long[][] allGather(long[] mine) {
     byte[] bytes = new byte[Math.multiplyExact(mine.length, Long.BYTES)];
     MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
@@ -35,7 +35,7 @@ final class Wire {
   }
 
   /**
-   * Where ranks run, and whether they reach each other's memory.
+   * Returns where ranks run, and whether they reach each other's memory.
    *
    * @param neighbours how a rank reaches other processes
    */
@@ -68,7 +68,7 @@ final class Wire {
     }
   }
 
-  /** Whether every rank can read every other's memory; tried where all are on one node. */
+  /** Returns whether every rank can read every other's memory; tried where all are on one node. */
   private boolean reachEachOther(long[][] all, NeighbourMemory neighbours) {
     boolean threads = Arrays.stream(all).allMatch(rank -> rank[2] == PeerBoard.process());
     boolean oneNode = Arrays.stream(all).allMatch(rank -> rank[0] == all[0][0]);

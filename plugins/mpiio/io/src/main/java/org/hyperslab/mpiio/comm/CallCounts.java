@@ -24,13 +24,13 @@ final class CallCounts {
   static final class Table {
     private final Map<List<Integer>, CallCounts> open = new ConcurrentHashMap<>();
 
-    /** The counts of the world. */
+    /** Returns the counts of the world. */
     CallCounts world() {
       return open.computeIfAbsent(List.of(), path -> new CallCounts(this, path));
     }
 
     /**
-     * Whether this process has not begun a call.
+     * Returns whether this process has not begun a call.
      *
      * @param question what {@link CallCounts#question} made on another rank
      */
@@ -76,7 +76,7 @@ final class CallCounts {
     return calls.incrementAndGet();
   }
 
-  /** The counts of a communicator that is derived from this one, on all its ranks. */
+  /** Returns the counts of a communicator that is derived from this one, on all its ranks. */
   CallCounts derive() {
     Integer[] longer = path.toArray(new Integer[path.size() + 1]);
     longer[path.size()] = derived.getAndIncrement();
@@ -90,7 +90,7 @@ final class CallCounts {
     }
   }
 
-  /** A question to a rank of this communicator: whether it has not begun this call. */
+  /** Returns a question to a rank of this communicator: whether it has not begun this call. */
   byte[] question(long call) {
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + Integer.BYTES * path.size());
     bytes.putLong(call);
@@ -98,7 +98,7 @@ final class CallCounts {
     return bytes.array();
   }
 
-  /** A question to any rank: whether it has ended, so that it sends no message any more. */
+  /** Returns a question to any rank: whether it has ended, so that it sends no message any more. */
   static byte[] questionOfMessage() {
     return ByteBuffer.allocate(Long.BYTES).putLong(ANY_CALL).array();
   }

@@ -195,7 +195,7 @@ public interface Communicator extends AutoCloseable {
   void exclusiveScan(long[] values, Reduction reduction);
 
   /**
-   * The communicator of the ranks that give the same colour, ordered by key, then by rank.
+   * Returns the communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
    * @param color less than 0 for none
    * @param key orders the ranks of a colour

@@ -39,7 +39,7 @@ enum IdleStrategy {
   }
 
   /**
-   * What the launcher's environment asks for.
+   * Returns what the launcher's environment asks for.
    *
    * @param cores of this machine
    */
@@ -70,7 +70,7 @@ enum IdleStrategy {
     }
   }
 
-  /** How many cores a list such as {@code 0-3,8} names. */
+  /** Returns how many cores a list such as {@code 0-3,8} names. */
   static int cores(String list) {
     int cores = 0;
     for (String range : list.strip().split(",")) {

@@ -89,12 +89,12 @@ final class MessageQueue {
       this.into = into;
     }
 
-    /** Whether {@link #finish} would not wait. */
+    /** Returns whether {@link #finish} would not wait. */
     boolean isReady() {
       return isDone() || handed != null;
     }
 
-    /** Bytes received. Only when ready. */
+    /** Returns bytes received. Only when ready. */
     long finish(int rank, String call) {
       Sending late = handed;
       if (late != null && !isDone()) {
@@ -175,7 +175,7 @@ final class MessageQueue {
     return null;
   }
 
-  /** A copy that every thread may read. */
+  /** Returns a copy that every thread may read. */
   private static MemorySegment shareable(MemorySegment data) {
     long bytes = data.byteSize();
     MemorySegment copy =
@@ -185,7 +185,7 @@ final class MessageQueue {
     return copy.copyFrom(data);
   }
 
-  /** The segment, or a copy of one that only its own thread may read. */
+  /** Returns the segment, or a copy of one that only its own thread may read. */
   static MemorySegment reachable(MemorySegment data) {
     return SharedMemory.isShared(data) ? data : shareable(data);
   }

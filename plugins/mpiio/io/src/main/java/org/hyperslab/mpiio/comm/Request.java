@@ -9,7 +9,7 @@ package org.hyperslab.mpiio.comm;
 public interface Request {
 
   /**
-   * Whether it has completed; never waits. Once true, always true.
+   * Returns whether it has completed; never waits. Once true, always true.
    *
    * @return whether it has completed
    * @throws org.hyperslab.error.MpiException if the message failed

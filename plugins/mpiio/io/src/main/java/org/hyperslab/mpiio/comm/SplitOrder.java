@@ -9,7 +9,7 @@ final class SplitOrder {
   private SplitOrder() {}
 
   /**
-   * The ranks of one colour, ordered by key, then by rank.
+   * Returns the ranks of one colour, ordered by key, then by rank.
    *
    * @param all colour and key of each rank
    */

@@ -55,7 +55,7 @@ final class StallWatch {
     this.limitNanos = mpi.farewellLimit().toNanos();
   }
 
-  /** The watch of this process; empty where none is possible or wanted. */
+  /** Returns the watch of this process; empty where none is possible or wanted. */
   static Optional<StallWatch> of(Mpi mpi) {
     return OF_PROCESS.computeIfAbsent(mpi, StallWatch::start);
   }

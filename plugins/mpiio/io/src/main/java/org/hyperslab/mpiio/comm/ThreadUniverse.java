@@ -61,7 +61,7 @@ final class ThreadUniverse {
     threads.set(rank, thread);
   }
 
-  /** What ended the world, or null. */
+  /** Returns what ended the world, or null. */
   MpiException failure() {
     return failure.get();
   }

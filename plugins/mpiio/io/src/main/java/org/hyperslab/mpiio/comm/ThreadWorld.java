@@ -115,7 +115,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
     }
   }
 
-  /** A world of one rank: the calling thread, and whoever it hands its communicator to. */
+  /** Returns a world of one rank: the calling thread, and whoever it hands its communicator to. */
   static Communicator alone() {
     ThreadUniverse universe = new ThreadUniverse(of(1));
     universe.bind(0, Thread.currentThread());

@@ -57,22 +57,25 @@ final class WaitingCall {
     return serial;
   }
 
-  /** The communicator. */
+  /** Returns the communicator. */
   MpiCommunicator comm() {
     return comm;
   }
 
-  /** The call's name. While {@link #serial} stays odd and the same. */
+  /** Returns the call's name. While {@link #serial} stays odd and the same. */
   String name() {
     return name;
   }
 
-  /** The rank that it waits for, or {@link #ALL}. While {@link #serial} stays odd and the same. */
+  /**
+   * Returns the rank that it waits for, or {@link #ALL}. While {@link #serial} stays odd and the
+   * same.
+   */
   int peer() {
     return peer;
   }
 
-  /** What to ask a rank that it waits for; null if nothing can be asked. */
+  /** Returns what to ask a rank that it waits for; null if nothing can be asked. */
   byte[] question() {
     if (peer != ALL) {
       return CallCounts.questionOfMessage();

@@ -27,7 +27,7 @@ final class WatchedCommunicator implements Communicator {
     watch.add(waiting);
   }
 
-  /** A communicator that is watched if that can be of use. */
+  /** Returns a communicator that is watched if that can be of use. */
   static Communicator of(ProcessCommunicator comm, boolean world) {
     Optional<StallWatch> watch =
         comm.size() == 1 ? Optional.empty() : StallWatch.of(comm.mpi().mpi());

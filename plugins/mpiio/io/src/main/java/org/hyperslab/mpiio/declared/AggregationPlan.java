@@ -170,9 +170,9 @@ final class AggregationPlan {
   }
 
   /**
-   * The aggregator of each partition: of the ranks that are none yet the one that has most of it,
-   * the first of several. Where nothing is known of distances, that costs least (TAPIOCA's C1; C2
-   * is the same for all).
+   * Returns the aggregator of each partition: of the ranks that are none yet the one that has most
+   * of it, the first of several. Where nothing is known of distances, that costs least (TAPIOCA's
+   * C1; C2 is the same for all).
    */
   private static int[] elected(List<List<List<Arrival>>> arrivals, int ranks) {
     int[] elected = new int[arrivals.size()];
@@ -196,12 +196,12 @@ final class AggregationPlan {
     return aggregators.length;
   }
 
-  /** The rank that collects a partition; one rank collects no more than one. */
+  /** Returns the rank that collects a partition; one rank collects no more than one. */
   int aggregator(int partition) {
     return aggregators[partition];
   }
 
-  /** The partition that a rank collects; -1 if none. */
+  /** Returns the partition that a rank collects; -1 if none. */
   int partitionOf(int rank) {
     for (int p = 0; p < aggregators.length; p++) {
       if (aggregators[p] == rank) {
@@ -215,19 +215,19 @@ final class AggregationPlan {
     return rounds[partition];
   }
 
-  /** The parts of a rank's write, in order. */
+  /** Returns the parts of a rank's write, in order. */
   List<Part> parts(int rank, int write) {
     return parts.get(rank).get(write);
   }
 
-  /** What a round gets, those of a source in the order in which it sends them. */
+  /** Returns what a round gets, those of a source in the order in which it sends them. */
   List<Arrival> arrivals(int partition, int round) {
     return arrivals.get(partition).get(round);
   }
 
   /**
-   * What a round writes: bytes that are adjacent in the file, ascending, each with its place in the
-   * buffer.
+   * Returns what a round writes: bytes that are adjacent in the file, ascending, each with its
+   * place in the buffer.
    *
    * @param arrived what is in the buffer
    */

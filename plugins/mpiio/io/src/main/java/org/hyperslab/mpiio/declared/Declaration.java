@@ -73,7 +73,7 @@ final class Declaration {
     return lengths[write];
   }
 
-  /** The offsets, then the lengths. */
+  /** Returns the offsets, then the lengths. */
   long[] encode() {
     long[] both = Arrays.copyOf(offsets, 2 * offsets.length);
     System.arraycopy(lengths, 0, both, offsets.length, lengths.length);

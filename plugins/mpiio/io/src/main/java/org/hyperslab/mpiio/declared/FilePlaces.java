@@ -53,12 +53,12 @@ final class FilePlaces {
     return new FilePlaces(Arrays.copyOf(starts, areas), Arrays.copyOf(packed, areas + 1));
   }
 
-  /** How many bytes there are. */
+  /** Returns how many bytes there are. */
   long total() {
     return packed[starts.length];
   }
 
-  /** How many bytes are before one that is going to be written. */
+  /** Returns how many bytes are before one that is going to be written. */
   long packedOf(long offset) {
     int found = Arrays.binarySearch(starts, offset);
     int area = found >= 0 ? found : -found - 2;

@@ -190,12 +190,12 @@ final class RoundBuffers implements AutoCloseable {
     failure = failure == null ? why : failure;
   }
 
-  /** What writing failed with first; null if it did not. */
+  /** Returns what writing failed with first; null if it did not. */
   synchronized HyperslabException failure() {
     return failure;
   }
 
-  /** Whether all rounds have been written. */
+  /** Returns whether all rounds have been written. */
   boolean isDone() {
     return ended == plan.rounds(partition);
   }

@@ -29,7 +29,7 @@ public enum AccessMode {
   APPEND;
 
   /**
-   * The modes, if they go together.
+   * Returns the modes, if they go together.
    *
    * @throws InvalidUseException if not ({@code MPI_ERR_AMODE})
    */

@@ -72,7 +72,7 @@ final class Arrangement {
     return made.finish();
   }
 
-  /** The place of a process in the grid: always the last dimension fastest. */
+  /** Returns the place of a process in the grid: always the last dimension fastest. */
   private static long[] coordinates(int rank, Longs grid) {
     long[] coordinates = new long[grid.size()];
     long rest = rank;

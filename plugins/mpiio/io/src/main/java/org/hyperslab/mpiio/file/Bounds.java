@@ -20,7 +20,7 @@ record Bounds(Range data, Range lowerMarks, Range upperMarks, int alignment) {
   /** What has neither bytes nor marks. */
   static final Bounds NOTHING = new Bounds(Range.EMPTY, Range.EMPTY, Range.EMPTY, 1);
 
-  /** Bytes from 0 to {@code bytes}. */
+  /** Returns bytes from 0 to {@code bytes}. */
   static Bounds basic(long bytes, int alignment) {
     return new Bounds(new Range(0, bytes), Range.EMPTY, Range.EMPTY, alignment);
   }

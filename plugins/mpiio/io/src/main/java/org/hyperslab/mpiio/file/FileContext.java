@@ -27,7 +27,7 @@ record FileContext(
     TransferLane.Progress progress,
     FileSystemTraits traits) {
 
-  /** A hidden file beside the file: {@code .NAME.PURPOSE.ID}. */
+  /** Returns a hidden file beside the file: {@code .NAME.PURPOSE.ID}. */
   Path hidden(String purpose) {
     if (path == null) {
       throw new StorageException(
@@ -37,8 +37,8 @@ record FileContext(
   }
 
   /**
-   * A lock on ranges of the file for accesses in atomic mode. Between processes it is held on a
-   * hidden file: the record locks of a process vanish when it closes any channel of a file.
+   * Returns a lock on ranges of the file for accesses in atomic mode. Between processes it is held
+   * on a hidden file: the record locks of a process vanish when it closes any channel of a file.
    */
   FileRangeLock atomicLock() {
     if (oneJvm) {

@@ -8,10 +8,10 @@ package org.hyperslab.mpiio.file;
 public interface FileRequest {
 
   /**
-   * Whether it has ended. Never waits: not for other ranks, for locks on the file or for memory.
-   * Makes the started accesses of the file go on as far as they can; requests to the file are
-   * carried out by other threads, but those of an access whose memory belongs to a confined arena
-   * are carried out here.
+   * Returns whether it has ended. Never waits: not for other ranks, for locks on the file or for
+   * memory. Makes the started accesses of the file go on as far as they can; requests to the file
+   * are carried out by other threads, but those of an access whose memory belongs to a confined
+   * arena are carried out here.
    *
    * @return whether it has ended
    */

@@ -86,7 +86,7 @@ public final class FileView {
     return new FileView(displacement, etype, filetype, representation);
   }
 
-  /** As many tiles as offsets of 63 bits reach. */
+  /** Returns as many tiles as offsets of 63 bits reach. */
   private static TypeMap tiled(DerivedType tile, long displacement) {
     if (tile.size() == 0) {
       return tile.map();

@@ -78,12 +78,12 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     return Math.multiplyExact(count, type.size());
   }
 
-  /** What these bytes are. */
+  /** Returns what these bytes are. */
   Signature signature() {
     return type.signature().times(count);
   }
 
-  /** The first bytes of the data, in the order in which they travel. */
+  /** Returns the first bytes of the data, in the order in which they travel. */
   MemoryExtents first(long bytes) {
     TypeMap map = map(count, type);
     if (bytes == 0) {

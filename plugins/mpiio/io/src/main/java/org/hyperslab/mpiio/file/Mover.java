@@ -207,7 +207,7 @@ final class Mover {
     }
   }
 
-  /** What a started access needs from outside; asked for in the order of starting. */
+  /** Returns what a started access needs from outside; asked for in the order of starting. */
   StartedTransfer.Helpers helpers(boolean collective, Executor workers, Runnable changed) {
     FileRangeLock lock = atomicLocks == null ? null : atomicLocks.get();
     return collective
@@ -244,7 +244,7 @@ final class Mover {
         : group.startRead(staged.list(), staged.memory(), helpers);
   }
 
-  /** What of an access lies before the end of the file, if it is a read. */
+  /** Returns what of an access lies before the end of the file, if it is a read. */
   private ExtentList cut(Placed access, ExtentList list) {
     if (access.write() || list.isEmpty()) {
       return list;
@@ -255,7 +255,7 @@ final class Mover {
         : list.slice(0, access.view().available(access.offset(), list.totalBytes(), end));
   }
 
-  /** Which components the last accesses used. */
+  /** Returns which components the last accesses used. */
   String explain() {
     return "collective: " + group.explain() + "; independent: " + single.explain();
   }

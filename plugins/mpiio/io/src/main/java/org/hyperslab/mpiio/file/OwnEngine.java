@@ -83,7 +83,7 @@ final class OwnEngine implements FileEngine {
                 transfer.collective(), transfer.write(), owner, begin, () -> {})));
   }
 
-  /** Whether other threads may touch the memory: that of a confined arena they may not. */
+  /** Returns whether other threads may touch the memory: that of a confined arena they may not. */
   private static boolean reachable(Transfer transfer) {
     return SharedMemory.isShared(transfer.buffer().memory());
   }

@@ -10,12 +10,12 @@ import org.hyperslab.mpiio.access.ExtentList;
  */
 record Placed(boolean write, FileView view, long offset, MemoryBuffer buffer) {
 
-  /** How many bytes of the file it covers. */
+  /** Returns how many bytes of the file it covers. */
   long fileBytes() {
     return view.representation().verbatim() ? buffer.bytes() : conversion().fileBytes();
   }
 
-  /** How many etypes it covers. */
+  /** Returns how many etypes it covers. */
   long etypes() {
     long bytes = fileBytes();
     if (bytes % view.etypeBytes() != 0) {

@@ -45,7 +45,7 @@ final class PointerServer implements AutoCloseable {
    */
   record Where(InetAddress address, int port, long token) {
 
-    /** The port, the token and the address, for {@link #decode}. */
+    /** Returns the port, the token and the address, for {@link #decode}. */
     byte[] encode() {
       byte[] raw = address.getAddress();
       ByteBuffer all = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + raw.length);

@@ -31,7 +31,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
   /** The hint by which one knows ROMIO. */
   private static final String KNOWN_BY = "romio_cb_write";
 
-  /** Whether a file's library needs this. */
+  /** Returns whether a file's library needs this. */
   static boolean isNeeded(MpiFileHandle file) {
     try (var info = file.info()) {
       return info.toMap().containsKey(KNOWN_BY);
@@ -83,7 +83,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
     };
   }
 
-  /** Where this rank's part of a write in rank order begins. */
+  /** Returns where this rank's part of a write in rank order begins. */
   private long ordered(long etypes) {
     long[] before = {etypes};
     comm.exclusiveScan(before, Reduction.SUM);

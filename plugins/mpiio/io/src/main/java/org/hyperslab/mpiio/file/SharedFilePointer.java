@@ -17,10 +17,10 @@ sealed interface SharedFilePointer
         IndividualLog,
         AbsentPointer {
 
-  /** The component's name, as the hint {@code sharedfp} gives it. */
+  /** Returns the component's name, as the hint {@code sharedfp} gives it. */
   String name();
 
-  /** Where it is. */
+  /** Returns where it is. */
   long get();
 
   /** Moves the pointer; called by one rank while the others wait. */

@@ -35,7 +35,7 @@ record StagedAccess(
     }
   }
 
-  /** The bytes of a write as they shall be in the file, one after the other. */
+  /** Returns the bytes of a write as they shall be in the file, one after the other. */
   static MemorySegment inFile(Placed access, Arena arena) {
     long bytes = access.buffer().bytes();
     MemorySegment packed = allocate(arena, bytes);

@@ -31,7 +31,7 @@ record Transfer(
     return new Transfer(write, Pointer.SHARED, ordered, 0, buffer);
   }
 
-  /** The routine's name, for messages. */
+  /** Returns the routine's name, for messages. */
   String name() {
     String kind =
         switch (pointer) {

@@ -95,7 +95,7 @@ abstract sealed class TypeMap {
     return Repeated.of(this, first, count, stride);
   }
 
-  /** This map, displaced by some bytes. */
+  /** Returns this map, displaced by some bytes. */
   final TypeMap shifted(long by) {
     return by == 0
         ? this
@@ -107,7 +107,7 @@ abstract sealed class TypeMap {
         };
   }
 
-  /** One run. */
+  /** Returns one run. */
   static TypeMap dense(long offset, long length) {
     return length == 0 ? EMPTY : new Dense(offset, length);
   }
@@ -147,7 +147,7 @@ abstract sealed class TypeMap {
     return dense(0, length).repeated(starts[0], n, stride);
   }
 
-  /** One map after the other. */
+  /** Returns one map after the other. */
   static TypeMap joined(List<TypeMap> maps) {
     List<TypeMap> parts = maps.stream().filter(m -> m.size() > 0).toList();
     if (parts.size() <= 1) {
@@ -517,7 +517,7 @@ abstract sealed class TypeMap {
     }
   }
 
-  /** The index of the last entry not above the value, or -1. */
+  /** Returns the index of the last entry not above the value, or -1. */
   private static int floor(long[] sorted, long value) {
     int found = Arrays.binarySearch(sorted, value);
     return found >= 0 ? found : -found - 2;

@@ -25,7 +25,7 @@ final class VendorTypes implements AutoCloseable {
     this.mpi = mpi;
   }
 
-  /** The library's type, which stays this object's until {@link #tidy}. */
+  /** Returns the library's type, which stays this object's until {@link #tidy}. */
   MpiDatatype of(DerivedType type) {
     MpiDatatype made = kept.get(type);
     if (made == null) {

@@ -454,7 +454,7 @@ public record Hints(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);
   }
 
-  /** A list of words between commas, each of which must be sound. */
+  /** Returns a list of words between commas, each of which must be sound. */
   private static String checked(
       String key, String value, Predicate<String> sound, String expected) {
     for (String item : value.split(",", -1)) {

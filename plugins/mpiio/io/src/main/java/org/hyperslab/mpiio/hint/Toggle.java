@@ -19,7 +19,7 @@ public enum Toggle {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The toggle of a word; {@code true} and {@code false} are taken too, as OMPIO does. */
+  /** Returns the toggle of a word; {@code true} and {@code false} are taken too, as OMPIO does. */
   static Toggle parse(String key, String word) {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "automatic" -> AUTOMATIC;

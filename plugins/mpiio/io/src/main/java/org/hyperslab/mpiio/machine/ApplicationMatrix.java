@@ -182,12 +182,12 @@ public final class ApplicationMatrix {
     return Arrays.stream(partners).mapToLong(row -> row.length).sum();
   }
 
-  /** The ranks that one has to do with, ascending; not to be changed. */
+  /** Returns the ranks that one has to do with, ascending; not to be changed. */
   int[] partners(int rank) {
     return partners[rank];
   }
 
-  /** How much, for each of them; not to be changed. */
+  /** Returns how much, for each of them; not to be changed. */
   long[] amounts(int rank) {
     return amounts[rank];
   }

@@ -82,14 +82,14 @@ final class DescriptionLine {
     return keyword;
   }
 
-  /** The refusal of a field's value. */
+  /** Returns the refusal of a field's value. */
   InvalidUseException refuse(String key, String expected) {
     String value = fields.get(key);
     return problem(
         at, "field " + key, value == null ? "not given" : key + "=" + brief(value), expected);
   }
 
-  /** The refusal of the whole line. */
+  /** Returns the refusal of the whole line. */
   InvalidUseException refuse(String actual, String expected, Throwable cause) {
     return new InvalidUseException(
         "machine description: actual=" + actual + ", expected=" + expected + ", at=" + at, cause);
@@ -133,7 +133,7 @@ final class DescriptionLine {
     return has(key) ? count(key, least, most) : otherwise;
   }
 
-  /** Whole numbers between separators. */
+  /** Returns whole numbers between separators. */
   int[] counts(String key, String separator, int mostNumbers, int mostEach) {
     String value = fields.get(key);
     if (value == null) {

@@ -61,12 +61,12 @@ public final class DomainTraffic {
     return contributors.length;
   }
 
-  /** The ranks that access a domain, ascending; not to be changed. */
+  /** Returns the ranks that access a domain, ascending; not to be changed. */
   int[] contributors(int domain) {
     return contributors[domain];
   }
 
-  /** What each of them accesses; not to be changed. */
+  /** Returns what each of them accesses; not to be changed. */
   long[] bytes(int domain) {
     return bytes[domain];
   }

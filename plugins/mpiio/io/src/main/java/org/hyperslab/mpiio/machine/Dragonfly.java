@@ -73,7 +73,7 @@ final class Dragonfly implements Network {
     return rows + columns;
   }
 
-  /** The router of a group at whose end the global link between routers a and b begins. */
+  /** Returns the router of a group at whose end the global link between routers a and b begins. */
   private int gateway(int a, int b, int group, int other) {
     int lane = Math.floorMod(a + b, shape.globalLinks());
     int link = Math.floorMod(other - group - 1, shape.groups()) * shape.globalLinks() + lane;

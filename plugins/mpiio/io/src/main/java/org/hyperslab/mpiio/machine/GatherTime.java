@@ -13,7 +13,7 @@ record GatherTime(DomainTraffic traffic, RankMap ranks) {
   /** More than any real time: who has nothing of a domain gets it only if nobody else can. */
   private static final double OUTSIDE_NANOS = 1e18;
 
-  /** C1 + C2 of a rank as aggregator of a domain. */
+  /** Returns C1 + C2 of a rank as aggregator of a domain. */
   double nanos(int rank, int domain) {
     double nanos = estimate(rank, domain);
     boolean member = Arrays.binarySearch(traffic.contributors(domain), rank) >= 0;

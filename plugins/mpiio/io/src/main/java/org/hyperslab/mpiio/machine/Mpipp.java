@@ -62,7 +62,9 @@ final class Mpipp {
     return search.placeOf;
   }
 
-  /** What placements are to have little of: amounts times costs, over all pairs of ranks. */
+  /**
+   * Returns what placements are to have little of: amounts times costs, over all pairs of ranks.
+   */
   static double objective(
       ApplicationMatrix application, ArchitectureMatrix architecture, int[] placeOf) {
     double sum = 0;
@@ -90,12 +92,12 @@ final class Mpipp {
     return improved;
   }
 
-  /** How much less it costs if what is at two places changes places. */
+  /** Returns how much less it costs if what is at two places changes places. */
   double gain(int a, int b) {
     return moved(rankAt[a], a, b) + moved(rankAt[b], b, a);
   }
 
-  /** The part of one rank: all its partners but the one it changes places with stay. */
+  /** Returns the part of one rank: all its partners but the one it changes places with stay. */
   private double moved(int rank, int from, int to) {
     if (rank == NONE) {
       return 0;

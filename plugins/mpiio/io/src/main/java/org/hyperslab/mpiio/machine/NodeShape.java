@@ -66,7 +66,7 @@ public record NodeShape(List<Part> parts, int hops) {
     return all;
   }
 
-  /** The index of the smallest part that two processors of a node share. */
+  /** Returns the index of the smallest part that two processors of a node share. */
   int level(int a, int b) {
     int x = a;
     int y = b;
@@ -81,7 +81,7 @@ public record NodeShape(List<Part> parts, int hops) {
         "processor of a node: actual=" + Math.max(a, b) + ", expected=less than " + processors());
   }
 
-  /** Where a processor is in its node, outermost part first. */
+  /** Returns where a processor is in its node, outermost part first. */
   int[] coordinates(int processor) {
     int[] at = new int[parts.size()];
     int rest = processor;

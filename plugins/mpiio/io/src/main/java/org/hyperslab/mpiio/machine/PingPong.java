@@ -142,7 +142,9 @@ record PingPong(Path kept, LongSupplier nanoClock) {
     return null;
   }
 
-  /** The quickest of several turns there and back, in nanoseconds; the same on all ranks. */
+  /**
+   * Returns the quickest of several turns there and back, in nanoseconds; the same on all ranks.
+   */
   private long exchange(Communicator comm, int[] pair, int bytes, int turns) {
     long[] best = {Long.MAX_VALUE};
     try (Arena arena = Arena.ofConfined()) {

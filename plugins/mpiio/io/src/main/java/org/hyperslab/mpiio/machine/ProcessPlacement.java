@@ -33,7 +33,7 @@ public final class ProcessPlacement {
     this.ranks = RankMap.of(architecture.machine(), processors);
   }
 
-  /** What messages mean to the machine; counted when it is first asked for. */
+  /** Returns what messages mean to the machine; counted when it is first asked for. */
   private synchronized TrafficLoad load() {
     if (load == null) {
       TrafficLoad counted = new TrafficLoad(ranks);

@@ -44,7 +44,7 @@ final class ShortestAugmentingPaths {
     Arrays.fill(distance, Double.POSITIVE_INFINITY);
   }
 
-  /** The column of each row. */
+  /** Returns the column of each row. */
   int[] solve() {
     if (costs.rows() == costs.columnCount()) {
       reduceColumns();
@@ -113,7 +113,9 @@ final class ShortestAugmentingPaths {
     }
   }
 
-  /** The row that lost its column and should look for another at once; FREE if none should. */
+  /**
+   * Returns the row that lost its column and should look for another at once; FREE if none should.
+   */
   private int reduceRow(int row) {
     double best = Double.POSITIVE_INFINITY;
     double second = Double.POSITIVE_INFINITY;

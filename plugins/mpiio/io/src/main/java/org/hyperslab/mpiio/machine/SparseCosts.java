@@ -69,7 +69,7 @@ record SparseCosts(int columnCount, int[][] columns, double[][] costs) {
     return kept;
   }
 
-  /** The k-th least of the first {@code count} values, from 0; orders them in part. */
+  /** Returns the k-th least of the first {@code count} values, from 0; orders them in part. */
   private static double select(double[] values, int count, int k) {
     int low = 0;
     int high = count - 1;
