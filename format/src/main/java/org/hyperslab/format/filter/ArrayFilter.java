@@ -12,7 +12,7 @@ public abstract class ArrayFilter implements Filter {
   /** The longest array that every virtual machine can make. */
   static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
-  /** For subclasses. */
+  /** Creates a filter; called by subclasses. */
   protected ArrayFilter() {}
 
   /**

@@ -75,7 +75,7 @@ final class BitshuffleFilter extends ArrayFilter {
     return values;
   }
 
-  /** What the client data says. */
+  /** The parameters decoded from the client data. */
   private record Parameters(int size, long blockElements, BlockCodecs.Coder coder, int level) {
 
     static Parameters of(int[] values) throws MalformedDataException {
@@ -155,7 +155,10 @@ final class BitshuffleFilter extends ArrayFilter {
     return made + left;
   }
 
-  /** How many elements the block has that begins at byte {@code done}: 0 if no block does. */
+  /**
+   * Returns the number of elements in the block that begins at byte {@code done}: 0 if no block
+   * does.
+   */
   private static int blockAt(int length, int done, Parameters parameters) {
     int left = (length - done) / parameters.size;
     int multiple = left / MULTIPLE * MULTIPLE;

@@ -37,7 +37,9 @@ final class BloscContainer {
 
   private BloscContainer() {}
 
-  /** How to encode: element size, level, shuffle, coder, as in the filter's client data. */
+  /**
+   * The encoding parameters: element size, level, shuffle, coder, as in the filter's client data.
+   */
   record Settings(int typeBytes, int level, int shuffle, int coder) {}
 
   /** Working memory of a thread. */

@@ -54,7 +54,7 @@ final class BloscFilter extends ArrayFilter {
     }
   }
 
-  /** What the user gave, with defaults for what is missing. */
+  /** Returns the user's client data, with defaults for missing values. */
   private static int[] completed(int[] clientData) {
     int[] values = Arrays.copyOf(clientData, Math.max(clientData.length, 7));
     if (clientData.length <= USER_VALUES) {

@@ -82,7 +82,7 @@ final class DeflateFilter implements Filter {
     return made;
   }
 
-  /** What is left to be compressed, in pieces that zlib can take. */
+  /** The input still to be compressed, in pieces that zlib can take. */
   private static final class Feed {
     private final MemorySegment source;
     private long fed;

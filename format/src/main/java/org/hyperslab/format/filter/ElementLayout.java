@@ -4,7 +4,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * What a filter must know of a dataset's element to be configured for it: sizes, byte order, and
+ * The description of a dataset's element from which a filter is configured: sizes, byte order, and
  * which bits matter. It says the same as the datatype, in the few words that filters need.
  *
  * <p>Thread rule: immutable.
@@ -87,7 +87,7 @@ public sealed interface ElementLayout {
   record Member(int offsetBytes, ElementLayout layout) {}
 
   /**
-   * Anything else: strings, opaque, bit fields, enumerations, references, variable-length ids.
+   * Any other element: strings, opaque, bit fields, enumerations, references, variable-length ids.
    *
    * @param sizeBytes its size in bytes
    * @param order its byte order, or null if it has none

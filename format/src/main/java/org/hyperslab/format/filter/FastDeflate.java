@@ -38,7 +38,7 @@ final class FastDeflate {
     return scratch.state(FastDeflate.class, FastDeflate::new);
   }
 
-  /** Whether a chunk of that size, uncompressed, should go this way. */
+  /** Returns whether a chunk of that size, uncompressed, should go this way. */
   boolean takes(long chunkBytes) {
     if (!available || chunkBytes > LARGEST_CHUNK_BYTES) {
       return false;

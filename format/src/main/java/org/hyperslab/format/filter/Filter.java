@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Filter {
 
-  /** What {@link #encode} returns when the data cannot be encoded with profit. */
+  /** The result of {@link #encode} when encoding the data brings no benefit. */
   long DECLINED = -1;
 
   /** {@return the number registered with The HDF Group} */

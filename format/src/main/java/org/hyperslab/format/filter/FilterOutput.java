@@ -3,8 +3,8 @@ package org.hyperslab.format.filter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a filter puts what it makes: a buffer of a {@link FilterScratch} that grows as asked, up to
- * a limit, or the caller's own memory if the result is to end there. A filter asks for room with
+ * The destination of a filter's result: a buffer of a {@link FilterScratch} that grows as asked, up
+ * to a limit, or the caller's own memory if the result is to end there. A filter asks for room with
  * {@link #array} or {@link #segment} and writes from the start of it.
  *
  * <p>Thread rule: belongs to the thread of its scratch.
@@ -131,7 +131,7 @@ public final class FilterOutput {
     passed = true;
   }
 
-  /** Whether the result is part of the source. */
+  /** Returns whether the result is part of the source. */
   boolean passed() {
     return passed;
   }
@@ -160,7 +160,7 @@ public final class FilterOutput {
     return target;
   }
 
-  /** Whether what was written lies in the target. */
+  /** Returns whether what was written lies in the target. */
   boolean inTarget() {
     return inTarget;
   }

@@ -22,7 +22,7 @@ public final class FilterPipeline {
   /** The most stages that a filter mask can tell apart. */
   public static final int MAXIMUM_STAGES = 32;
 
-  /** No filters: stored bytes are the chunk's bytes. */
+  /** The pipeline without filters: stored bytes are the chunk's bytes. */
   public static final FilterPipeline NONE = new FilterPipeline(List.of(), List.of());
 
   private final List<FilterStage> stages;

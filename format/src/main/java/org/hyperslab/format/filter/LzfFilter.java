@@ -114,7 +114,7 @@ final class LzfFilter extends ArrayFilter {
     return encoder.run(heads) ? encoder.to - start : (int) DECLINED;
   }
 
-  /** One encoding: greedy, with one remembered place for each hash of three bytes. */
+  /** The state of one encoding: greedy, with one remembered place for each hash of three bytes. */
   private static final class Encoder {
     private final byte[] in;
     private final int begin;
@@ -132,7 +132,7 @@ final class LzfFilter extends ArrayFilter {
       this.limit = limit;
     }
 
-    /** Whether the result fitted. */
+    /** Returns whether the result fitted. */
     boolean run(int[] heads) {
       int at = begin;
       int literals = begin;

@@ -1,9 +1,9 @@
 package org.hyperslab.format.filter;
 
 /**
- * What a {@link Filter} throws when the bytes given to it cannot be decoded, or cannot be encoded.
- * It knows nothing of files: the pipeline turns it into a typed error that names the file, the
- * chunk and the filter.
+ * Thrown by a {@link Filter} when the bytes given to it cannot be decoded, or cannot be encoded. It
+ * knows nothing of files: the pipeline turns it into a typed error that names the file, the chunk
+ * and the filter.
  */
 public final class MalformedDataException extends Exception {
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How nbit packs one element or a part of one, decoded from the filter's client data.
+ * The nbit packing of an element or a part of one, decoded from the filter's client data.
  *
  * <p>Invariant: every part lies inside the one around it, and members of a compound take together
  * no more bytes than the compound, so that packing one element takes time in proportion to its

@@ -28,7 +28,7 @@ final class RiceDecoder {
   private final SzipParameters parameters;
   private final BitReader bits;
 
-  /** One line of samples, padded to whole blocks. */
+  /** A line of samples, padded to whole blocks. */
   private final int[] line;
 
   RiceDecoder(SzipParameters parameters, Span coded) {
@@ -119,7 +119,7 @@ final class RiceDecoder {
     }
   }
 
-  /** How many blocks from {@code block} on are zeros. */
+  /** Returns the number of zero blocks from {@code block} on. */
   private int runOfZeros(int block) throws MalformedDataException {
     int code = bits.readUnary();
     int left = parameters.blocksPerLine() - block;

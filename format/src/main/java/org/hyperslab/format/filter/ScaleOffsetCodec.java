@@ -57,7 +57,7 @@ final class ScaleOffsetCodec {
     return new ScaleOffsetCodec(values);
   }
 
-  /** Whether the data is stored as it is, without a header. */
+  /** Returns whether the data is stored as it is, without a header. */
   boolean passes() {
     return !isFloat && factor == fullBits;
   }
@@ -121,7 +121,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** What the header says: the bits of a number, and the minimum as a long. */
+  /** The content of the header: the bits of a number, and the minimum as a long. */
   private record Range(int bits, long minimum) {}
 
   private Range integerRange(Span source) {
@@ -238,7 +238,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** To the nearest integer, halves away from zero, as C's round does. */
+  /** Rounds to the nearest integer, halves away from zero, as C's round does. */
   private static double round(double value) {
     double floor = Math.floor(Math.abs(value));
     double rounded = Math.abs(value) - floor >= 0.5 ? floor + 1 : floor;

@@ -52,7 +52,9 @@ final class ScaleOffsetFilter extends ArrayFilter {
     return bytes + ScaleOffsetCodec.HEADER_BYTES + 1;
   }
 
-  /** Whether the scale type is one for the element is asked by {@link #configure}. */
+  /**
+   * Checks the parameters alone; {@link #configure} checks that the scale type suits the element.
+   */
   @Override
   public void checkParameters(int[] clientData, FilterContext context) {
     boolean known =

@@ -121,7 +121,7 @@ final class SzipFilter extends ArrayFilter {
         "szip cannot be used: actual=" + actual + ", expected=" + expected);
   }
 
-  /** Where bytes are taken apart into planes. */
+  /** Workspace in which bytes are split into planes. */
   private static final class Planes {
     byte[] bytes = new byte[0];
 

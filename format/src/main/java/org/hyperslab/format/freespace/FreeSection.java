@@ -1,7 +1,7 @@
 package org.hyperslab.format.freespace;
 
 /**
- * One range of unused space.
+ * A range of unused space.
  *
  * @param address its first byte, in the address space that the manager serves
  * @param sizeBytes its length, at least 1

@@ -1,7 +1,7 @@
 package org.hyperslab.format.freespace;
 
 /**
- * Who a free-space manager works for: the parameters that its header repeats, and the sizes that
+ * The client of a free-space manager: the parameters that its header repeats, and the sizes that
  * its sections are encoded in.
  *
  * @param id 0 for a fractal heap, 1 for a file

@@ -65,7 +65,8 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * What a manager takes in the file, as the C library counts it, and what it says is free.
+   * The size of a manager in the file, as the C library counts it, and the free space that it
+   * records.
    *
    * @param metadataBytes header and list
    * @param freeBytes the sum of all sections

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * How an object with a version-2 header keeps its attributes.
+ * The attribute info message: how an object with a version-2 header stores its attributes.
  *
  * <pre>
  *   1  version, 0

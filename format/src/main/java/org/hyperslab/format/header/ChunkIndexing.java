@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * How a chunked dataset finds its chunks, with the parameters that its data layout message holds.
+ * The chunk index type of a chunked dataset, with the parameters held by its data layout message.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
  * H5Olayout.c}. Whether a single chunk has a filtered size is told by bit 1 of the layout's flags.
@@ -17,7 +17,7 @@ public sealed interface ChunkIndexing {
   record BTreeV1() implements ChunkIndexing {}
 
   /**
-   * One chunk that covers the whole extent.
+   * A single chunk that covers the whole extent.
    *
    * @param filteredSizeBytes the chunk's size after its filters; empty if the dataset has none
    * @param filterMask bit i set: filter i was skipped
@@ -34,7 +34,7 @@ public sealed interface ChunkIndexing {
    */
   record FixedArray(int pageBits) implements ChunkIndexing {
 
-    /** What the reference implementation uses. */
+    /** The parameters that the reference implementation uses. */
     public static final FixedArray DEFAULT = new FixedArray(10);
   }
 
@@ -55,7 +55,7 @@ public sealed interface ChunkIndexing {
       int pageBits)
       implements ChunkIndexing {
 
-    /** What the reference implementation uses. */
+    /** The parameters that the reference implementation uses. */
     public static final ExtensibleArray DEFAULT = new ExtensibleArray(32, 4, 4, 16, 10);
   }
 
@@ -68,7 +68,7 @@ public sealed interface ChunkIndexing {
    */
   record BTreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndexing {
 
-    /** What the reference implementation uses. */
+    /** The parameters that the reference implementation uses. */
     public static final BTreeV2 DEFAULT = new BTreeV2(2048, 100, 40);
   }
 

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Where an object header goes on.
+ * The continuation message: the place where an object header continues.
  *
  * @param address the next chunk
  * @param sizeBytes its size, signature and checksum included

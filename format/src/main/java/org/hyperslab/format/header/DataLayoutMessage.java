@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Where a dataset's elements are. Versions 1 to 5.
+ * The data layout message: the place where a dataset's elements are stored. Versions 1 to 5.
  *
  * <pre>
  *   versions 1 and 2                        versions 3 to 5
@@ -46,11 +46,11 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   /** A collection of the global heap numbers its objects in 2 bytes. */
   private static final int MOST_HEAP_OBJECTS = 0xFFFF;
 
-  /** Where elements are. */
+  /** The place where elements are stored. */
   public sealed interface Layout {}
 
   /**
-   * In the message itself.
+   * Elements stored in the message itself.
    *
    * @param data all elements, file form, in row-major order
    * @param oldSizes the sizes that versions 1 and 2 repeat; empty otherwise
@@ -63,7 +63,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /**
-     * For versions 3 to 5.
+     * Creates the compact layout of versions 3 to 5.
      *
      * @param data the raw data
      */
@@ -73,7 +73,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   }
 
   /**
-   * In one piece.
+   * Elements stored in one contiguous piece.
    *
    * @param address the first element; {@link FileGeometry#UNDEFINED} if not yet allocated
    * @param sizeBytes the size; {@link FileGeometry#UNDEFINED} in versions 1 and 2, which do not say
@@ -87,7 +87,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /**
-     * For versions 3 to 5.
+     * Creates the contiguous layout of versions 3 to 5.
      *
      * @param address the address, relative to the base address
      * @param sizeBytes the length, bytes
@@ -98,7 +98,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   }
 
   /**
-   * In chunks of equal size.
+   * Elements stored in chunks of equal size.
    *
    * @param index how chunks are found
    * @param indexAddress where the index is, or for {@link ChunkIndexing.Single} and {@link
@@ -124,7 +124,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /**
-     * As encoded with the least bytes per size for that version of the message.
+     * Creates the layout that encodes each size in the fewest bytes which that version allows.
      *
      * @param version the version
      * @param index how chunks are found
@@ -173,7 +173,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   }
 
   /**
-   * In other datasets, as a block in the global heap tells.
+   * Elements stored in other datasets, which a block in the global heap names.
    *
    * @param heapAddress the global heap collection; {@link FileGeometry#UNDEFINED} if no mappings
    * @param heapIndex the object in it

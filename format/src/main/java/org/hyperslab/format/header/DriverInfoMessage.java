@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.superblock.DriverInfo;
 
 /**
- * What the file driver needs to open the file again; in the superblock extension.
+ * The information that the file driver needs to reopen the file; in the superblock extension.
  *
  * @param info the driver's name and information
  */

@@ -8,7 +8,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * How file space is managed; in the superblock extension.
+ * The file space info message: how file space is managed; in the superblock extension.
  *
  * <pre>
  *   version 0                             version 1

@@ -33,13 +33,13 @@ public record FillValueMessage(
   private static final int FLAG_VALUE = 0x20;
   private static final long UNDEFINED_SIZE = 0xFFFF_FFFFL;
 
-  /** When space for elements is allocated. */
+  /** The time at which space for elements is allocated. */
   public enum Allocation {
     /** Not said: the layout's default. */
     DEFAULT(0),
-    /** When the dataset is created. */
+    /** Allocate when the dataset is created. */
     EARLY(1),
-    /** When the dataset is first written. */
+    /** Allocate when the dataset is first written. */
     LATE(2),
     /** Chunk by chunk, when each is first written. */
     INCREMENTAL(3);
@@ -51,13 +51,13 @@ public record FillValueMessage(
     }
   }
 
-  /** When the fill value is written. */
+  /** The time at which the fill value is written. */
   public enum Write {
-    /** When space is allocated. */
+    /** Write it when space is allocated. */
     ON_ALLOCATION(0),
     /** Never. */
     NEVER(1),
-    /** When space is allocated, if the user gave a value. */
+    /** Write it when space is allocated, provided that the user gave a value. */
     IF_SET(2);
 
     private final int code;

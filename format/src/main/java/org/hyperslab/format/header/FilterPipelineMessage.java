@@ -39,7 +39,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
   private static final int OPTIONAL = 1;
 
   /**
-   * One filter.
+   * A filter of the pipeline.
    *
    * @param id its registered number
    * @param flags bit 0: a chunk that the filter cannot handle is stored without it

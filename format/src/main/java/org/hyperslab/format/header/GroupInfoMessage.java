@@ -5,8 +5,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * When a group of the new style changes between compact and dense storage, and what it expects to
- * hold.
+ * The thresholds at which a new-style group changes between compact and dense storage, and an
+ * estimate of its links.
  *
  * <pre>
  *   1  version, 0
@@ -24,7 +24,7 @@ public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estim
     implements Message {
 
   /**
-   * What a group expects to hold, so that its header is made large enough.
+   * An estimate of a group's links, from which its header is made large enough.
    *
    * @param links number of links
    * @param nameLength average length of their names, bytes

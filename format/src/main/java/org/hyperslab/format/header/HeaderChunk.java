@@ -235,7 +235,7 @@ final class HeaderChunk implements MetadataBlock {
     return Collections.unmodifiableList(messages);
   }
 
-  /** How many there are in {@link #messages}. */
+  /** Returns the number of messages in {@link #messages}. */
   int messageCount() {
     return messages.size();
   }

@@ -1,7 +1,8 @@
 package org.hyperslab.format.header;
 
 /**
- * What an object header costs, in bytes, as {@code h5stat} and {@code H5Oget_native_info} count it.
+ * The sizes of an object header's parts in bytes, as {@code h5stat} and {@code H5Oget_native_info}
+ * count it.
  *
  * @param version 1 or 2
  * @param messages messages, NIL and continuations included

@@ -69,7 +69,7 @@ public final class HeaderMessage {
     this.decoded = decoded;
   }
 
-  /** What stands before a payload, but for its size. */
+  /** The fields before a payload, except for its size. */
   record Heading(int typeCode, int flags, int creationIndex) {}
 
   /** {@return the number of the message's type} */
@@ -145,7 +145,7 @@ public final class HeaderMessage {
     return resolved;
   }
 
-  /** What this is, for errors. */
+  /** Returns the name of this message for error texts. */
   String structure() {
     return type().map(MessageType::structure).orElse("message of unknown type " + typeCode);
   }

@@ -3,7 +3,7 @@ package org.hyperslab.format.header;
 import java.util.Optional;
 
 /**
- * How a new object header is made.
+ * Options for creating an object header.
  *
  * @param version 1 or 2
  * @param times the times to store; version 2 only

@@ -7,7 +7,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * What stands before the first message of an object header.
+ * The fields before the first message of an object header.
  *
  * <pre>
  *   version 1                           version 2
@@ -51,7 +51,9 @@ record HeaderPrefix(
 
   private static final int VERSION_1_BYTES = 16;
 
-  /** Whether bytes are the first ones of a header: version 1 and a zero, or the signature. */
+  /**
+   * Returns whether bytes are the first ones of a header: version 1 and a zero, or the signature.
+   */
   static boolean begins(byte[] start) {
     if (start.length < SIGNATURE.length()) {
       return false;

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * How a group of the new style keeps its links.
+ * The link info message: how a new-style group stores its links.
  *
  * <pre>
  *   1  version, 0

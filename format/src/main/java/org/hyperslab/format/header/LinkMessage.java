@@ -8,7 +8,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.io.NameBytes;
 
 /**
- * One link of a group of the new style: in the group's header, or as an object of its fractal heap.
+ * The link message, a link of a new-style group: in the group's header, or as an object of its
+ * fractal heap.
  *
  * <pre>
  *   1        version, 1
@@ -42,7 +43,7 @@ public record LinkMessage(
   private static final int EXTERNAL = 64;
   private static final int MAXIMUM_VALUE_BYTES = 65_535;
 
-  /** What a link leads to. */
+  /** The target of a link. */
   public sealed interface Target {}
 
   /**

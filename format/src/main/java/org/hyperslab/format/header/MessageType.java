@@ -15,7 +15,7 @@ public enum MessageType {
   NIL(0, "NIL"),
   /** The extent of a dataset. */
   DATASPACE(1, "dataspace"),
-  /** How a group of the new style keeps its links. */
+  /** How a new-style group stores its links. */
   LINK_INFO(2, "link info"),
   /** The type of a dataset's elements, or a committed datatype. */
   DATATYPE(3, "datatype"),
@@ -23,27 +23,27 @@ public enum MessageType {
   FILL_VALUE_OLD(4, "fill value (old)"),
   /** The fill value and when it is written. */
   FILL_VALUE(5, "fill value"),
-  /** One link of a group. */
+  /** A link of a group. */
   LINK(6, "link"),
   /** The external files that hold a dataset's elements. */
   EXTERNAL_FILE_LIST(7, "external file list"),
-  /** Where a dataset's elements are. */
+  /** The place where a dataset's elements are stored. */
   DATA_LAYOUT(8, "data layout"),
   /** For testing the reference implementation. */
   BOGUS(9, "bogus"),
-  /** When a group changes between compact and dense storage. */
+  /** The thresholds at which a group changes between compact and dense storage. */
   GROUP_INFO(10, "group info"),
   /** The filters that chunks pass. */
   FILTER_PIPELINE(11, "filter pipeline"),
-  /** One attribute. */
+  /** An attribute. */
   ATTRIBUTE(12, "attribute"),
   /** A comment on the object. */
   COMMENT(13, "object comment"),
   /** The modification time as releases before 1.6 wrote it. */
   MODIFICATION_TIME_OLD(14, "modification time (old)"),
-  /** Where the table of shared messages is; in the superblock extension. */
+  /** The address of the table of shared messages; in the superblock extension. */
   SHARED_MESSAGE_TABLE(15, "shared message table"),
-  /** Where the header goes on. */
+  /** The place where the header continues. */
   CONTINUATION(16, "continuation"),
   /** The symbol table of a group of the old style. */
   SYMBOL_TABLE(17, "symbol table"),
@@ -53,13 +53,13 @@ public enum MessageType {
   BTREE_K_VALUES(19, "B-tree K values"),
   /** Information for the file driver; in the superblock extension. */
   DRIVER_INFO(20, "driver info"),
-  /** How an object keeps its attributes. */
+  /** How an object stores its attributes. */
   ATTRIBUTE_INFO(21, "attribute info"),
-  /** How many hard links an object has, if not one. */
+  /** The number of hard links to an object, if not one. */
   REFERENCE_COUNT(22, "reference count"),
   /** How file space is managed; in the superblock extension. */
   FILE_SPACE_INFO(23, "file space info"),
-  /** Where the metadata cache's image is; in the superblock extension. */
+  /** The address of the metadata cache image; in the superblock extension. */
   METADATA_CACHE_IMAGE(24, "metadata cache image");
 
   private static final List<Optional<MessageType>> ALL =

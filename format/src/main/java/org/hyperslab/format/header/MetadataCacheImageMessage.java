@@ -5,8 +5,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Where the image of the metadata cache is, which newer releases may leave in a file when they
- * close it; in the superblock extension. The specification does not describe it.
+ * The address of the metadata cache image that newer releases may leave in a file when they close
+ * it; in the superblock extension. The specification does not describe it.
  *
  * <p>Source: reference {@code H5Ocache_image.c}.
  *

@@ -229,7 +229,7 @@ public final class ObjectHeader {
     return all;
   }
 
-  /** Every message, NIL ones and continuations included, in the order of the chunks. */
+  /** Returns every message, NIL ones and continuations included, in the order of the chunks. */
   List<HeaderMessage> allMessages() {
     List<HeaderMessage> all = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {

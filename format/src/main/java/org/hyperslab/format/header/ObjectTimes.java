@@ -21,7 +21,8 @@ public record ObjectTimes(long access, long modification, long change, long birt
   }
 
   /**
-   * As after a change of metadata: of access and change, which the HDF5 library sets together.
+   * Returns the times after a change of metadata: of access and change, which the HDF5 library sets
+   * together.
    *
    * @param epochSecond the time, seconds since 1970-01-01T00:00Z
    * @return the new times

@@ -1,8 +1,8 @@
 package org.hyperslab.format.header;
 
 /**
- * When links or attributes move between compact storage, in the header, and dense storage, in a
- * fractal heap.
+ * The thresholds at which links or attributes move between compact storage, in the header, and
+ * dense storage, in a fractal heap.
  *
  * @param maximumCompact the most that are kept compact, 0 to 65,535; one more makes them dense
  * @param minimumDense the fewest that are kept dense; one fewer makes them compact

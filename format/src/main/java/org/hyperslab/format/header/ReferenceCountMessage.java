@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * How many hard links an object with a version-2 header has, if not one.
+ * The number of hard links to an object with a version-2 header, if not one.
  *
  * @param count 0 to 2^32-1
  */

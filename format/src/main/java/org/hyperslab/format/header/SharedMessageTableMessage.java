@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Where the master table of shared object header messages is; in the superblock extension.
+ * The address of the master table of shared object header messages; in the superblock extension.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.p; reference {@code H5Oshmesg.c}.
  *

@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Where a shared message really is.
+ * The place where a shared message is stored.
  *
  * <pre>
  *   version 1             version 2              version 3
@@ -23,7 +23,7 @@ import org.hyperslab.format.io.MetadataWriter;
 public sealed interface SharedPointer {
 
   /**
-   * In another object's header: a committed datatype.
+   * A message in another object's header: a committed datatype.
    *
    * @param version 1, 2 or 3
    * @param headerAddress the other header
@@ -31,7 +31,7 @@ public sealed interface SharedPointer {
   record InHeader(int version, long headerAddress) implements SharedPointer {}
 
   /**
-   * In the file's heap of shared messages.
+   * A message in the file's heap of shared messages.
    *
    * @param heapId the eight bytes of the fractal heap id, little-endian
    */

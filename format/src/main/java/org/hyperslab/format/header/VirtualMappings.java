@@ -32,7 +32,10 @@ import org.hyperslab.format.space.SelectionCodec;
  */
 public record VirtualMappings(List<Mapping> mappings) {
 
-  /** No mapping takes fewer bytes: two empty names, or flags and one, and two bare selections. */
+  /**
+   * The fewest bytes that a mapping can take: two empty names, or flags and one, and two bare
+   * selections.
+   */
   private static final int SMALLEST_MAPPING_BYTES = 34;
 
   private static final int NEWEST_VERSION = 1;
@@ -42,7 +45,7 @@ public record VirtualMappings(List<Mapping> mappings) {
   private static final int ALL_FLAGS = SHARED_FILE | SHARED_DATASET | SAME_FILE;
 
   /**
-   * One part.
+   * The mapping of one part of a virtual dataset.
    *
    * @param sourceFile the source's file, "." for the same; may hold "%b"
    * @param sourceDataset the source's path; may hold "%b"

@@ -32,15 +32,20 @@ public final class GlobalHeap {
 
   private static final int GREATEST_USUAL_BYTES = 1 << 18;
 
-  /** A new collection takes one byte for so many that were taken before. */
+  /**
+   * The divisor for a new collection's size: the bytes of all earlier collections divided by this.
+   */
   private static final int GROWTH_SHARE = 4;
 
   private static final long NOWHERE = -1;
 
-  /** No structure has this address. */
+  /** The key of the heap's flush task; no structure has this address. */
   private static final long TASK_KEY = Long.MIN_VALUE;
 
-  /** Collections of the file that wait, edited, in memory may take one byte of it in so many. */
+  /**
+   * The divisor for the memory of edited collections waiting to be written: the JVM's maximum
+   * memory divided by this.
+   */
   private static final int MEMORY_SHARE = 16;
 
   /** Collections with less room than this for content are not looked at again until they gain. */
@@ -65,7 +70,9 @@ public final class GlobalHeap {
 
   private long editedTotal;
 
-  /** Where the collection is that was filled last, or -1. Its room is not among the others. */
+  /**
+   * The address of the collection that was filled last, or -1. Its room is not among the others.
+   */
   private long current = NOWHERE;
 
   /** A collection from which objects were removed, and whose room is not noted yet; or -1. */

@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * One collection of a global heap. The image is kept as it is in the file and edited in place;
+ * A collection of a global heap. The image is kept as it is in the file and edited in place;
  * objects are found through a table of offsets.
  *
  * <pre>
@@ -45,10 +45,10 @@ final class GlobalHeapCollection implements MetadataBlock {
   private static final String SIGNATURE = "GCOL";
   private static final int FIRST_OFFSETS = 64;
 
-  /** In collections up to this size any dead byte is worth moving all objects. */
+  /** The size up to which a collection moves all its objects as soon as one byte of it is dead. */
   private static final int SMALL_BYTES = 8 << 10;
 
-  /** In larger ones it takes one dead byte in so many. */
+  /** Larger collections move their objects when at least one in this number of bytes is dead. */
   private static final int MOVING_SHARE = 16;
 
   private final FileGeometry geometry;
@@ -65,7 +65,10 @@ final class GlobalHeapCollection implements MetadataBlock {
   /** Bytes before {@link #freeStart} that removed objects had. */
   private int deadBytes;
 
-  /** No index below this one is unused, but for those above {@link #highestIndex}. */
+  /**
+   * The lowest index that may be unused; every index below it is in use, except those above {@link
+   * #highestIndex}.
+   */
   private int lowestUnused = 1;
 
   private GlobalHeapCollection(FileGeometry geometry, long address, byte[] image) {

@@ -1,7 +1,7 @@
 package org.hyperslab.format.heap;
 
 /**
- * Where an object of a global heap is.
+ * The location of an object in a global heap.
  *
  * @param collectionAddress the address of its collection
  * @param index its number in the collection, 1 to 65,535; 0 names no object

@@ -22,7 +22,10 @@ final class BTreeHeader implements MetadataBlock {
   private static final int VERSION = 0;
   private static final int FIXED_BYTES = 22;
 
-  /** No writer uses nodes beyond this; it bounds what a hostile header can make us allocate. */
+  /**
+   * The largest node size that is accepted; no writer uses larger nodes, and the limit bounds the
+   * memory that a hostile header can cause to be allocated.
+   */
   private static final long MAXIMUM_NODE_BYTES = 1L << 24;
 
   final BTreeShape shape;

@@ -11,10 +11,10 @@ import org.hyperslab.error.InvalidUseException;
  */
 record BTreeParameters(int nodeBytes, int splitPercent, int mergePercent) {
 
-  /** What the C library uses for links, attributes and huge heap objects. */
+  /** The parameters that the C library uses for links, attributes and huge heap objects. */
   public static final BTreeParameters SMALL = new BTreeParameters(512, 100, 40);
 
-  /** What the C library uses for chunks. */
+  /** The parameters that the C library uses for chunks. */
   public static final BTreeParameters CHUNKS = new BTreeParameters(2048, 100, 40);
 
   /** Checks the parameters. */

@@ -9,7 +9,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
  */
 final class BTreeRemoval {
 
-  /** Where in a subtree the record to take is. */
+  /** The position in a subtree of the record to remove. */
   private enum Edge {
     FIRST,
     LAST

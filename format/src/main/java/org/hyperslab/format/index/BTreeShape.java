@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * What follows from a B-tree header's fixed fields: how many records a node at each depth holds and
- * how wide its child pointers are. Depth 0 is a leaf.
+ * The properties derived from a B-tree header's fixed fields: how many records a node at each depth
+ * holds and how wide its child pointers are. Depth 0 is a leaf.
  *
  * <p>Thread rule: immutable.
  */
@@ -16,7 +16,7 @@ final class BTreeShape {
 
   static final int CHECKSUM_BYTES = 4;
 
-  /** No tree of 2^63 records with two children a node is deeper. */
+  /** The greatest depth of a tree: that of 2^63 records with two children a node. */
   private static final int MAXIMUM_LEVELS = 63;
 
   private final FileGeometry geometry;
@@ -76,7 +76,7 @@ final class BTreeShape {
     return geometry;
   }
 
-  /** Whether nodes of both are the same bytes. */
+  /** Returns whether nodes of both are the same bytes. */
   boolean isLike(BTreeShape other) {
     return this == other
         || (type == other.type && nodeBytes == other.nodeBytes && recordBytes == other.recordBytes);
@@ -102,7 +102,9 @@ final class BTreeShape {
     return mergePercent;
   }
 
-  /** How many depths a tree of this shape may have; a root's depth is below it. */
+  /**
+   * Returns the number of levels that a tree of this shape may have; a root's depth is below it.
+   */
   int levels() {
     return capacity.length;
   }

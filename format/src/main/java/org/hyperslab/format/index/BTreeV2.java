@@ -399,7 +399,9 @@ final class BTreeV2<R> {
     }
   }
 
-  /** Where a node is after it and what is below it have been moved as far as they were edited. */
+  /**
+   * Moves a node and the nodes below it, as far as they were edited, and returns its new address.
+   */
   private long moved(BTreeNode node, long nodeAddress) {
     int bytes = nodes.shape().nodeBytes();
     if (!space.isEdited(nodeAddress, bytes)) {

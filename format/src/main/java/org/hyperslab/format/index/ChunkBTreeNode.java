@@ -61,7 +61,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     children = new long[shape.capacity()];
   }
 
-  /** Whether this is a node of trees of such a shape. */
+  /** Returns whether this is a node of trees of such a shape. */
   boolean isOf(ChunkBTreeShape wanted) {
     return shape == wanted || shape.isLike(wanted);
   }
@@ -191,7 +191,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     return high;
   }
 
-  /** Whether key {@code i} is the chunk at {@code scaled}. */
+  /** Returns whether key {@code i} is the chunk at {@code scaled}. */
   boolean isAt(int i, long[] scaled) {
     return compare(i, scaled) == 0;
   }

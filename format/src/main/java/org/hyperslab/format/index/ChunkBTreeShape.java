@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * What all nodes of one version-1 chunk B-tree have in common.
+ * The properties that all nodes of one version-1 chunk B-tree share.
  *
  * @param geometry the file's sizes
  * @param capacity entries of a full node, 2K
@@ -24,7 +24,7 @@ record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
     return new ChunkBTreeShape(geometry, 2 * k, unit);
   }
 
-  /** Whether nodes of both are the same bytes. */
+  /** Returns whether nodes of both are the same bytes. */
   boolean isLike(ChunkBTreeShape other) {
     return capacity == other.capacity && Arrays.equals(unit, other.unit);
   }

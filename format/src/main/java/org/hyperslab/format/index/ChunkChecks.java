@@ -139,7 +139,7 @@ final class ChunkChecks {
     return bytes;
   }
 
-  /** Whether an address decoded from a file can be one, or is undefined. */
+  /** Returns whether an address decoded from a file can be one, or is undefined. */
   static boolean plausible(FileGeometry geometry, long address) {
     return address == FileGeometry.UNDEFINED || geometry.isAddress(address);
   }

@@ -5,8 +5,8 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * How an array index stores one chunk: its address and, where the dataset has filters, its size and
- * filter mask.
+ * The format of one chunk's element in an array index: its address and, where the dataset has
+ * filters, its size and filter mask.
  *
  * <pre>
  *   without filters (client 0)     with filters (client 1)
@@ -78,7 +78,7 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
     return new ChunkElementFormat(grid.filtered(), size, elementBytes, grid.chunkBytes());
   }
 
-  /** Whether an array with such elements can be the index of a dataset. */
+  /** Returns whether an array with such elements can be the index of a dataset. */
   boolean suits(ChunkGrid grid) {
     return filtered == grid.filtered() && chunkBytes == grid.chunkBytes();
   }

@@ -62,7 +62,7 @@ final class ChunkElements {
     }
   }
 
-  /** Whether these are the given number of elements of a format. */
+  /** Returns whether these are the given number of elements of a format. */
   boolean are(ChunkElementFormat wanted, int count) {
     return addresses.length == count && format.equals(wanted);
   }

@@ -41,7 +41,7 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * One chunk; the index address of the layout message is the chunk's own.
+   * A single chunk; the index address of the layout message is the chunk's own.
    *
    * @param storedBytes the filtered chunk's size in the file; unused without filters
    * @param filterMask the filters skipped; unused without filters
@@ -53,7 +53,7 @@ public sealed interface ChunkIndexSpec {
     }
   }
 
-  /** No index: the index address is that of the first chunk, and the others follow it. */
+  /** The implicit index: the index address is that of the first chunk, and the others follow it. */
   record Implicit() implements ChunkIndexSpec {
     @Override
     public ChunkIndexKind kind() {

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * Where one chunk lies in the file.
+ * The location of a chunk in the file.
  *
  * @param address the file address of its first byte, or {@link FileGeometry#UNDEFINED} if the chunk
  *     was never written

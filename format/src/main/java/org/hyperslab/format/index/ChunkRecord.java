@@ -26,7 +26,7 @@ record ChunkRecord(long[] scaled, ChunkLocation location) {
   private static final int TYPE_FILTERED = 11;
   private static final int FILTER_MASK_BYTES = 4;
 
-  /** Where the fields of a record stand, in one file for one dataset. */
+  /** The offsets of a record's fields in one file for one dataset. */
   record Layout(int rank, int addressBytes, ChunkElementFormat format) {
 
     static Layout of(FileGeometry geometry, ChunkGrid grid) {

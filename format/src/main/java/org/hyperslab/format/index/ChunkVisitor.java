@@ -1,6 +1,6 @@
 package org.hyperslab.format.index;
 
-/** What {@link ChunkIndex#forEach} calls for each allocated chunk. */
+/** Receives each allocated chunk from {@link ChunkIndex#forEach}. */
 @FunctionalInterface
 public interface ChunkVisitor {
 

@@ -1,7 +1,7 @@
 package org.hyperslab.format.index;
 
 /**
- * One link or attribute.
+ * A link or attribute in dense storage.
  *
  * @param creationOrder its number in creation order; for a link, what its message says, or -1 if
  *     that says nothing

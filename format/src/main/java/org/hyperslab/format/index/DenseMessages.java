@@ -3,7 +3,8 @@ package org.hyperslab.format.index;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * What links and attributes differ in: their records, their heap, and where a message says a name.
+ * The differences between links and attributes in dense storage: their records, their heap, and
+ * where a message says a name.
  */
 enum DenseMessages {
   /** Link messages. Layout: specification IV.A.2.g. */

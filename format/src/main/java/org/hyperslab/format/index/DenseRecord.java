@@ -57,7 +57,7 @@ record DenseRecord(byte[] heapId, int hash, long order, int flags) {
       return flagsAt < 0 ? 8 : 4;
     }
 
-    /** Where in a record the heap id begins. */
+    /** Returns the offset of the heap id in a record. */
     int idAt() {
       return idAt;
     }

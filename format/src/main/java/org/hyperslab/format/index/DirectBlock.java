@@ -60,7 +60,7 @@ final class DirectBlock implements MetadataBlock {
     return new DirectBlock(layout, heapOffset, image, storedBytes);
   }
 
-  /** This block's content where it will be stored unfiltered. */
+  /** Returns a block with this content that will be stored unfiltered. */
   DirectBlock unfiltered() {
     return new DirectBlock(layout, heapOffset, image, image.length);
   }

@@ -38,7 +38,7 @@ final class DoublingTable {
     }
   }
 
-  /** What is wrong with a table's parameters, or null. */
+  /** Describes what is wrong with a table's parameters, or returns null. */
   static String problem(
       int width, long startBytes, long maximumDirectBytes, int indexBits, int overhead) {
     if (!powerOfTwo(width) || !powerOfTwo(startBytes) || !powerOfTwo(maximumDirectBytes)) {

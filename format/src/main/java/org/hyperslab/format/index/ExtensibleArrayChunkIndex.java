@@ -23,7 +23,10 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
   private final ChunkNumbering numbering;
   private final BlockDecoder<ExtensibleArrayHeader> headerDecoder;
 
-  /** What was read last; plain fields, for every state that a racing reader may see is right. */
+  /**
+   * The blocks read last; plain fields suffice, because every state that a racing reader may see is
+   * right.
+   */
   private Top top;
 
   private Run recent;
@@ -366,7 +369,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
       return true;
     }
 
-    /** Whether there is a data block, which must not have been met before. */
+    /** Returns whether there is a data block, which must not have been met before. */
     private boolean isNew(long address) {
       if (address != FileGeometry.UNDEFINED && !dataBlocks.add(address)) {
         throw ChunkChecks.notOwn(space, ExtensibleArrayDataBlock.STRUCTURE, address);

@@ -150,7 +150,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     realizedElements += elements;
   }
 
-  /** One more than the greatest element ever set. */
+  /** Returns one more than the greatest element ever set. */
   long end() {
     return end;
   }

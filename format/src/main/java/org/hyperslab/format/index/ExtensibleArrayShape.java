@@ -108,7 +108,7 @@ record ExtensibleArrayShape(ChunkIndexSpec.ExtensibleArray spec, ChunkElementFor
     return 1L << blockElementsLog2(superBlock);
   }
 
-  /** How many data blocks all earlier super blocks have. */
+  /** Returns the number of data blocks in all earlier super blocks. */
   long dataBlocksBefore(int superBlock) {
     long half = 1L << (superBlock / 2);
     return superBlock % 2 == 0 ? 2 * (half - 1) : 3 * half - 2;

@@ -24,7 +24,10 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
   private final ChunkNumbering numbering;
   private final BlockDecoder<FixedArrayHeader> headerDecoder;
 
-  /** What was read last; a plain field, for both states that a racing reader may see are right. */
+  /**
+   * The block read last; a plain field suffices, because both states that a racing reader may see
+   * are right.
+   */
   private Recent recent;
 
   /**

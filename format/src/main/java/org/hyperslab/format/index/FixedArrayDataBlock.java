@@ -132,7 +132,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     writer.checksumFrom(start);
   }
 
-  /** Whether this is the block of an array, whose header is at an address. */
+  /** Returns whether this is the block of an array, whose header is at an address. */
   boolean isOf(long header, ChunkElementFormat elementFormat) {
     return headerAddress == header && format.equals(elementFormat);
   }
@@ -142,7 +142,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     return elements;
   }
 
-  /** Whether a page of a paged block has been written. */
+  /** Returns whether a page of a paged block has been written. */
   boolean hasPage(long page) {
     return ArrayPage.bit(pageBitmap, page);
   }

@@ -117,7 +117,7 @@ final class FixedArrayHeader implements MetadataBlock {
     return 1 << pageBits;
   }
 
-  /** Whether the data block is a prefix followed by pages. */
+  /** Returns whether the data block is a prefix followed by pages. */
   boolean isPaged() {
     return count > pageElements();
   }

@@ -5,7 +5,7 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 
 /**
- * How large the nodes of old-style groups are in a file.
+ * The sizes of the nodes of old-style groups in a file.
  *
  * @param leafK a symbol table node holds 2K entries
  * @param internalK a B-tree node has 2K children

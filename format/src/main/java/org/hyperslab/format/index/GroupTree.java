@@ -152,7 +152,7 @@ final class GroupTree {
     return -1 - low;
   }
 
-  /** Where an entry is. */
+  /** The position of an entry. */
   private record Place(List<Step> path, long address, SymbolNode node, int index) {
 
     boolean found() {
@@ -186,7 +186,7 @@ final class GroupTree {
   /** Receives entries in the order of their names until it says that it has enough. */
   interface Visitor {
 
-    /** Whether the walk goes on. */
+    /** Visits an entry; returns whether the walk continues. */
     boolean visit(SymbolTableEntry entry);
   }
 

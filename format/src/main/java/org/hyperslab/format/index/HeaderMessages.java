@@ -7,7 +7,7 @@ package org.hyperslab.format.index;
 @FunctionalInterface
 public interface HeaderMessages {
 
-  /** For callers that cannot read headers: such messages equal none. */
+  /** A reader for callers that cannot read headers: messages in headers equal none. */
   HeaderMessages NONE = (headerAddress, messageType, creationIndex) -> new byte[0];
 
   /**

@@ -6,7 +6,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 @FunctionalInterface
 public interface HeapFilter {
 
-  /** For callers that have no filters available: filtered heaps are refused. */
+  /** A filter for callers that have none available: filtered heaps are refused. */
   HeapFilter NONE =
       (pipeline, mask, stored, decodedBytes) -> {
         throw new UnsupportedFeatureException(

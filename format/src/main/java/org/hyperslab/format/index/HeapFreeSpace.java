@@ -13,8 +13,8 @@ import org.hyperslab.format.freespace.FreeSpaceManager;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * What is unused in a heap's blocks, in memory: holes in direct blocks, and entries of existing
- * indirect blocks whose child was skipped or released. All offsets are heap offsets.
+ * The unused space of a heap's blocks, kept in memory: holes in direct blocks, and entries of
+ * existing indirect blocks whose child was skipped or released. All offsets are heap offsets.
  *
  * <p>In the file, a hole is a section of class 0 ("single"). A run of unused entries is one of
  * class 1 ("first row"), of which the C library derives one section for each row of direct blocks
@@ -28,7 +28,10 @@ final class HeapFreeSpace {
   private static final int CLASS_SINGLE = 0;
   private static final int CLASS_FIRST_ROW = 1;
 
-  /** What a sound heap stays far below; beyond it, unused entries are forgotten. */
+  /**
+   * The most entries that are read, far above what a sound heap has; beyond it, unused entries are
+   * forgotten.
+   */
   private static final long MAXIMUM_ENTRIES_READ = 1L << 20;
 
   private static final int SHRINK_PERCENT = 80;
@@ -111,7 +114,7 @@ final class HeapFreeSpace {
     return hole;
   }
 
-  /** Whether bytes from an offset on overlap a hole: they hold no object. */
+  /** Returns whether bytes from an offset on overlap a hole: they hold no object. */
   boolean overlaps(long offset, int bytes) {
     Map.Entry<Long, Hole> before = holesByOffset.lowerEntry(offset + bytes);
     return before != null && before.getValue().offset + before.getValue().bytes > offset;

@@ -59,7 +59,7 @@ final class HeapHeader implements MetadataBlock {
   long filteredRootBytes;
   int filteredRootMask;
 
-  /** What is known to be free, once an edit needed to know; null before. Not encoded as it is. */
+  /** The known free space, once an edit needed it; null before. Not encoded as it is. */
   HeapFreeSpace freeSpace;
 
   HeapHeader(HeapLayout layout, HeapParameters parameters) {

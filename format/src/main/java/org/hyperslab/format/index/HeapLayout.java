@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * What of a heap never changes: how ids and blocks are encoded.
+ * The properties of a heap that never change: how ids and blocks are encoded.
  *
  * @param geometry the file's sizes
  * @param headerAddress where the heap's header stands, which every block repeats
@@ -87,7 +87,7 @@ record HeapLayout(
     return Math.min(offsetInBlock, length);
   }
 
-  /** Whether tiny objects have a length of twelve bits instead of four. */
+  /** Returns whether tiny objects have a length of twelve bits instead of four. */
   boolean tinyExtended() {
     return idBytes - 1 > SHORT_TINY_BYTES + 1;
   }
@@ -106,7 +106,7 @@ record HeapLayout(
     return filtered() ? place + 4 + geometry.sizeOfLengths() : place;
   }
 
-  /** Whether ids of huge objects hold their place, rather than a key of the B-tree. */
+  /** Returns whether ids of huge objects hold their place, rather than a key of the B-tree. */
   boolean hugeDirect() {
     return idBytes >= directHugeBytes();
   }

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 import java.util.Arrays;
 
 /**
- * Where an object's bytes are in memory, valid until the heap is edited.
+ * The place of an object's bytes in memory, valid until the heap is edited.
  *
  * @param bytes an array that holds more than the object; not to be changed
  * @param at the object's first byte

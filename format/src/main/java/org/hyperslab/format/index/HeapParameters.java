@@ -22,11 +22,11 @@ record HeapParameters(
     boolean checksumDirectBlocks,
     int idBytes) {
 
-  /** For dense links: ids of seven bytes. Source: H5Gdense.c. */
+  /** The parameters for dense links: ids of seven bytes. Source: H5Gdense.c. */
   public static final HeapParameters LINKS =
       new HeapParameters(4, 512, 64 * 1024, 32, 1, 4096, true, 7);
 
-  /** For dense attributes: ids of eight bytes. Source: H5Adense.c. */
+  /** The parameters for dense attributes: ids of eight bytes. Source: H5Adense.c. */
   public static final HeapParameters ATTRIBUTES =
       new HeapParameters(4, 1024, 64 * 1024, 40, 1, 4096, true, 8);
 }

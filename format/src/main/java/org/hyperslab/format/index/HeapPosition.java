@@ -1,7 +1,7 @@
 package org.hyperslab.format.index;
 
 /**
- * Where a block is in the tree of doubling tables.
+ * The position of a block in the tree of doubling tables.
  *
  * @param parent the heap offset of the indirect block that has it as a child; 0 for the root
  * @param entry the entry there

@@ -48,7 +48,7 @@ final class HugeObjects {
     return BTreeV2.open(space, header.hugeTreeAddress, codec);
   }
 
-  /** What an id names. */
+  /** Returns the record of the object that an id names. */
   HugeRecord record(byte[] ids, int at) {
     if (!layout.hugeDirect()) {
       long key = RecordBytes.unsigned(ids, at + 1, layout.hugeKeyBytes());

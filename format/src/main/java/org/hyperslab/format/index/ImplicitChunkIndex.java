@@ -7,8 +7,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * No index at all: all chunks of the maximum extent are one allocation, in the order of {@link
- * ChunkNumbering}, and a chunk's address is computed.
+ * The implicit index, which stores nothing: all chunks of the maximum extent are one allocation, in
+ * the order of {@link ChunkNumbering}, and a chunk's address is computed.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c.
  * Iteration visits the chunks of the present extent, for the others exist too but mean nothing.

@@ -124,7 +124,10 @@ final class ManagedObjects {
 
   // Free space
 
-  /** What is free, for editing: the record of it in the file is withdrawn until the next flush. */
+  /**
+   * Returns the free space, for editing: the record of it in the file is withdrawn until the next
+   * flush.
+   */
   private HeapFreeSpace editFreeSpace() {
     if (header.freeSpace == null) {
       header.freeSpace =

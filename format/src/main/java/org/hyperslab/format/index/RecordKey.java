@@ -1,7 +1,7 @@
 package org.hyperslab.format.index;
 
 /**
- * What is sought in a B-tree: compares itself with encoded records where they stand, so that a
+ * A key to search for in a B-tree: compares itself with encoded records where they stand, so that a
  * search decodes and allocates nothing.
  */
 @FunctionalInterface

@@ -4,8 +4,9 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * What all indexes have that keep blocks of their own in the file: the present grid, the parameters
- * and the address of the first block. A {@linkplain SingleChunkIndex single chunk} has none.
+ * The common part of the indexes that keep blocks of their own in the file: the present grid, the
+ * parameters and the address of the first block. A {@linkplain SingleChunkIndex single chunk} has
+ * none.
  *
  * @param <S> the kind's parameters
  */

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
 
-/** Where one shareable message stands. The hash is lookup3 of the message, seeded with its type. */
+/**
+ * The location of a shareable message. The hash is lookup3 of the message, seeded with its type.
+ */
 sealed interface SharedRecord {
 
   int HEAP_ID_BYTES = 8;
@@ -13,7 +15,7 @@ sealed interface SharedRecord {
   int hash();
 
   /**
-   * In the index's heap.
+   * A message in the index's heap.
    *
    * @param references object headers that point at it
    */
@@ -21,7 +23,7 @@ sealed interface SharedRecord {
   record InHeap(int hash, long references, byte[] heapId) implements SharedRecord {}
 
   /**
-   * In the one object header that uses it.
+   * A message in the one object header that uses it.
    *
    * @param type the message type code
    * @param creationIndex which of the header's messages of that type it is

@@ -16,7 +16,7 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
  *   1  version, 1
  *   1  reserved
  *   2  number of entries
- *      2K entries, of which so many are used
+ *      2K entries, of which the first (number of entries) are used
  * </pre>
  *
  * <p>Source: HDF5 File Format Specification, III.B "Group Symbol Table Nodes".

@@ -10,7 +10,7 @@ import java.util.HexFormat;
  */
 public final class Bytes {
 
-  /** No bytes. */
+  /** The empty sequence of bytes. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
 
   private static final int SHOWN = 32;

@@ -157,7 +157,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * All of {@code source}.
+   * Writes all of {@code source}.
    *
    * @param source the array that holds the bytes
    * @return this writer

@@ -23,7 +23,7 @@ public final class StridedCopy {
   private StridedCopy() {}
 
   /**
-   * Where runs begin.
+   * The positions at which runs begin.
    *
    * @param offset the first run's byte offset
    * @param stride bytes from the start of a run to the start of the next

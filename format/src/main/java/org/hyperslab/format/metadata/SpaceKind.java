@@ -1,6 +1,6 @@
 package org.hyperslab.format.metadata;
 
-/** What file space is allocated for, so that an allocator can keep like with like. */
+/** The purpose that file space is allocated for, so that an allocator can keep like with like. */
 public enum SpaceKind {
   /** Superblock and its extension. */
   SUPERBLOCK,

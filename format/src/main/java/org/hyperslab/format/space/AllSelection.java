@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Every element of whatever extent it is applied to.
+ * Selects every element of whatever extent it is applied to.
  *
  * <p>Thread rule: immutable.
  */

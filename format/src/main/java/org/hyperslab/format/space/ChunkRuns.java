@@ -8,7 +8,7 @@ package org.hyperslab.format.space;
  */
 final class ChunkRuns extends OrdinalRuns {
 
-  /** Where the groups come from. */
+  /** The source of the groups. */
   sealed interface Source permits TreeChunkRuns, PointChunkRuns {
     /** Puts the next group into {@code into}; false at the end. */
     boolean load(ChunkRuns into);

@@ -26,11 +26,11 @@ public final class Dataspace {
 
   /** The kind of a dataspace. */
   public enum Kind {
-    /** One element, rank 0. */
+    /** A single element, rank 0. */
     SCALAR(0),
     /** An array of rank 1 to 32. */
     SIMPLE(1),
-    /** No element and no shape. */
+    /** A dataspace without elements and without a shape. */
     NULL(2);
 
     /** The code of the kind in a dataspace message of version 2. */
@@ -192,7 +192,9 @@ public final class Dataspace {
     return 31 * (31 * kind.hashCode() + Arrays.hashCode(dims)) + Arrays.hashCode(maxDims);
   }
 
-  /** Such as {@code simple[3/10, 4/unlimited]}, current over maximum where they differ. */
+  /**
+   * Returns text such as {@code simple[3/10, 4/unlimited]}, current over maximum where they differ.
+   */
   @Override
   public String toString() {
     if (kind != Kind.SIMPLE) {

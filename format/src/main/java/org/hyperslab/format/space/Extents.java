@@ -91,7 +91,7 @@ final class Extents {
     return a < 0 || b < 0 || sum < 0 ? -1 : sum;
   }
 
-  /** Such as {@code [3, 4]}. */
+  /** Returns text such as {@code [3, 4]}. */
   static String text(long[] values) {
     return java.util.Arrays.toString(values);
   }

@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * No element.
+ * Selects no element.
  *
  * <p>Thread rule: immutable.
  */

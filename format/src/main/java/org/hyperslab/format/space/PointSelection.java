@@ -72,7 +72,7 @@ public final class PointSelection extends Selection {
     return coordinates[point * rank + dimension];
   }
 
-  /** One more than the largest index of a dimension. */
+  /** Returns one more than the largest index of a dimension. */
   long end(int dimension) {
     return ends[dimension];
   }

@@ -61,7 +61,7 @@ public final class RegularHyperslab extends Selection {
     return empty ? NoneSelection.INSTANCE : hyperslab;
   }
 
-  /** One block: the arrays are copied. */
+  /** Selects one block: the arrays are copied. */
   static Selection ofBox(long[] start, long[] block) {
     int rank = start.length;
     if (rank > Dataspace.MAX_RANK) {
@@ -286,7 +286,7 @@ public final class RegularHyperslab extends Selection {
     return of(starts, stride, counts, block);
   }
 
-  /** Whether there is one block, not unlimited. */
+  /** Returns whether this is a single block that is not unlimited. */
   boolean isBox() {
     for (long blocks : count) {
       if (blocks != 1) {

@@ -21,10 +21,10 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   /** The group after that, only while the last run of a group is split off. */
   private final RunGroup held = new RunGroup();
 
-  /** What is left of a group that was cut by the first or the last ordinal. */
+  /** The rest of a group that was cut by the first or the last ordinal. */
   private final RunGroup rest = new RunGroup();
 
-  /** What {@link #loadRaw} found. */
+  /** The group that {@link #loadRaw} found. */
   final RunGroup raw = new RunGroup();
 
   /** Elements of the next raw group to pass over. */

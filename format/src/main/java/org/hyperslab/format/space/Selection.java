@@ -26,7 +26,7 @@ import org.hyperslab.error.InvalidUseException;
 public abstract sealed class Selection
     permits AllSelection, NoneSelection, PointSelection, RegularHyperslab, SpanTree {
 
-  /** As a count or block: up to the end of the extent. */
+  /** The value of a count or block that means unlimited: up to the end of the extent. */
   public static final long UNLIMITED = Dataspace.UNLIMITED;
 
   /** The rank of a selection that fits every rank. */

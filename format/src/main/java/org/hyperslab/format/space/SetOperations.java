@@ -167,7 +167,7 @@ final class SetOperations {
     return (RegularHyperslab) RegularHyperslab.of(start, stride, count, block);
   }
 
-  /** Whether a tree lies inside an extent of its rank. */
+  /** Returns whether a tree lies inside an extent of its rank. */
   static boolean isWithin(SpanNode node, long[] extent) {
     for (int i = 0; node != SpanNode.EMPTY && i < extent.length; i++) {
       if (node.bounds[2 * i + 1] > extent[i]) {

@@ -1,8 +1,8 @@
 package org.hyperslab.format.space;
 
 /**
- * One binary set operation on span trees: a sweep over two nodes at a time, with the results of
- * pairs of nodes remembered for the life of this object.
+ * A binary set operation on span trees: a sweep over two nodes at a time, with the results of pairs
+ * of nodes remembered for the life of this object.
  *
  * <p>Where one span covers many repeats of the other side's run, or two runs keep step, the repeats
  * are done at once, so that the cost follows the number of entries rather than that of blocks.
@@ -13,13 +13,13 @@ final class SpanAlgebra {
 
   /** Which of the three parts of two sets a result keeps. */
   enum Operation {
-    /** In either. */
+    /** Indices in either operand. */
     OR(true, true, true),
-    /** In both. */
+    /** Indices in both operands. */
     AND(false, true, false),
-    /** In just one. */
+    /** Indices in exactly one operand. */
     XOR(true, false, true),
-    /** In the first and not in the second; HDF5's NOTB. */
+    /** Indices in the first operand and not in the second; HDF5's NOTB. */
     AND_NOT(true, false, false);
 
     private final boolean keepsFirst;
@@ -158,8 +158,9 @@ final class SpanAlgebra {
   }
 
   /**
-   * How many periods hold nothing but a block of each run. Where the shorter side's run ends, its
-   * next entry may begin within the longer side's block: that period is left to the sweep.
+   * Returns the number of periods that hold nothing but a block of each run. Where the shorter
+   * side's run ends, its next entry may begin within the longer side's block: that period is left
+   * to the sweep.
    */
   private static long repeatsInStep(SpanSide a, SpanSide b) {
     long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
@@ -198,7 +199,7 @@ final class SpanAlgebra {
     return true;
   }
 
-  /** What one level of the recursion needs, made once per rank. */
+  /** The working state of one level of the recursion, made once per rank. */
   private static final class Frame {
     private final SpanSide first = new SpanSide();
     private final SpanSide second = new SpanSide();
@@ -210,7 +211,7 @@ final class SpanAlgebra {
     }
   }
 
-  /** What one period of two runs becomes, as long as that is at most one span. */
+  /** The result of one period of two runs, as long as that is at most one span. */
   private static final class Period {
     private long low;
     private long end;

@@ -3,9 +3,9 @@ package org.hyperslab.format.space;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What one operation on span trees may cost, so that a hostile or hopeless request is refused in
- * words before it exhausts time or memory: boxes of high rank can overlap in exponentially many
- * parts.
+ * Limits the cost of one operation on span trees, so that a hostile or hopeless request is refused
+ * with an explanation before it exhausts time or memory: boxes of high rank can overlap in
+ * exponentially many parts.
  *
  * <p>A unit is a step of a sweep, and a made node is charged {@value #UNITS_PER_NODE} units plus
  * {@value #UNITS_PER_ENTRY} for each entry; a unit is some 4 bytes or 5 nanoseconds at most.

@@ -170,7 +170,7 @@ final class SpanBuilder {
     return node;
   }
 
-  /** Whether a node is what this builder holds; during {@link #build} only. */
+  /** Returns whether a node is what this builder holds; during {@link #build} only. */
   boolean equalsNode(SpanNode node) {
     return node.hasContent(rank, size, spans, shared, downs);
   }

@@ -119,17 +119,17 @@ final class SpanNode {
     return bounds[0];
   }
 
-  /** One more than the largest selected index in the first dimension. */
+  /** Returns one more than the largest selected index in the first dimension. */
   long endExclusive() {
     return bounds[1];
   }
 
-  /** Whether this is one block with one thing below: {@code start .. start + block - 1}. */
+  /** Returns whether this is one block with one thing below: {@code start .. start + block - 1}. */
   boolean isSingleSpan() {
     return spans.length == WIDTH && spans[COUNT] == 1;
   }
 
-  /** Whether this and every node below has one entry: a regular hyperslab. */
+  /** Returns whether this and every node below has one entry: a regular hyperslab. */
   boolean isRegular() {
     SpanNode node = this;
     while (node.rank > 0) {
@@ -156,7 +156,10 @@ final class SpanNode {
     return high;
   }
 
-  /** What is selected below an index of the first dimension, {@link #EMPTY} if nothing. */
+  /**
+   * Returns the selection below an index of the first dimension, {@link #EMPTY} if nothing is
+   * selected.
+   */
   SpanNode at(long index) {
     int entry = entryAtOrBefore(index);
     if (entry < 0) {
@@ -169,7 +172,7 @@ final class SpanNode {
         : EMPTY;
   }
 
-  /** Whether a coordinate is selected. */
+  /** Returns whether a coordinate is selected. */
   boolean contains(long[] coordinates) {
     SpanNode node = this;
     for (int d = 0; d < coordinates.length && node != EMPTY; d++) {
@@ -237,7 +240,7 @@ final class SpanNode {
   }
 
   /**
-   * Whether a node of this content would be the same set; the table asks.
+   * Returns whether a node of this content would be the same set; the table asks.
    *
    * @param entries the entries that count in the arrays
    * @param shared the node below every entry, or null where {@code each} tells them one by one

@@ -17,7 +17,7 @@ final class SpanSide {
   /** The distance to the next block of the run. */
   long stride;
 
-  /** What is selected below the present span. */
+  /** The selection below the present span. */
   SpanNode down;
 
   /** Whether there is a present span. */
@@ -94,8 +94,8 @@ final class SpanSide {
   }
 
   /**
-   * Whether both runs repeat several times at the same distance, and one period of them, from here,
-   * holds the present spans of both.
+   * Returns whether both runs repeat several times at the same distance, and one period of them,
+   * from here, holds the present spans of both.
    */
   boolean repeatsInStepWith(SpanSide that) {
     return stride == that.stride
@@ -106,7 +106,7 @@ final class SpanSide {
         && that.isWhole();
   }
 
-  /** How many whole blocks of this run lie inside the present span of another side. */
+  /** Returns how many whole blocks of this run lie inside the present span of another side. */
   long repeatsInside(SpanSide outer) {
     return isWhole() && low >= outer.low && end <= outer.end
         ? Math.min((outer.end - end) / stride + 1, repeatsLeft())

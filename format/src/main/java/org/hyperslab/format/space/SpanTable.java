@@ -43,7 +43,7 @@ final class SpanTable {
     }
   }
 
-  /** One part of the table under one lock. */
+  /** A part of the table with a lock of its own. */
   private static final class Stripe {
     private final ReferenceQueue<SpanNode> cleared = new ReferenceQueue<>();
     private Entry[] buckets = new Entry[16];

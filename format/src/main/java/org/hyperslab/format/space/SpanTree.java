@@ -57,7 +57,10 @@ final class SpanTree extends Selection {
     return new SpanTree(a.rank(), new UnionLog(a.rank()), 0, 0, 0).appended(a).appended(b);
   }
 
-  /** This pending union with one operand more, or null if it is not pending or was continued. */
+  /**
+   * Returns this pending union with one more operand, or null if it is not pending or was
+   * continued.
+   */
   private SpanTree appended(Selection operand) {
     UnionLog mine = log;
     if (mine == null) {
@@ -71,7 +74,7 @@ final class SpanTree extends Selection {
     return new SpanTree(rank, mine, isBox ? boxes + 1 : boxes, isBox ? others : others + 1, count);
   }
 
-  /** Whether the union is still to be computed. */
+  /** Returns whether the union is still to be computed. */
   boolean isPending() {
     return node == null;
   }

@@ -22,7 +22,10 @@ final class SpanWindow {
     this.end = end;
   }
 
-  /** What is left of a node of dimension {@code depth}; empty if nothing. */
+  /**
+   * Returns the part of a node of dimension {@code depth} inside the window; empty if there is
+   * none.
+   */
   SpanNode cut(SpanNode node, int depth) {
     if (depth == dimension) {
       return slice(node);

@@ -142,7 +142,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
     rowOrdinalStride = group.ordinalStride();
   }
 
-  /** How many of the next {@code wanted} indices stay in the same block of the original. */
+  /** Returns how many of the next {@code wanted} indices stay in the same block of the original. */
   private static long sameDown(SpanNode original, int entry, long index, long wanted) {
     long inside = (index - original.start(entry)) % original.stride(entry);
     return Math.min(wanted, original.block(entry) - inside);

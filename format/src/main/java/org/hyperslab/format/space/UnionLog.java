@@ -86,7 +86,7 @@ final class UnionLog {
     end = Math.max(end, operandEnd);
   }
 
-  /** Whether an operand is logged as plain numbers. */
+  /** Returns whether an operand is logged as plain numbers. */
   static boolean isBox(Selection operand) {
     return operand instanceof RegularHyperslab regular && regular.isBox() && regular.rank() > 0;
   }

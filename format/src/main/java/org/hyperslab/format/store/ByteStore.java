@@ -98,15 +98,15 @@ public interface ByteStore extends AutoCloseable {
 
   /**
    * {@return whether {@link #prefetch} does something} True of stores whose every request is slow:
-   * whoever reads several places does well to say so first.
+   * announce the ranges before reading from several places.
    */
   default boolean prefetches() {
     return false;
   }
 
   /**
-   * Says what will be read soon. A store that is far away fetches what it has not got, in few
-   * requests, and keeps it for the reads to come as far as its memory allows; any other does
+   * Announces ranges that will be read soon. A remote store fetches those that it does not hold, in
+   * few requests, and keeps them for later reads as far as its memory allows; any other store does
    * nothing. Ranges that do not lie in the store are passed over.
    *
    * @param offsets where each range begins

@@ -15,7 +15,7 @@ final class CacheAdvice {
   private final boolean writeOnce;
   private final int direction;
 
-  /** Where the last read ended: what precedes it in its page was read, too. */
+  /** The offset at which the last read ended: what precedes it in its page was read, too. */
   private long readEnd;
 
   private long writtenFrom = Long.MAX_VALUE;
@@ -49,7 +49,7 @@ final class CacheAdvice {
     writtenTo = Math.max(writtenTo, offset + length);
   }
 
-  /** All that was written is on the disk. */
+  /** Notes that everything written so far is on the disk. */
   synchronized void forced() {
     if (writeOnce && writtenFrom < writtenTo) {
       file.advise(writtenFrom, writtenTo - writtenFrom, false);

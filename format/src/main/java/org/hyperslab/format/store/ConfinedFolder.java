@@ -38,7 +38,7 @@ public final class ConfinedFolder {
   private final String apart;
 
   /**
-   * What is below a folder.
+   * Confines files to a folder.
    *
    * @param root the folder
    * @param apart the name of folders that are out of reach, in letters of any case, at any depth;

@@ -20,7 +20,7 @@ import org.hyperslab.error.InvalidUseException;
 public final class CostStore extends StoreDecorator {
 
   /**
-   * What requests cost.
+   * The cost of requests.
    *
    * @param latencyNanos nanoseconds of each read, write, truncate and force
    * @param bytesPerSecond bytes that one server moves in a second

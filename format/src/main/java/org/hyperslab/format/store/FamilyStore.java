@@ -43,7 +43,7 @@ public final class FamilyStore implements ByteStore {
   private final String name;
   private final long memberBytes;
 
-  /** How many members from the first on are known to be as long as they can be. */
+  /** The number of members, from the first on, that are known to have their full length. */
   private volatile int fullMembers;
 
   private final boolean readOnly;
@@ -188,7 +188,7 @@ public final class FamilyStore implements ByteStore {
     return memberBytes;
   }
 
-  /** How many members there are. */
+  /** Returns the number of members. */
   int memberCount() {
     return members.size();
   }

@@ -1,6 +1,6 @@
 package org.hyperslab.format.store;
 
-/** How a file is opened. */
+/** The mode in which a file is opened. */
 public enum FileAccess {
   /** An existing file, for reading only. */
   READ,

@@ -5,7 +5,7 @@ package org.hyperslab.format.store;
  * the HDF5 library takes ({@code flock}, see H5FDsec2.c), so that the two respect each other.
  */
 public enum FileLocking {
-  /** No lock. */
+  /** Take no lock. */
   NONE,
   /** A lock for readers, which others may share. Not taken where the file system has no locks. */
   SHARED,

@@ -310,7 +310,7 @@ public final class FileStore implements ByteStore {
     noteRead(offset, at - offset);
   }
 
-  /** Whether its address may be given to the system by this thread. */
+  /** Returns whether its address may be given to the system by this thread. */
   private static boolean isReachable(MemorySegment segment) {
     return segment.isNative()
         && segment.scope().isAlive()

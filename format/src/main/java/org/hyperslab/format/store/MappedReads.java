@@ -34,7 +34,7 @@ final class MappedReads implements AutoCloseable {
   private static final boolean COHERENT =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
 
-  /** How a part of a file gets into memory. */
+  /** Maps a part of a file into memory. */
   interface Mapping {
     /** The bytes from {@code offset} on, until {@code arena} is closed. */
     MemorySegment map(FileChannel channel, long offset, long length, Arena arena)
@@ -67,12 +67,12 @@ final class MappedReads implements AutoCloseable {
     this.mapping = mapping;
   }
 
-  /** Whether a read should come here. */
+  /** Returns whether a read should come here. */
   static boolean suits(MemorySegment target) {
     return COHERENT && !target.isNative() && target.byteSize() >= SHORTEST_BYTES;
   }
 
-  /** Whether a read of rows should come here. */
+  /** Returns whether a read of rows should come here. */
   static boolean suits(Rows rows) {
     return COHERENT
         && rows.count() > 1

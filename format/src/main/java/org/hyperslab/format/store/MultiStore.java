@@ -19,7 +19,7 @@ import org.hyperslab.error.StorageException;
  */
 public final class MultiStore implements ByteStore {
 
-  /** Where the split driver puts raw data: half the largest address. */
+  /** The address from which the split driver puts raw data: half the largest address. */
   public static final long SPLIT_RAW_START = Long.MAX_VALUE;
 
   /**

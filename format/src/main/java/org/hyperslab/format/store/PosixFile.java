@@ -65,7 +65,7 @@ final class PosixFile implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  /** Whether this platform has what this class needs. */
+  /** Returns whether this platform has what this class needs. */
   static boolean available() {
     return Calls.LINUX && Calls.OPEN != null;
   }
@@ -86,7 +86,7 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Where the system tells the real path of what is open. */
+  /** Returns the link by which the system gives the real path of the open file. */
   synchronized Path link() {
     return Path.of("/proc/self/fd/" + descriptor);
   }
@@ -219,7 +219,8 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * As {@link #lockRange}, but takes the lock only if no one else holds one ({@code F_OFD_SETLK}).
+   * Locks a range like {@link #lockRange}, but takes the lock only if no one else holds one ({@code
+   * F_OFD_SETLK}).
    *
    * @return whether the range is locked now
    */

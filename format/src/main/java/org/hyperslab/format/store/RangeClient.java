@@ -49,7 +49,7 @@ final class RangeClient implements AutoCloseable {
   }
 
   /**
-   * What a server answered.
+   * The answer of a server.
    *
    * @param body the bytes of the range, not changed by anybody
    * @param totalBytes the length of the whole resource

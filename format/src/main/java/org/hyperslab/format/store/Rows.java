@@ -9,7 +9,10 @@ package org.hyperslab.format.store;
  */
 record Rows(long length, long stride, long count) {
 
-  /** From the first byte of the first piece to the last of the last. */
+  /**
+   * Returns the number of bytes from the first byte of the first piece to the last byte of the last
+   * piece.
+   */
   long spanBytes() {
     return Math.addExact(Math.multiplyExact(stride, count - 1), length);
   }

@@ -61,7 +61,7 @@ final class S3Object implements AutoCloseable {
     return address;
   }
 
-  /** Whether the server has it. */
+  /** Returns whether the server has the object. */
   boolean exists() {
     HttpResponse<String> answer = send("HEAD", "", new byte[0]);
     if (answer.statusCode() == 404) {
@@ -77,10 +77,10 @@ final class S3Object implements AutoCloseable {
   }
 
   /**
-   * Makes it, in place of what there was.
+   * Uploads the object and replaces the one that existed before.
    *
    * @param size its length in bytes
-   * @throws StorageException if the server refuses; what there was stays
+   * @throws StorageException if the server refuses; the earlier object stays
    */
   void upload(Source source, long size) {
     if (size <= PART_BYTES) {
@@ -136,7 +136,7 @@ final class S3Object implements AutoCloseable {
     }
   }
 
-  /** One request; repeated if the server is overloaded, or the connection breaks. */
+  /** Sends one request; repeated if the server is overloaded, or the connection breaks. */
   private HttpResponse<String> send(String method, String query, byte[] body) {
     URI place = query.isEmpty() ? uri : URI.create(uri + "?" + query);
     IOException last = null;

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Where S3 is and who asks: found where AWS's own tools look, which are options, environment
- * variables, and the files {@code ~/.aws/credentials} and {@code ~/.aws/config}, in this order.
+ * The endpoint and credentials of S3 requests: found where AWS's own tools look, which are options,
+ * environment variables, and the files {@code ~/.aws/credentials} and {@code ~/.aws/config}, in
+ * this order.
  *
  * @param endpoint the server, if it is not Amazon's; buckets are then part of the path
  * @param region the region that signatures name
@@ -113,7 +114,7 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
             "https://" + object.bucket() + ".s3." + region + ".amazonaws.com/" + object.path());
   }
 
-  /** One search; each file is read at most once. */
+  /** A search for settings; each file is read at most once. */
   private static final class Search {
     private final Map<String, String> options;
     private final Map<String, String> environment;

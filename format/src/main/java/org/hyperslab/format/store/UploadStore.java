@@ -43,7 +43,7 @@ final class UploadStore extends StoreDecorator {
     return object.address().toString();
   }
 
-  /** The object is the file as it is now; what there was before stays if the upload fails. */
+  /** Uploads the file as it is now; if the upload fails, the earlier object stays. */
   @Override
   public void complete() {
     object.upload(

@@ -8,8 +8,9 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * What the driver that wrote the file needs to open it again: the block to which a superblock of
- * version 0 or 1 points, and the content of the driver info message of a superblock extension.
+ * The information that the driver which wrote the file needs to reopen it: the block to which a
+ * superblock of version 0 or 1 points, and the content of the driver info message of a superblock
+ * extension.
  *
  * <pre>
  *   1  version, 0
@@ -44,7 +45,7 @@ public record DriverInfo(String driver, Bytes information) {
   private static final long GREATEST_ADDRESS = -2L;
 
   /**
-   * Where one kind of data is kept by the multi driver.
+   * The member file in which the multi driver keeps one kind of data.
    *
    * @param kind 1 superblock, 2 B-tree, 3 raw data, 4 global heap, 5 local heap, 6 object header
    * @param startAddress the first address of the member

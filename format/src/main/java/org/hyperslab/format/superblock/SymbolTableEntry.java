@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * One entry of a symbol table node, and the root group's entry in a superblock of version 0 or 1.
+ * An entry of a symbol table node, and the root group's entry in a superblock of version 0 or 1.
  *
  * <pre>
  *   link name offset   size of lengths   in the group's local heap data segment, bytes
@@ -29,7 +29,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
   private static final int SOFT_LINK = 2;
   private static final int SCRATCH_BYTES = 16;
 
-  /** What the scratch pad of an entry holds. */
+  /** The content of an entry's scratch pad. */
   public sealed interface Cache {}
 
   /** The scratch pad is not used. */

@@ -21,7 +21,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
   public static final int MEMBER_LIMIT = 0xFFFF;
 
   /**
-   * One member.
+   * A member of a compound type.
    *
    * @param name its name, unique in the type
    * @param offset bytes from the start of the element

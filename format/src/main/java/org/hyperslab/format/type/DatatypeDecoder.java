@@ -8,7 +8,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
 
 /**
- * One decoding of a datatype message: recursion over nested types, bounded in depth by {@link
+ * Decodes one datatype message: recursion over nested types, bounded in depth by {@link
  * DatatypeCodec#NESTING_LIMIT} and in number by the bytes of the message.
  *
  * <p>Values that the records reject, such as overlapping members, are reported as corruption of the

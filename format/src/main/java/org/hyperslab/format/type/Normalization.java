@@ -3,7 +3,7 @@ package org.hyperslab.format.type;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How the leading bit of a floating-point mantissa is stored. */
+/** The way the leading bit of a floating-point mantissa is stored. */
 public enum Normalization {
   /** The mantissa is not normalised; every bit is stored. */
   NONE(0),

@@ -3,7 +3,7 @@ package org.hyperslab.format.type;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a reference refers to and how it is stored. */
+/** The target of a reference and its stored form. */
 public enum ReferenceKind {
   /** An object, as a bare file address (H5R_OBJECT1). */
   OBJECT(0, false),

@@ -56,7 +56,7 @@ final class HeapKernels {
   }
 
   /**
-   * How many bytes each element has in a sequence, which may be more than it takes.
+   * The bytes reserved for each element in a sequence, which may be more than it needs.
    *
    * @param source bytes for an element in the source
    * @param target bytes for an element in the target

@@ -1,7 +1,7 @@
 package org.hyperslab.format.type.convert;
 
 /**
- * One step of a plan: converts elements from the source block of a workspace to its destination
+ * A step of a plan: converts elements from the source block of a workspace to its destination
  * block. Strides are fixed when the plan is compiled.
  *
  * <p>Thread rule: immutable; what varies is in the workspace.

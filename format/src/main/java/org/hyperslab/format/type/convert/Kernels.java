@@ -133,7 +133,7 @@ final class Kernels {
    * @param parts what to run; strides are those of the whole element
    */
   record Members(List<Part> parts) implements Kernel {
-    /** One kernel at its offsets in the source and destination element. */
+    /** A kernel at its offsets in the source and destination element. */
     record Part(Kernel kernel, int sourceOffset, int targetOffset) {}
 
     @Override

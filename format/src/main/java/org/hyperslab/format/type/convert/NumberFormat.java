@@ -26,7 +26,7 @@ sealed interface NumberFormat {
   /** Writes the element at {@code at}, padding included; {@code in} is consumed. */
   void write(Real in, byte[] target, int at);
 
-  /** Whether a number is in the range that {@link NumberRange} explains; it is consumed. */
+  /** Returns whether a number is in the range that {@link NumberRange} explains; it is consumed. */
   boolean holds(Real in);
 
   /** The format of an integer, bitfield or floating-point type. */
@@ -67,7 +67,7 @@ sealed interface NumberFormat {
         "number layout: actual=" + type.describe() + ", expected " + expected);
   }
 
-  /** Where the byte of significance {@code k} of an element is, from its first byte. */
+  /** Returns the offset, from an element's first byte, of its byte of significance {@code k}. */
   static int place(int size, Endian order, int k) {
     return switch (order) {
       case LITTLE -> k;
@@ -76,7 +76,7 @@ sealed interface NumberFormat {
     };
   }
 
-  /** At most 64 bits of an element from bit {@code position}, least significant first. */
+  /** Returns at most 64 bits of an element from bit {@code position}, least significant first. */
   static long bits(byte[] source, int at, Datatype type, int position, int length) {
     int size = type.size();
     Endian order = order(type);
@@ -110,7 +110,7 @@ sealed interface NumberFormat {
     }
   }
 
-  /** All bits of an element of at most eight bytes. */
+  /** Returns all bits of an element of at most eight bytes. */
   static long raw(byte[] source, int at, int size, Endian order) {
     long value = 0;
     switch (order) {

@@ -167,7 +167,7 @@ public final class NumberRange {
     return -1;
   }
 
-  /** Whether all are surely inside, which is the usual case: loops without branches. */
+  /** Returns whether all are surely inside, which is the usual case: loops without branches. */
   private static boolean allInside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
     boolean integer = to.carrier == Carrier.INT || to.carrier == Carrier.LONG;
     boolean real = to.carrier == Carrier.FLOAT || to.carrier == Carrier.DOUBLE;
@@ -204,7 +204,10 @@ public final class NumberRange {
     return holds(to, least) && holds(to, greatest);
   }
 
-  /** Whether all exceed {@code least} by less than a power of two, which ends the kind's range. */
+  /**
+   * Returns whether all exceed {@code least} by less than a power of two, which ends the kind's
+   * range.
+   */
   private static boolean allFrom(long[] lane, int n, long least, Kind to) {
     long excess = 0;
     for (int i = 0; i < n; i++) {
@@ -230,9 +233,9 @@ public final class NumberRange {
   }
 
   /**
-   * Whether no double is finite and of a greater magnitude than {@code greatest}. Magnitudes have
-   * the order of their bits, and a loop over an array of bits is the one that the compiler
-   * vectorises.
+   * Returns whether no double is finite and of a greater magnitude than {@code greatest}.
+   * Magnitudes have the order of their bits, and a loop over an array of bits is the one that the
+   * compiler vectorises.
    */
   private static boolean allInfiniteOrUpTo(double greatest, Workspace.Lanes lanes, int n) {
     MemorySegment doubles = MemorySegment.ofArray(lanes.doubles);

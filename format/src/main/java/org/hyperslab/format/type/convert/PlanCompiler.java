@@ -45,8 +45,8 @@ final class PlanCompiler {
   }
 
   /**
-   * Whether the bytes of a source element are those of the destination element. Padding of bits
-   * that an element does not have, and byte order where there is one byte, make no difference.
+   * Returns whether the bytes of a source element are those of the destination element. Padding of
+   * bits that an element does not have, and byte order where there is one byte, make no difference.
    */
   static boolean identical(Datatype source, Datatype target) {
     if (source.hasOutOfLineParts() || source.size() != target.size()) {
@@ -334,7 +334,7 @@ final class PlanCompiler {
     parts.add(part);
   }
 
-  /** Whether conversion leaves bytes of a destination element as they were. */
+  /** Returns whether conversion leaves bytes of a destination element as they were. */
   static boolean leavesBackground(Datatype source, Datatype target) {
     return switch (target) {
       case CompoundType t when source instanceof CompoundType s && !identical(s, t) -> {

@@ -169,7 +169,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** From the lane of the stored width to the lane of the carrier, where they differ. */
+  /** Widens from the lane of the stored width to the lane of the carrier, where they differ. */
   private void widen(Lanes lanes, int n) {
     switch (kind) {
       case I8 -> Casts.signedBytes(lanes.bytes, lanes.ints, n);
@@ -185,7 +185,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** From the lane of the carrier to the lane of the stored width, where they differ. */
+  /** Narrows from the lane of the carrier to the lane of the stored width, where they differ. */
   private void narrow(Lanes lanes, int n) {
     switch (kind) {
       case I8, U8 -> Casts.toBytes(lanes.ints, lanes.bytes, n);

@@ -6,7 +6,7 @@ package org.hyperslab.format.type.convert;
  */
 final class Real {
 
-  /** What the number is. */
+  /** The class of the number. */
   enum Kind {
     FINITE,
     INFINITE,
@@ -29,7 +29,7 @@ final class Real {
     return (high | low) == 0;
   }
 
-  /** Whether the magnitude has one bit. */
+  /** Returns whether exactly one bit of the magnitude is set. */
   boolean isPowerOfTwo() {
     return Long.bitCount(high) + Long.bitCount(low) == 1;
   }
@@ -113,7 +113,7 @@ final class Real {
     }
   }
 
-  /** Whether the magnitude is greater than 2^bits - 1 times 2^shift. */
+  /** Returns whether the magnitude is greater than 2^bits - 1 times 2^shift. */
   boolean exceedsOnes(int bits, int shift) {
     if (shift >= 128 || bitLength() != bits + shift || !anyBelow(shift)) {
       return false;

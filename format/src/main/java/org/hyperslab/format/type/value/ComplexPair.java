@@ -16,7 +16,7 @@ import org.hyperslab.format.type.convert.NumberCodec;
  */
 record ComplexPair(CompoundType type, Node members) implements Node {
 
-  /** Whether a compound is one: both members have the same type, as h5py asks. */
+  /** Returns whether a compound is one: both members have the same type, as h5py asks. */
   static boolean is(CompoundType type) {
     List<CompoundType.Member> members = type.members();
     return members.size() == 2

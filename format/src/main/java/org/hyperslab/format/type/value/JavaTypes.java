@@ -248,7 +248,9 @@ public final class JavaTypes {
     return coerce(value, target, OutOfRange.REFUSE);
   }
 
-  /** As the other, by a rule for numbers out of range. */
+  /**
+   * Returns a decoded value as an instance of a class, and treats numbers out of range by a rule.
+   */
   static Object coerce(Object value, Class<?> target, OutOfRange rule) {
     if ((value == null && !target.isPrimitive()) || target.isInstance(value)) {
       return value;

@@ -20,14 +20,14 @@ interface Node {
   void put(Object value, Target to, long at);
 
   /**
-   * Where elements are read from.
+   * The source of elements that are read.
    *
    * @param rule for numbers that the Java class does not have
    */
   record Source(MemorySegment elements, VlenHeap heap, OutOfRange rule) {}
 
   /**
-   * Where elements are written to.
+   * The target of elements that are written.
    *
    * @param rule for numbers that the datatype does not have
    */

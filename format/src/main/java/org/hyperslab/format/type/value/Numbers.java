@@ -35,7 +35,7 @@ final class Numbers {
 
   private Numbers() {}
 
-  /** Whether values of a class are numbers, characters included. */
+  /** Returns whether values of a class are numbers, characters included. */
   static boolean isNumber(Class<?> c) {
     Class<?> boxed = boxed(c);
     return boxed != Boolean.class

@@ -64,7 +64,7 @@ final class RecordAccess {
     }
   }
 
-  /** What the record's own code threw is the cause; errors come through as they are. */
+  /** Wraps an exception that the record's own code threw; errors are rethrown unchanged. */
   private InvalidUseException failed(String what, InvocationTargetException thrown) {
     Throwable own = thrown.getCause();
     if (own instanceof Error error) {

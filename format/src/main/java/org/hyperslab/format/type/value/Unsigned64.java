@@ -1,9 +1,9 @@
 package org.hyperslab.format.type.value;
 
-/** How unsigned 64-bit integers come out as Java values. */
+/** The Java form in which unsigned 64-bit integers are returned. */
 enum Unsigned64 {
-  /** As a BigInteger that has the value. */
+  /** A BigInteger with the value. */
   BIG_INTEGER,
-  /** As a Long that has the bits, negative above 2^63-1. */
+  /** A Long with the same bits, negative above 2^63-1. */
   RAW_LONG
 }

@@ -6,7 +6,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * What all callbacks share: libhdf5, the objects that it holds, and the translators.
+ * The state that all callbacks share: libhdf5, the objects that it holds, and the translators.
  *
  * <p>Thread rule: any thread in which libhdf5 calls.
  */
@@ -38,7 +38,7 @@ final class Bridge {
     this.locations = new LocationResolver(hdf5, objects);
   }
 
-  /** Whether a call may return before its operation has completed. */
+  /** Returns whether a call may return before its operation has completed. */
   static boolean asynchronous(OpenedFile file, long request) {
     return request != 0 && file.asynchronous();
   }

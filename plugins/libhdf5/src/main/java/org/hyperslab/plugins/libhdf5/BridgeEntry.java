@@ -12,8 +12,8 @@ import java.lang.invoke.MethodType;
 import java.util.Collections;
 
 /**
- * What the C part of the bridge calls: makes the {@code H5VL_class_t} whose functions lead to
- * {@link Dispatch}.
+ * The entry points that the C part of the bridge calls: makes the {@code H5VL_class_t} whose
+ * functions lead to {@link Dispatch}.
  *
  * <p>All callbacks share two shapes, of six and of ten words, for each shape of upcall costs the
  * JVM some ten classes when the program starts. The same holds for them as for downcalls, see
@@ -60,7 +60,7 @@ final class BridgeEntry {
     }
   }
 
-  /** What is done when the process ends. */
+  /** The work done when the process ends. */
   private record Ending(Bridge bridge) {
     /** Flushes every file; nothing that fails leaves it. */
     @SuppressWarnings("UnusedMethod") // a method handle calls it

@@ -36,7 +36,7 @@ public final class BridgeLibrary {
   private BridgeLibrary() {}
 
   /**
-   * What a library is bound to.
+   * The settings that a library is bound to.
    *
    * @param javaHome the JDK whose JVM is made
    * @param classPath the class path, with this module, that of the connectors and all they need

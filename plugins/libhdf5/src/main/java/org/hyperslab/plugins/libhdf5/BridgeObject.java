@@ -6,7 +6,7 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.vol.Handle;
 
 /**
- * What a {@code void *} that libhdf5 keeps of this connector stands for. Every identifier of the
+ * The object behind a {@code void *} of this connector that libhdf5 keeps. Every identifier of the
  * library has one of its own, also where several lead to the same object.
  */
 sealed interface BridgeObject {

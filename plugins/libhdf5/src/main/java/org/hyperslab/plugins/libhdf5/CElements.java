@@ -45,11 +45,11 @@ final class CElements {
           }
         };
 
-    /** The address of so many bytes; 0 if there is no memory. */
+    /** Allocates a number of bytes and returns their address; 0 if there is no memory. */
     long allocate(long bytes);
   }
 
-  /** Whether elements of a type are the same bytes in C and in our memory form. */
+  /** Returns whether elements of a type are the same bytes in C and in our memory form. */
   static boolean sameInC(Datatype type) {
     return !type.hasOutOfLineParts();
   }

@@ -82,7 +82,7 @@ enum ClassSlot {
   TOKEN_FROM_STRING(4, Result.STATUS),
   OPTIONAL(4, Result.STATUS);
 
-  /** What a callback returns, and so how it says that it failed. */
+  /** The type of a callback's result, which determines how the callback reports failure. */
   enum Result {
     /** A pointer; null on failure. */
     POINTER,
@@ -115,7 +115,7 @@ enum ClassSlot {
     return FIRST_OFFSET + 8L * ordinal();
   }
 
-  /** What the callback returns if it failed. */
+  /** Returns the callback's result for a failure. */
   long failure() {
     return result == Result.POINTER ? 0 : -1;
   }

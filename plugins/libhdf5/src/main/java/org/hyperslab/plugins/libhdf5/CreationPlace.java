@@ -2,7 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.vol.Location;
 
-/** Where an object is created: at a path, or without a link. */
+/** The place where an object is created: at a path, or without a link. */
 final class CreationPlace {
 
   private CreationPlace() {}

@@ -88,7 +88,7 @@ final class DatasetCallbacks {
     return 0;
   }
 
-  /** Of {@code H5D_space_status_t}: nothing, a part or all is allocated. */
+  /** Returns a value of {@code H5D_space_status_t}: nothing, a part or all is allocated. */
   private static int spaceStatus(DatasetInfo info) {
     long allocated = info.storage().allocatedBytes();
     if (allocated <= 0) {

@@ -7,7 +7,7 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * What is known of an open dataset, asked for when it is first needed. The extent is kept, as
+ * The properties of an open dataset, each queried when it is first needed. The extent is kept, as
  * libhdf5 keeps it: changes by this process are seen through all identifiers, those of others after
  * {@code H5Drefresh}.
  *

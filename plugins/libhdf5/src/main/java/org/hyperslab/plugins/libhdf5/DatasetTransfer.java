@@ -54,7 +54,7 @@ final class DatasetTransfer {
       long list,
       long buffers) {}
 
-  /** One dataset's part. */
+  /** The part of one dataset. */
   private record Part(
       BridgeObject.OfObject dataset,
       Datatype type,
@@ -259,7 +259,7 @@ final class DatasetTransfer {
     return list == Hdf5Calls.DEFAULT || list == bridge.hdf5.known("H5P_LST_DATASET_XFER_ID_g");
   }
 
-  /** How the program wants the memory of variable-length values allocated. */
+  /** Returns the allocator that the program chose for the memory of variable-length values. */
   CElements.Allocator allocator(long list) {
     if (isDefault(list)) {
       return CElements.Allocator.C_LIBRARY;

@@ -80,7 +80,7 @@ final class ErrorStack {
         Hdf5Function.E_CREATE_MESSAGE, errorClass, type, arena.allocateFrom(text).address());
   }
 
-  /** Such as "not found" of NotFoundException. */
+  /** Returns the kind of failure in words, such as "not found" for NotFoundException. */
   private static String kind(Throwable failure) {
     String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
     return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);

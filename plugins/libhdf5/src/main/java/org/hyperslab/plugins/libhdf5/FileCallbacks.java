@@ -93,7 +93,7 @@ final class FileCallbacks {
     return bridge.objects.addFile(file);
   }
 
-  /** What is opened. */
+  /** The file to open. */
   private record Opening(OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
 
   private long open(Opening opening, FileOperation<FileInfo> operation, long request) {

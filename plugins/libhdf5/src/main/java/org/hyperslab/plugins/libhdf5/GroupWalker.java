@@ -40,7 +40,7 @@ final class GroupWalker {
     this.bridge = bridge;
   }
 
-  /** What is called for each link or object; other than 0 ends the walk. */
+  /** Receives each link or object; a result other than 0 ends the walk. */
   private interface Visitor {
     int visit(Location at, String path, LinkInfo link);
   }

@@ -99,7 +99,10 @@ final class Hdf5Calls {
     }
   }
 
-  /** As {@link #identifier}, for variables that do not change once the library is open. */
+  /**
+   * Reads an identifier like {@link #identifier}, for variables that do not change once the library
+   * is open.
+   */
   long known(String variable) {
     return identifiers.computeIfAbsent(variable, this::identifier);
   }

@@ -58,14 +58,14 @@ final class IdSearch {
     return bridge.objects.find(pointer).filter(object -> counts(origin, object, kinds)).isPresent();
   }
 
-  /** Whether an object counts among some kinds, of a file or of one identifier of it. */
+  /** Returns whether an object counts among some kinds, of a file or of one identifier of it. */
   static boolean counts(BridgeObject origin, BridgeObject object, int kinds) {
     return object.file() == origin.file()
         && (bit(object) & kinds) != 0
         && ((kinds & LOCAL) == 0 || object.opening() == origin.opening());
   }
 
-  /** How an object is counted. */
+  /** Returns the bit under which an object is counted. */
   static int bit(BridgeObject object) {
     return switch (object) {
       case BridgeObject.OfFile _ -> IdType.countBit(IdType.FILE);

@@ -13,7 +13,10 @@ final class IntrospectCallbacks {
   private static final int OBJECTS = 9;
   private static final long SUPPORTED = 1;
 
-  /** Of {@code H5VL_CAP_FLAG_}: every one but those of maps, mounting and asynchrony. */
+  /**
+   * The capability flags of {@code H5VL_CAP_FLAG_}: every one but those of maps, mounting and
+   * asynchrony.
+   */
   private static final long ALWAYS = everyFlag();
 
   private static final int ASYNC = 1;
@@ -64,7 +67,9 @@ final class IntrospectCallbacks {
     return 0;
   }
 
-  /** Whether a connector is asynchronous; one that cannot be made says why when it is used. */
+  /**
+   * Returns whether a connector is asynchronous; one that cannot be made says why when it is used.
+   */
   private boolean asynchronous(String configuration) {
     try {
       return bridge.files.connector(configuration).capabilities().contains(Capability.ASYNCHRONOUS);

@@ -40,7 +40,7 @@ final class ObjectCallbacks {
     }
   }
 
-  /** What is copied and where to. */
+  /** The source and destination of a copy. */
   record Copying(
       long source,
       long sourceParameters,
@@ -115,7 +115,7 @@ final class ObjectCallbacks {
     }
   }
 
-  /** Whether the path by which an object was opened still leads to it. */
+  /** Returns whether the path by which an object was opened still leads to it. */
   private static boolean leadsTo(BridgeObject.OfObject object) {
     if (object.path() == null) {
       return false;

@@ -34,7 +34,7 @@ final class OpenFiles {
         text -> Connectors.create(text.isEmpty() ? Connectors.defaultConfiguration() : text));
   }
 
-  /** What identifies a file of that name. */
+  /** Returns the key that identifies the file of a name. */
   OpenedFile.FileKey key(String configuration, String name) {
     return new OpenedFile.FileKey(configuration, place(name));
   }

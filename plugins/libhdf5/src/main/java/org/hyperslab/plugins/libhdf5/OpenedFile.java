@@ -33,7 +33,7 @@ final class OpenedFile {
   private final boolean asynchronous;
 
   /**
-   * How a file was opened.
+   * The settings with which a file was opened.
    *
    * @param writable whether it may be edited
    * @param closeDegree of {@code H5F_close_degree_t}
@@ -42,7 +42,7 @@ final class OpenedFile {
   record FileSettings(boolean writable, int closeDegree, long accessList) {}
 
   /**
-   * What makes two openings the same file.
+   * The key that is equal for two openings of the same file.
    *
    * @param configuration the connector's configuration
    * @param place the absolute path of a local file, otherwise the name
@@ -79,7 +79,7 @@ final class OpenedFile {
     this.asynchronous = connector.capabilities().contains(Capability.ASYNCHRONOUS);
   }
 
-  /** Whether its connector returns before operations have completed. */
+  /** Returns whether its connector returns before operations have completed. */
   boolean asynchronous() {
     return asynchronous;
   }

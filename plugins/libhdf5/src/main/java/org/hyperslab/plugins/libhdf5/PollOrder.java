@@ -16,7 +16,7 @@ final class PollOrder {
   private long last;
   private boolean heldUp;
 
-  /** Whether a request must be told as under way, whatever it is. */
+  /** Returns whether a request must be told as under way, whatever it is. */
   synchronized boolean holds(long number) {
     if (number <= last) {
       heldUp = false;

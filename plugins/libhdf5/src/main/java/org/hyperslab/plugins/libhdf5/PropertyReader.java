@@ -103,7 +103,7 @@ final class PropertyReader {
   }
 
   /**
-   * What a dataset is created with.
+   * Reads the options with which a dataset is created.
    *
    * @param list its creation property list
    * @param typeId the library's identifier of its type

@@ -41,7 +41,10 @@ final class RequestCallbacks {
     return 0;
   }
 
-  /** Nothing that was submitted is taken back: what follows may count on it. */
+  /**
+   * Refuses to cancel, because a submitted operation is never taken back: later operations may
+   * depend on it.
+   */
   long cancel(long pointer, long status) {
     int now = polled(pointer, 0);
     RawMemory.setInt(

@@ -75,7 +75,9 @@ final class RequestUnderWay {
     stage.whenComplete((done, failed) -> callback.accept(failed == null ? SUCCEEDED : FAILED));
   }
 
-  /** What it failed with; null if it did not, as far as {@link #await} has seen. */
+  /**
+   * Returns the failure of the request; null if it did not fail, as far as {@link #await} has seen.
+   */
   Throwable failure() {
     return failure;
   }

@@ -30,13 +30,13 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
     }
   }
 
-  /** How many there are. */
+  /** Returns the number of attributes. */
   long count();
 
   /** The attribute of a name. */
   Optional<Entry> find(String name);
 
-  /** Every attribute, in no particular order. */
+  /** Returns every attribute, in no particular order. */
   List<Entry> all();
 
   /** Adds an attribute whose name is not in use; a shared one stays shared. */

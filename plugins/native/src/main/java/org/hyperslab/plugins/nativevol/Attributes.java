@@ -54,7 +54,7 @@ final class Attributes {
   }
 
   /**
-   * What an attribute is made of.
+   * The parts of an attribute.
    *
    * @param name its name
    * @param charset the character set of its name

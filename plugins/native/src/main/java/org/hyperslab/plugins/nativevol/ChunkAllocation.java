@@ -125,7 +125,7 @@ final class ChunkAllocation {
     return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
   }
 
-  /** Whether the chunks of a new dataset are few enough to be filled when it is created. */
+  /** Returns whether the chunks of a new dataset are few enough to be filled when it is created. */
   static boolean mayFill(ChunkGrid grid) {
     long bytes = grid.chunkBytes();
     for (int d = 0; d < grid.rank(); d++) {

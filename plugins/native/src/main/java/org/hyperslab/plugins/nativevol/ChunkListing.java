@@ -58,7 +58,7 @@ final class ChunkListing {
     });
   }
 
-  /** Every chunk, with its offset in the file as stored. */
+  /** Returns every chunk, with its offset in the file as stored. */
   List<ChunkPlace> places() {
     List<ChunkPlace> places = new ArrayList<>();
     index.forEach((scaled, location) -> {

@@ -8,8 +8,8 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 
 /**
- * One change of a chunked dataset's extent: chunks that fall outside are removed, those that are
- * cut get fill values there, and those that another extent wants filtered or not are stored anew.
+ * Changes a chunked dataset's extent: chunks that fall outside are removed, those that are cut get
+ * fill values there, and those that another extent wants filtered or not are stored anew.
  *
  * <p>Thread rule: under the file's write lock.
  */

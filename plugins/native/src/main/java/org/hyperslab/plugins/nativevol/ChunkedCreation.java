@@ -23,7 +23,7 @@ final class ChunkedCreation {
   /** A chunk of a shape that this library chooses has about this many bytes at most. */
   private static final long CHOSEN_CHUNK_BYTES = 1L << 20;
 
-  /** How many elements an unlimited dimension that is empty is expected to grow to. */
+  /** The length to which an empty unlimited dimension is expected to grow. */
   private static final long EXPECTED_GROWTH = 1024;
 
   private static final long LARGEST_CHUNK_BYTES = 0xFFFF_FFFFL;

@@ -75,8 +75,8 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   }
 
   /**
-   * Whether elements refer to heaps and are part of the file since a flush: overwritten where they
-   * are, they would after a crash refer to what no flush has made part of it.
+   * Returns whether elements refer to heaps and are part of the file since a flush: overwritten
+   * where they are, they would after a crash refer to what no flush has made part of it.
    */
   private boolean mustMove() {
     return sizeBytes > 0

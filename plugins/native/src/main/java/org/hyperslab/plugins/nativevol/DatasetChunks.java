@@ -120,12 +120,12 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return transfers.whole();
   }
 
-  /** Where chunks are stored; call {@link #layoutChanged} after changing it. */
+  /** Returns the index of stored chunks; call {@link #layoutChanged} after changing it. */
   ChunkIndex index() {
     return index;
   }
 
-  /** How elements are cut into chunks. */
+  /** Returns the shape of chunks. */
   ChunkShape shape() {
     return shape;
   }
@@ -182,13 +182,15 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return (!outOfLine && !grew(scaled)) || mustStay(location);
   }
 
-  /** Whether part of a chunk is outside of the extent that the last flush has left. */
+  /** Returns whether part of a chunk is outside of the extent that the last flush has left. */
   private boolean grew(long[] scaled) {
     long[] flushed = file.flushedExtent(dataset.address());
     return flushed != null && shape.isPartialEdge(scaled, flushed);
   }
 
-  /** Whether nothing durable is where a chunk is, or the index cannot name another place. */
+  /**
+   * Returns whether nothing durable is where a chunk is, or the index cannot name another place.
+   */
   private boolean mustStay(ChunkLocation location) {
     return index.ownsChunkSpace() || file.raw().isFresh(location.address(), location.storedBytes());
   }

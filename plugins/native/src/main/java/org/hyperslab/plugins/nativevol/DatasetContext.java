@@ -7,7 +7,7 @@ import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * What datasets need to know of the file that they are in.
+ * The parts of an open file that its datasets use.
  *
  * @param file the open file: raw data, locks, metadata
  * @param settings what holds for the whole file

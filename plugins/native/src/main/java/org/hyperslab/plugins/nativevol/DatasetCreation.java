@@ -47,7 +47,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 
 /**
- * From what the user wants to the messages of a new dataset's header, and back.
+ * Translates the user's creation options into the messages of a new dataset's header, and back.
  *
  * <p>Thread rule: no state; called under the file's write lock.
  */
@@ -350,8 +350,9 @@ final class DatasetCreation {
   }
 
   /**
-   * When storage is filled. With variable length always: a writer that fills only what has a value
-   * set would take what was in the file for the places of elements. The HDF5 library does the same.
+   * Returns the time at which storage is filled. With variable length always: a writer that fills
+   * only what has a value set would take what was in the file for the places of elements. The HDF5
+   * library does the same.
    */
   private static FillValueMessage.Write fillTime(Datatype fileType, FillValue.Time asked) {
     if (hasVariableLength(fileType)) {

@@ -26,7 +26,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.plugins.nativevol.transfer.FillPattern;
 
 /**
- * What a dataset's header says, decoded: immutable, made anew after the header changed.
+ * The decoded content of a dataset's header: immutable, made anew after the header changed.
  *
  * @param address the header's address
  * @param type the type of the elements, in the file form
@@ -133,9 +133,9 @@ record DatasetDescription(
   }
 
   /**
-   * Whether what elements refer to in the global heap is theirs alone, to be given back with them.
-   * Not where slots may be what stood in their place before: they may lead to the objects of
-   * others.
+   * Returns whether what elements refer to in the global heap is theirs alone, to be given back
+   * with them. Not where slots may be what stood in their place before: they may lead to the
+   * objects of others.
    */
   boolean ownsHeapObjects() {
     boolean filled =
@@ -157,7 +157,8 @@ record DatasetDescription(
   }
 
   /**
-   * What unwritten elements are. An undefined value, or one of a wrong size, counts as zeros.
+   * Returns the value of unwritten elements. An undefined value, or one of a wrong size, counts as
+   * zeros.
    *
    * @param heap gives elements that are stored their own copies of what the value refers to
    */

@@ -129,7 +129,7 @@ final class DatasetHandler {
             .toArray();
   }
 
-  /** Where the elements begin, or, if they are in several places, where the header is. */
+  /** Returns the address of the elements or, if they are in several places, of the header. */
   private static long place(NativeDataset dataset, DatasetInfo info) {
     long offset = info.storage().offset();
     return offset >= 0 ? offset : dataset.address();

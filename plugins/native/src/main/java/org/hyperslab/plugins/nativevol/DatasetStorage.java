@@ -9,8 +9,8 @@ import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Where a dataset's elements are, and how they move. One alternative for each layout. A storage is
- * made from a {@link DatasetDescription} and thrown away when the header changes; what must outlive
+ * Stores a dataset's elements and moves them. One alternative for each layout. A storage is made
+ * from a {@link DatasetDescription} and thrown away when the header changes; what must outlive
  * that, such as a chunk cache, belongs to the {@link NativeDataset}.
  *
  * <p>Thread rule: {@link #read}, and {@link #write} where {@link #writesUnderReadLock} says so, run
@@ -25,7 +25,9 @@ sealed interface DatasetStorage
   /** Moves the selected elements from {@code source}, converting them. */
   void write(Transfer transfer, DataBuffer source);
 
-  /** Whether a write changes no metadata, so that it may run beside reads and other writes. */
+  /**
+   * Returns whether a write changes no metadata, so that it may run beside reads and other writes.
+   */
   boolean writesUnderReadLock(Transfer transfer);
 
   /** Allocates storage and fills it as the fill value asks, if that has not been done. */
@@ -48,7 +50,7 @@ sealed interface DatasetStorage
   void delete();
 
   /**
-   * Where the elements are, for users.
+   * Returns the place of the elements in the form that users see.
    *
    * @param counted whether chunks are counted, which takes their whole index
    */

@@ -42,7 +42,7 @@ final class DenseAttributes implements AttributeStore {
             objects.space(), indexed, objects.sharedMessages().attributes()));
   }
 
-  /** Where the storage is. */
+  /** Returns the addresses of the storage. */
   DenseAddresses addresses() {
     return storage.addresses();
   }

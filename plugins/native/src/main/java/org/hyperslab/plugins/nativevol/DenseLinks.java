@@ -48,7 +48,7 @@ final class DenseLinks implements LinkStore {
     return new DenseLinks(objects, group, DenseStorage.createLinks(objects.space(), indexed));
   }
 
-  /** Where the storage is. */
+  /** Returns the addresses of the storage. */
   DenseAddresses addresses() {
     return storage.addresses();
   }

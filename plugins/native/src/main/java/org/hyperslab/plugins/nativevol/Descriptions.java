@@ -24,7 +24,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 
 /**
- * What objects of one file are like, and their comments.
+ * Describes the objects of one file and their comments.
  *
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
  */
@@ -73,7 +73,7 @@ final class Descriptions {
     return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
   }
 
-  /** Something to do with an object. */
+  /** An action on an object. */
   @FunctionalInterface
   interface ObjectAction {
     /** Called once for each object that hard links lead to. */
@@ -107,7 +107,7 @@ final class Descriptions {
   }
 
   private interface Visit {
-    /** Whether to go on. */
+    /** Returns whether to go on. */
     boolean visit(long address, String path);
   }
 

@@ -147,7 +147,7 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
         .toList();
   }
 
-  /** How many bytes there is room for. */
+  /** Returns the number of bytes that the segments can hold. */
   long capacity() {
     return segments.isEmpty() ? 0 : segments.getLast().end;
   }

@@ -24,7 +24,7 @@ import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * One open file as a set of objects, each known by the address of its header.
+ * An open file as a set of objects, each known by the address of its header.
  *
  * <p>Thread rule: as {@link NativeFile}: edits under its write lock, everything else under its read
  * lock.
@@ -33,7 +33,7 @@ final class FileObjects implements MessageSharing {
 
   private static final int MAXIMUM_SHARING_DEPTH = 4;
 
-  /** What cached chunks of a file may take if the user does not say. */
+  /** The most bytes that a file's cached chunks take by default. */
   private static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
   private final NativeFile file;

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.vol.Handle;
 
 /**
- * One opening of a file by a user.
+ * A user's opening of a file.
  *
  * @param file its handle
  * @param objects the open file, perhaps shared with other openings

@@ -27,7 +27,7 @@ final class FilterLayouts {
   private FilterLayouts() {}
 
   /**
-   * What filters are configured for.
+   * Returns the context that filters are configured for.
    *
    * @param fill one element of the fill value, file form; empty bytes for the default, nothing for
    *     undefined

@@ -21,7 +21,7 @@ final class FlatTransfers {
 
   private FlatTransfers() {}
 
-  /** What moves, in the words of the transfer engine. */
+  /** Describes the elements to move in the terms of the transfer engine. */
   static ElementTransfer elements(
       DatasetDescription dataset, Transfer transfer, DataBuffer buffer) {
     return new ElementTransfer(

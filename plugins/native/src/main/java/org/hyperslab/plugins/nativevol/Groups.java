@@ -85,7 +85,7 @@ final class Groups {
     return Math.max(options.localHeapHintBytes(), names);
   }
 
-  /** What superblocks and symbol tables remember of a group. */
+  /** Returns the information about a group that superblocks and symbol tables cache. */
   SymbolTableEntry.Cache cache(long group) {
     return objects
         .header(group)

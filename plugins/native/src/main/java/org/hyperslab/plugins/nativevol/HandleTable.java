@@ -29,7 +29,7 @@ final class HandleTable {
   private final AtomicInteger openCount = new AtomicInteger();
   private final int mostOpen;
 
-  /** From the oldest to the newest. Guarded by itself, as the next field is. */
+  /** The failures, from the oldest to the newest. Guarded by itself, as the next field is. */
   private final Map<Handle, HyperslabException> failures = new LinkedHashMap<>();
 
   private long failureCharacters;

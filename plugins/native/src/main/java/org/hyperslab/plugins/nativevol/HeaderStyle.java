@@ -14,8 +14,8 @@ import org.hyperslab.format.header.PhaseChange;
 import org.hyperslab.model.AttributeStorage;
 
 /**
- * How the header of a new object is made: its version, and what is recorded in it besides the
- * object's own messages.
+ * The style in which the header of a new object is made: its version, and what is recorded in it
+ * besides the object's own messages.
  *
  * @param low the generation of structures that are added
  * @param attributes how attributes are kept
@@ -33,7 +33,10 @@ record HeaderStyle(
         : make(objects, own, reserveBytes);
   }
 
-  /** Where attributes are shared, the HDF5 library tracks their order on every object. */
+  /**
+   * Returns this style with tracking. Where attributes are shared, the HDF5 library tracks their
+   * order on every object.
+   */
   private HeaderStyle tracking() {
     AttributeStorage tracked =
         new AttributeStorage(true, false, attributes.maxCompact(), attributes.minDense());

@@ -172,7 +172,7 @@ final class LinkHandler {
         link, (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
   }
 
-  /** Whether a path is the root or the base itself: it has no name in it. */
+  /** Returns whether a path is the root or the base itself: it has no name in it. */
   private static boolean isRootOrBase(Location link) {
     return Paths.names(link.path()).isEmpty();
   }

@@ -13,10 +13,10 @@ import org.hyperslab.model.PageRequest;
  */
 sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
 
-  /** How the links are stored. */
+  /** Returns how the links are stored. */
   GroupInfo.Storage kind();
 
-  /** How many there are. */
+  /** Returns the number of links. */
   long count();
 
   /** The link of a name. */
@@ -31,7 +31,7 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** A page of the links in the order asked for, which is tracked. */
   List<LinkMessage> list(PageRequest page);
 
-  /** Every link, in no particular order. */
+  /** Returns every link, in no particular order. */
   List<LinkMessage> all();
 
   /** Bytes of the indexes outside of the header. */

@@ -17,7 +17,7 @@ final class ListingCache {
   private static final int REMEMBERED = 4;
 
   /**
-   * What was listed.
+   * The key of a listing.
    *
    * @param object the header of the group
    * @param index the order

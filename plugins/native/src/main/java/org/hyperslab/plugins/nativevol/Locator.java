@@ -14,14 +14,14 @@ import org.hyperslab.vol.Location;
  */
 final class Locator {
 
-  /** Something to do with an object. */
+  /** An action on an object. */
   @FunctionalInterface
   interface ObjectAction<T> {
     /** Called under the lock of the object's file. */
     T run(FileObjects objects, long address);
   }
 
-  /** Something to do with a name in a group. */
+  /** An action on a name in a group. */
   @FunctionalInterface
   interface NameAction<T> {
     /** Called under the lock of the group's file. */
@@ -38,19 +38,22 @@ final class Locator {
     this.external = external;
   }
 
-  /** How a path is followed within a file. */
+  /** Follows a path within a file. */
   @FunctionalInterface
   private interface Follow {
     PathResult follow(FileObjects objects, long base, String path, int linksFollowed);
   }
 
-  /** What to do where a path ends. */
+  /** An action on the end of a path. */
   @FunctionalInterface
   private interface End<T> {
     T run(FileObjects objects, PathResult step);
   }
 
-  /** Where a path goes on: in which file, from which object, which names, after how many links. */
+  /**
+   * The place where a path continues: in which file, from which object, which names, after how many
+   * links.
+   */
   private record Place(FileObjects objects, long from, String path, int links) {}
 
   private record Outcome<T>(PathResult.InOtherFile elsewhere, T value) {}

@@ -13,7 +13,7 @@ import org.hyperslab.model.StorageSizes;
 import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 
 /**
- * What the metadata of objects takes in one file.
+ * Measures the size of objects' metadata in one file.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */

@@ -35,7 +35,7 @@ import org.hyperslab.vol.TypeOperation;
  */
 public final class NativeConnector implements Connector {
 
-  /** Its name in configuration strings. */
+  /** The connector's name in configuration strings. */
   public static final String NAME = "native";
 
   private final HandleTable handles = new HandleTable();
@@ -144,8 +144,8 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * What the caller gets to see. Unchecked surprises are defects of ours, such as a check of a
-   * file's bytes that is missing, and are told as such.
+   * Returns the exception that the caller sees for a failure. Unchecked surprises are defects of
+   * ours, such as a check of a file's bytes that is missing, and are told as such.
    */
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {

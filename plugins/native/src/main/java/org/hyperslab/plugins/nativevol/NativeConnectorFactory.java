@@ -11,7 +11,7 @@ import org.hyperslab.vol.ConnectorFactory;
 /** Makes the connector {@code native}, which has no options and nothing below it. */
 public final class NativeConnectorFactory implements ConnectorFactory {
 
-  /** For the service loader. */
+  /** Creates the factory; called by the service loader. */
   public NativeConnectorFactory() {}
 
   @Override

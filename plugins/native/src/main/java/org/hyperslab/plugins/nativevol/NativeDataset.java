@@ -111,7 +111,7 @@ final class NativeDataset implements FlushParticipant {
     storage = null;
   }
 
-  /** Where the elements are. Under the file's read or write lock. */
+  /** Returns the storage of the elements. Under the file's read or write lock. */
   DatasetStorage storage() {
     followWriter();
     DatasetStorage known = storage;
@@ -325,7 +325,7 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * Whether there is anything to move; nothing is in a null dataspace.
+   * Returns whether there is anything to move; nothing is in a null dataspace.
    *
    * @throws InvalidUseException if elements are asked of a null dataspace
    */

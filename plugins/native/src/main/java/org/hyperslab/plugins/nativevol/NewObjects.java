@@ -82,7 +82,7 @@ final class NewObjects {
     return style.create(objects, List.of(message), 0).address();
   }
 
-  /** What a type becomes when it is committed here. */
+  /** Returns the form in which a type is committed in this file. */
   Datatype committedForm(Datatype type) {
     return objects.settings().bounds().written(type).forFile(objects.file().geometry());
   }

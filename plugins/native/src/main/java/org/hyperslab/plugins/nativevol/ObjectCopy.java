@@ -253,14 +253,15 @@ final class ObjectCopy {
     }
   }
 
-  /** What object references among a dataset's elements become in the copy. */
+  /** Returns the mapping of object references among a dataset's elements to those of the copy. */
   private LongUnaryOperator tokens(FileObjects from) {
     return from == target ? LongUnaryOperator.identity() : outsideTokens(from);
   }
 
   /**
-   * What they become among an attribute's elements: those that are elements are undefined in the
-   * copy, within a file too, unless they are expanded; within a file, parts of elements stay.
+   * Returns the mapping of object references among an attribute's elements: those that are elements
+   * are undefined in the copy, within a file too, unless they are expanded; within a file, parts of
+   * elements stay.
    */
   private LongUnaryOperator tokens(FileObjects from, Datatype type) {
     return type instanceof ReferenceType ? outsideTokens(from) : tokens(from);

@@ -86,7 +86,7 @@ final class ObjectHandler {
     }
   }
 
-  /** How many links lead to what is at an address; 0 where no header begins. */
+  /** Returns the number of links to the object at an address; 0 where no header begins. */
   private static long links(FileObjects objects, long address) {
     try {
       return objects.linkCount(objects.header(address));

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import org.hyperslab.model.ObjectKind;
 
 /**
- * What a handle stands for.
+ * The object that a handle stands for.
  *
  * @param opening the opening of a file through which it was opened
  * @param objects the file that the object is in: that of the opening, or one behind an external
@@ -15,7 +15,9 @@ import org.hyperslab.model.ObjectKind;
 record OpenObject(
     FileOpening opening, FileObjects objects, long address, ObjectKind kind, boolean isFile) {
 
-  /** Whether the object is in another file than the opening's, which is kept open for it. */
+  /**
+   * Returns whether the object is in another file than the opening's, which is kept open for it.
+   */
   boolean isForeign() {
     return objects != opening.objects();
   }

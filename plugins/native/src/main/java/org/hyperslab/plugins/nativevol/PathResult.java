@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 /**
- * Where following a path within one file has led. A path may leave the file through an external
+ * The result of following a path within one file. A path may leave the file through an external
  * link; then the caller goes on in the other file, holding no lock of this one.
  */
 sealed interface PathResult {

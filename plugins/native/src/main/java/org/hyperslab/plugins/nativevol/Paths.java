@@ -24,7 +24,7 @@ import org.hyperslab.model.ObjectKind;
  */
 final class Paths {
 
-  /** As many as the HDF5 library follows by default (H5Pset_nlinks). */
+  /** The most links that are followed on a path, the HDF5 library's default (H5Pset_nlinks). */
   public static final int MAXIMUM_LINKS = 16;
 
   private final FileObjects objects;
@@ -179,7 +179,8 @@ final class Paths {
   }
 
   /**
-   * As {@link #parent}, making groups that are missing on the way. Under the write lock.
+   * Finds the parent like {@link #parent}, and creates the groups that are missing on the way.
+   * Under the write lock.
    *
    * @param base the address of the header of the object where the path begins
    * @param path names separated by slashes

@@ -26,7 +26,7 @@ final class ReferenceMapper {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int REVISED_TOKEN_OFFSET = 3;
 
-  /** Where references are in an element, from its first byte. */
+  /** The places of references in an element, from its first byte. */
   private sealed interface Place {}
 
   private record Single(int offset, ReferenceKind kind) implements Place {}

@@ -21,9 +21,9 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * What object headers of one file share: the table of shared messages, if it has one, and committed
- * types. Messages that are added are not put into the table, which is always allowed; those that
- * are removed are counted off.
+ * Manages what object headers of one file share: the table of shared messages, if it has one, and
+ * committed types. Messages that are added are not put into the table, which is always allowed;
+ * those that are removed are counted off.
  *
  * <p>An attribute's type and space are counted once for each message that is stored, not for each
  * object that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} has it).
@@ -110,7 +110,7 @@ final class SharedHeap {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
   }
 
-  /** Whether attributes of some size are to be shared in this file. */
+  /** Returns whether attributes of some size are to be shared in this file. */
   boolean sharesAttributes() {
     return table
         .filter(each -> each.shares(MessageType.ATTRIBUTE.code(), Integer.MAX_VALUE))

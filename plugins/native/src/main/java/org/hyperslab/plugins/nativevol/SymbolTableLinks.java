@@ -57,7 +57,7 @@ final class SymbolTableLinks implements LinkStore {
     return new LinkMessage(name, TextEncoding.ASCII, OptionalLong.empty(), target);
   }
 
-  /** Whether a link can be kept in a symbol table. */
+  /** Returns whether a link can be kept in a symbol table. */
   static boolean canHold(LinkMessage.Target target) {
     return target instanceof LinkMessage.Hard || target instanceof LinkMessage.Soft;
   }

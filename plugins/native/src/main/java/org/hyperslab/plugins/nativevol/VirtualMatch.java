@@ -59,7 +59,9 @@ record VirtualMatch(Selection virtual, Selection source) {
     return selection.rank() == Selection.ANY_RANK && extent.length > 0 ? box(extent) : selection;
   }
 
-  /** How many elements a side has, counted in whole indices of its unlimited dimension. */
+  /**
+   * Returns the number of elements of a side, counted in whole indices of its unlimited dimension.
+   */
   private static long available(Selection side, long[] extent) {
     if (!(side instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
       return side.elementCount(enclosing(side, extent));

@@ -7,8 +7,8 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.Layout;
 
 /**
- * What the mappings of a new virtual dataset must be like: the HDF5 library makes no dataset, and
- * cannot print one, whose mappings break these rules.
+ * Checks the mappings of a new virtual dataset: the HDF5 library makes no dataset, and cannot print
+ * one, whose mappings break these rules.
  *
  * <p>Reference: {@code H5D_virtual_check_mapping_pre}, {@code H5D_virtual_check_mapping_post} and
  * {@code H5D_virtual_check_min_dims} in {@code H5Dvirtual.c}.

@@ -143,8 +143,8 @@ final class VirtualSources {
   }
 
   /**
-   * How far so many indices of a mapping reach. Towards the first missing one, what lies between
-   * the last and the next block is not missing.
+   * Returns the extent that a number of indices of a mapping reaches. For the first missing index,
+   * the gap between the last block and the next is not missing.
    */
   private long reach(RegularHyperslab virtual, int dimension, long indices) {
     long extent = virtual.extentFor(dimension, indices);
@@ -161,7 +161,7 @@ final class VirtualSources {
     return view.firstMissing() ? Math.min(one, other) : Math.max(one, other);
   }
 
-  /** How many indices of its unlimited dimension a mapping fills now. */
+  /** Returns the number of indices of its unlimited dimension that a mapping fills now. */
   private long indices(VirtualMappings.Mapping mapping, RegularHyperslab virtual) {
     if (isNumbered(mapping)) {
       long blocks = 0;
@@ -192,7 +192,7 @@ final class VirtualSources {
     return names && mapping.virtual().isUnlimited() && !mapping.source().isUnlimited();
   }
 
-  /** Whether a name has a number in it ("%b"). */
+  /** Returns whether a name has a number in it ("%b"). */
   static boolean isPattern(String name) {
     return name.replace("%%", "").contains("%b");
   }

@@ -21,7 +21,10 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class VirtualStorage implements DatasetStorage {
 
-  /** How deep virtual datasets may stand on virtual datasets, perhaps in a circle. */
+  /**
+   * The greatest depth to which virtual datasets may have virtual datasets as sources, perhaps in a
+   * circle.
+   */
   private static final int MAXIMUM_DEPTH = 16;
 
   private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
@@ -95,7 +98,10 @@ final class VirtualStorage implements DatasetStorage {
     ScopedValue.where(DEPTH, depth).run(action);
   }
 
-  /** What a transfer means for the source of one part; empty if it does not touch it. */
+  /**
+   * Returns the transfer that the source of one part has to make; empty if the transfer does not
+   * touch the part.
+   */
   private Optional<Transfer> through(VirtualSources.Part part, Transfer transfer) {
     long[] extent = description.space().dims();
     Selection wanted = transfer.fileSelection();

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How far a virtual dataset of unlimited extent reaches where sources end at different indices or
+ * The rule for the extent of an unlimited virtual dataset where sources end at different indices or
  * are missing.
  *
  * <p>The properties of an opened file that say it: {@code virtual.view} is {@code last-available}
@@ -23,7 +23,7 @@ record VirtualView(boolean firstMissing, long gap) {
   private static final long LARGEST_GAP = 1 << 20;
 
   /**
-   * What a file's properties say.
+   * Returns the rule that a file's properties give.
    *
    * @throws InvalidUseException if a value is none of those that are known
    */

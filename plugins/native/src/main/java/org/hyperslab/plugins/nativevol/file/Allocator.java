@@ -146,7 +146,9 @@ final class Allocator {
     return start;
   }
 
-  /** Whether raw data of a size may be placed at any address, without alignment or pages. */
+  /**
+   * Returns whether raw data of a size may be placed at any address, without alignment or pages.
+   */
   boolean packsRaw(long size) {
     return !policy.paged() && policy.placement(SpaceKind.RAW_DATA, size) == Placement.ANYWHERE;
   }
@@ -260,7 +262,7 @@ final class Allocator {
     }
   }
 
-  /** Whether all of a range was allocated since the last flush. */
+  /** Returns whether all of a range was allocated since the last flush. */
   boolean isFresh(long address, long size) {
     return fresh.covers(address, address + size);
   }
@@ -301,8 +303,8 @@ final class Allocator {
   }
 
   /**
-   * Where the file may end once everything freed so far is free for good. Blocks set aside are
-   * given up.
+   * Returns the end that the file may have once everything freed so far is free for good. Blocks
+   * set aside are given up.
    */
   long endOfFileWhenTrimmed() {
     closeBlock(metadata);
@@ -314,7 +316,7 @@ final class Allocator {
     return Math.min(endOfFile, policy.roundUpEnd(end));
   }
 
-  /** How raw data can move so that the file gets shorter; blocks set aside are given up. */
+  /** Plans moves of raw data that make the file shorter; blocks set aside are given up. */
   TailMove planTailMove(List<MovableExtent> extents) {
     closeBlock(metadata);
     closeBlock(raw);

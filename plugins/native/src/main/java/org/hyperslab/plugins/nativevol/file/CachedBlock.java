@@ -41,12 +41,12 @@ final class CachedBlock {
     this.strong = block;
   }
 
-  /** Where the block stands, bytes from the base address. */
+  /** Returns the block's address, in bytes from the base address. */
   long address() {
     return address;
   }
 
-  /** Its encoded size. */
+  /** Returns its encoded size. */
   long sizeBytes() {
     return sizeBytes;
   }
@@ -67,14 +67,14 @@ final class CachedBlock {
     return true;
   }
 
-  /** Whether it may be given up: clean, and not used since it was last asked. */
+  /** Returns whether it may be given up: clean, and not used since it was last asked. */
   synchronized boolean mayGo() {
     boolean go = !dirty && !used && !removed && strong != null;
     used = false;
     return go;
   }
 
-  /** Whether it is in the cache no longer. */
+  /** Returns whether it is in the cache no longer. */
   synchronized boolean gone() {
     return removed;
   }
@@ -94,12 +94,12 @@ final class CachedBlock {
     return !was;
   }
 
-  /** Whether it waits to be written. */
+  /** Returns whether it waits to be written. */
   synchronized boolean dirty() {
     return dirty;
   }
 
-  /** It has been written. */
+  /** Notes that the block has been written. */
   synchronized void clean() {
     dirty = false;
   }

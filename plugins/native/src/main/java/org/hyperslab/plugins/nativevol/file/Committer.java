@@ -45,7 +45,7 @@ final class Committer {
   private Superblock committed;
 
   /**
-   * For one open file.
+   * Creates the committer of one open file.
    *
    * @param baseAddress bytes before the superblock
    * @param durable whether each step waits for storage
@@ -72,7 +72,7 @@ final class Committer {
     committed = superblock;
   }
 
-  /** Whether the store has that superblock. */
+  /** Returns whether the store has that superblock. */
   boolean isCommitted(Superblock superblock) {
     return superblock.equals(committed);
   }

@@ -30,8 +30,8 @@ final class ConsistencyFlags {
   private ConsistencyFlags() {}
 
   /**
-   * What an opened file's superblock says once the flags of others have been heeded and, for
-   * editing, our own are set.
+   * Returns an opened file's superblock after the flags of others have been heeded and, for
+   * editing, our own have been set.
    *
    * @throws StorageException if a writer has the file open, or died having it open
    * @throws InvalidUseException if readers shall follow and the file has no flags

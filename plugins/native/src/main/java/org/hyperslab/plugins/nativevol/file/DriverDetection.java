@@ -37,7 +37,7 @@ final class DriverDetection {
   private static final int LARGEST_BLOCK_BYTES = 1 << 16;
 
   /**
-   * What is to be opened.
+   * The name and options of the file to open.
    *
    * @param name the name, as the driver wants it
    * @param options the options, with the driver among their properties
@@ -46,7 +46,10 @@ final class DriverDetection {
 
   private DriverDetection() {}
 
-  /** What a local file's name stands for; a driver that the options name is left as it is. */
+  /**
+   * Returns the name and options that a local file's name stands for; a driver that the options
+   * name is left as it is.
+   */
   static Named find(String name, OpenOptions options) {
     Named plain = new Named(name, options);
     if (options.properties().containsKey(StoreOpener.DRIVER) || RemoteStores.isRemote(name)) {
@@ -120,9 +123,9 @@ final class DriverDetection {
   }
 
   /**
-   * Whether a driver wrote a file: its superblock says so. Where it does not, for the information
-   * may be in another member or in an object header, it is enough that the file ends before what
-   * its superblock says that it holds.
+   * Returns whether a driver wrote a file: its superblock says so. Where it does not, for the
+   * information may be in another member or in an object header, it is enough that the file ends
+   * before what its superblock says that it holds.
    */
   private static boolean isWrittenBy(Path path, String driver, LocalFiles files) {
     try (FileStore store = files.open(path, FileAccess.READ)) {

@@ -5,7 +5,7 @@ import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * What holds for a whole file: what its superblock and the superblock's extension say, and which
+ * The settings of a whole file: what its superblock and the superblock's extension say, and which
  * generations of structures may be added to it.
  *
  * @param groupLeafK K of symbol table nodes

@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.nativevol.file;
 
 /**
- * Something that holds edits of a file in memory, such as a chunk cache, and hands them over before
- * the file is flushed.
+ * A component that holds edits of a file in memory, such as a chunk cache, and hands them over
+ * before the file is flushed.
  */
 public interface FlushParticipant {
 

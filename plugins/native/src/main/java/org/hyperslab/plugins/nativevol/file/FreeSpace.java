@@ -101,7 +101,7 @@ final class FreeSpace {
     return OptionalLong.of(start);
   }
 
-  /** Where the section starts that ends at an address, if there is one. */
+  /** Returns the start of the section that ends at an address, if there is one. */
   OptionalLong startOfSectionEndingAt(long endExclusive) {
     Map.Entry<Long, Long> last = sizeByStart.lowerEntry(endExclusive);
     return last == null || last.getKey() + last.getValue() != endExclusive
@@ -147,7 +147,7 @@ final class FreeSpace {
     totalBytes = 0;
   }
 
-  /** Whether any byte of a range is free. */
+  /** Returns whether any byte of a range is free. */
   boolean intersects(long start, long endExclusive) {
     Map.Entry<Long, Long> before = sizeByStart.lowerEntry(endExclusive);
     return before != null && before.getKey() + before.getValue() > start;

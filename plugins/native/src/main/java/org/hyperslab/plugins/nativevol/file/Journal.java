@@ -198,7 +198,7 @@ final class Journal {
     }
   }
 
-  /** Something to do with an entry. */
+  /** An action on an entry. */
   @FunctionalInterface
   private interface Entry {
     void accept(long at, long contentOffset, long length);

@@ -48,7 +48,7 @@ public final class LocalFiles {
                 new ConfinedFolder(Path.of(root), options.properties().getOrDefault(APART, ""))));
   }
 
-  /** Whether only what is below a folder can be seen. */
+  /** Returns whether only what is below a folder can be seen. */
   boolean areConfined() {
     return within.isPresent();
   }

@@ -39,7 +39,7 @@ final class MetadataCache implements MetadataSpace {
   private static final int EVICTION_STEPS = 64;
   private static final int RUN_BYTES = 1 << 20;
 
-  /** Where no length of the file bounds a block, this does. */
+  /** The largest size of a block in a file whose length sets no bound. */
   private static final long LARGEST_SPLIT_BLOCK_BYTES = 1L << 28;
 
   private final ByteStore store;
@@ -83,7 +83,7 @@ final class MetadataCache implements MetadataSpace {
     return geometry;
   }
 
-  /** How many edits there have been: grows with every change of a block or of space. */
+  /** Returns the number of edits so far: grows with every change of a block or of space. */
   long edits() {
     return edits;
   }
@@ -315,7 +315,7 @@ final class MetadataCache implements MetadataSpace {
     }
   }
 
-  /** Whether nothing waits to be written. */
+  /** Returns whether nothing waits to be written. */
   boolean clean() {
     return dirtyBytes == 0;
   }

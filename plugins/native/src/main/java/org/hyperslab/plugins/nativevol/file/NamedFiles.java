@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.NotFoundException;
 
-/** Where files may be that are named in other files. */
+/** Finds files that other files name. */
 public final class NamedFiles {
 
   private static final String ORIGIN = "${ORIGIN}";

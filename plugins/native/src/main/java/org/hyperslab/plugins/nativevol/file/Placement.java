@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 /**
- * Where an allocation may stand.
+ * The addresses at which an allocation may be placed.
  *
  * @param alignment its address is a multiple of this, at least 1
  * @param boundary it does not cross a multiple of this unless it is longer; 0 for no such rule

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 final class RangeSet {
 
-  /** What to do with a part of a range. */
+  /** An action on a part of a range. */
   @FunctionalInterface
   interface Part {
     /** Called with the part's bounds; {@code endExclusive > start}. */
@@ -97,7 +97,7 @@ final class RangeSet {
     }
   }
 
-  /** Whether every address of a range, which is not empty, is in the set. */
+  /** Returns whether every address of a range, which is not empty, is in the set. */
   boolean covers(long start, long endExclusive) {
     if (start >= hotStart && endExclusive <= hotEnd) {
       return true;

@@ -18,7 +18,7 @@ import org.hyperslab.format.metadata.SpaceKind;
 record SpacePolicy(
     long alignment, long alignmentThreshold, long pageBytes, long metadataBlockBytes) {
 
-  /** No alignment and no pages. */
+  /** The default policy: no alignment and no pages. */
   static final SpacePolicy DEFAULT = new SpacePolicy(1, Long.MAX_VALUE, 0, 0);
 
   private static final long LARGE_BYTES = 64 << 10;
@@ -28,12 +28,12 @@ record SpacePolicy(
     return new SpacePolicy(alignment, alignmentThreshold, newPageBytes, metadataBlockBytes);
   }
 
-  /** Whether the file has pages. */
+  /** Returns whether the file has pages. */
   boolean paged() {
     return pageBytes > 0;
   }
 
-  /** Where an allocation may stand. */
+  /** Returns the placement of an allocation. */
   Placement placement(SpaceKind kind, long size) {
     if (paged()) {
       return size >= pageBytes ? new Placement(pageBytes, 0) : new Placement(1, pageBytes);
@@ -42,7 +42,7 @@ record SpacePolicy(
     return aligned ? new Placement(alignment, 0) : Placement.ANYWHERE;
   }
 
-  /** Where a block that is set aside may stand. */
+  /** Returns the placement of a block that is set aside. */
   Placement blockPlacement() {
     return paged() ? new Placement(pageBytes, 0) : Placement.ANYWHERE;
   }
@@ -66,7 +66,7 @@ record SpacePolicy(
     return paged() ? Math.ceilDiv(size, pageBytes) * pageBytes : size;
   }
 
-  /** Where a file may end that could end at {@code end}. */
+  /** Returns the lowest end, at or after {@code end}, at which the file may end. */
   long roundUpEnd(long end) {
     return roundUp(end);
   }

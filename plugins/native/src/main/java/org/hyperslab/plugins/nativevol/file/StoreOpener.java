@@ -31,23 +31,23 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * From a file's name to its bytes: paths, {@code file:}, {@code http(s):} and {@code s3:} URIs
+ * Opens the byte store of a named file: paths, {@code file:}, {@code http(s):} and {@code s3:} URIs
  * ({@link RemoteStores}), families and split files, each with the lock that the HDF5 library would
  * take.
  *
  * <p>Properties of {@link OpenOptions}: {@code driver} is {@code family} (the name holds {@code %d}
  * or {@code %05d}; {@code family.memberBytes} is the members' size, 0 for that of the first) or,
- * for reading only, {@code split} (the name is what stands before {@code -m.h5} and {@code -r.h5})
- * or {@code multi} (what stands before {@code -s.h5}). Without that property {@link
- * DriverDetection} finds them out.
+ * for reading only, {@code split} (the name is the part before {@code -m.h5} and {@code -r.h5}) or
+ * {@code multi} (the name is the part before {@code -s.h5}). Without that property {@link
+ * DriverDetection} detects the driver.
  *
- * <p>{@code pageBuffer.bytes} keeps so many bytes of pages of {@code pageBuffer.pageBytes} (4096)
- * in memory, so that small reads of metadata cost one request a page; not with SWMR. It suits files
- * whose space is managed in pages of that size.
+ * <p>{@code pageBuffer.bytes} is the amount of memory in which pages of {@code
+ * pageBuffer.pageBytes} (4096) are kept, so that small reads of metadata cost one request a page;
+ * not with SWMR. It suits files whose space is managed in pages of that size.
  *
  * <p>Locks: exclusive to edit, shared to read, none to read with SWMR; {@code
- * HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code 0} turns them off, {@code BEST_EFFORT} does
- * without where there are none, unless the options say otherwise.
+ * HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code 0} turns them off, {@code BEST_EFFORT} opens
+ * without locks where the file system has none, unless the options say otherwise.
  *
  * <p>Thread rule: no state.
  */
@@ -214,7 +214,9 @@ final class StoreOpener {
     }
   }
 
-  /** For reading: the member {@code -s.h5} says which others there are and where they begin. */
+  /**
+   * Opens for reading: the member {@code -s.h5} says which others there are and where they begin.
+   */
   private static ByteStore multi(String name, OpenOptions options) {
     List<MultiStore.Member> members = new ArrayList<>();
     ByteStore first = plain(path(name + "-s.h5"), options, FileAccess.READ);
@@ -264,7 +266,7 @@ final class StoreOpener {
     return store;
   }
 
-  /** What the options and the environment say together. */
+  /** Returns the locking mode that the options and the environment give together. */
   private static Locking effective(Locking locking) {
     if (locking != Locking.DEFAULT) {
       return locking;
@@ -277,7 +279,7 @@ final class StoreOpener {
     };
   }
 
-  /** Whether the file is locked while it is open, as far as the options say. */
+  /** Returns whether the file is locked while it is open, as far as the options say. */
   static boolean locks(OpenOptions options) {
     return effective(options.locking()) != Locking.OFF && !options.swmr();
   }
@@ -297,7 +299,10 @@ final class StoreOpener {
     }
   }
 
-  /** Who holds a lock on a file, as /proc/locks tells on Linux; empty if it cannot be known. */
+  /**
+   * Returns the holder of a lock on a file, as /proc/locks tells on Linux; empty if it cannot be
+   * known.
+   */
   private static String holder(Path path) {
     try {
       Object inode = Files.getAttribute(path, "unix:ino");
@@ -332,8 +337,8 @@ final class StoreOpener {
   }
 
   /**
-   * What is the same for all names of one local file, so that a file is never opened twice; empty
-   * if the file does not exist or is not a plain one.
+   * Returns a key that is the same for all names of one local file, so that a file is never opened
+   * twice; empty if the file does not exist or is not a plain one.
    */
   static Optional<Object> identity(String name, OpenOptions options) {
     if (RemoteStores.isRemote(name)

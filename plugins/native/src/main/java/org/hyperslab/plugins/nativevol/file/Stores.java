@@ -4,7 +4,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Where the bytes of files are: {@link #standard()} knows paths and URIs; another one may count,
+ * Opens the byte stores of files: {@link #standard()} knows paths and URIs; another one may count,
  * log or break what passes, or keep files in memory.
  *
  * <p>Thread rule: any thread.
@@ -31,7 +31,7 @@ public interface Stores {
   ByteStore create(String name, OpenOptions options, boolean exclusive);
 
   /**
-   * As {@link #standard()}, but one name means a store of the caller's.
+   * Returns stores like {@link #standard()}, except that one name means a store of the caller.
    *
    * @param name not that of a local file
    * @param store holds the bytes of the file

@@ -133,7 +133,7 @@ public final class SuperblockExtension {
   }
 
   /**
-   * What the free-space managers on disk take, and what they say is free.
+   * The size of the free-space managers on disk and the free space that they record.
    *
    * @param metadataBytes headers and lists
    * @param freeBytes the sum of all sections

@@ -30,7 +30,7 @@ record TailMove(List<Move> moves, long end) {
   private static final long MOST_STEPS = 10_000_000;
 
   /**
-   * One move.
+   * The move of one extent.
    *
    * @param to where to, bytes from the base address
    */
@@ -56,7 +56,7 @@ record TailMove(List<Move> moves, long end) {
   private static final int STRIP_BYTES = 1 << 20;
 
   /**
-   * What can be moved.
+   * Plans which extents can be moved.
    *
    * @param free what will be free; used up
    * @param end where the file ends
@@ -95,7 +95,7 @@ record TailMove(List<Move> moves, long end) {
     return at;
   }
 
-  /** Whether a file that ends at {@code end} should be shortened by a number of bytes. */
+  /** Returns whether a file that ends at {@code end} should be shortened by a number of bytes. */
   static boolean isWorth(long gain, long end) {
     return gain >= LEAST_GAIN_BYTES && gain >= end / LEAST_GAIN_SHARE;
   }

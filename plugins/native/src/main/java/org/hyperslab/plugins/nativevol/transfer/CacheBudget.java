@@ -13,7 +13,7 @@ public final class CacheBudget {
   private final AtomicLong used = new AtomicLong();
 
   /**
-   * So many bytes for all caches together.
+   * Creates a budget that all caches of the file share.
    *
    * @param boundBytes the most bytes that cached chunks may take
    */

@@ -72,7 +72,7 @@ final class ChunkCache {
       this.segment = MemorySegment.ofArray(bytes);
     }
 
-    /** Its elements. */
+    /** Returns the chunk's elements. */
     MemorySegment segment() {
       return segment;
     }

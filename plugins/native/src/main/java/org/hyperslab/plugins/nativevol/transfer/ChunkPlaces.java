@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.index.ChunkLocation;
 
 /**
- * Where chunks are in the file: the index, the allocator and the bytes, as seen from a transfer.
+ * The places of chunks in the file: the index, the allocator and the bytes, as seen from a
+ * transfer.
  *
  * <p>Thread rule: finding, reading and writing by any number of threads; {@link #place} by one
  * thread that holds the file's write lock.

@@ -3,8 +3,8 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.filter.FilterPipeline;
 
 /**
- * How a dataset's elements are cut into chunks and stored. Coordinates of chunks are scaled: the
- * offset of the first element divided by the chunk's extent.
+ * The division of a dataset's elements into chunks and their stored form. Coordinates of chunks are
+ * scaled: the offset of the first element divided by the chunk's extent.
  *
  * <p>Thread rule: immutable; the array is not changed.
  *

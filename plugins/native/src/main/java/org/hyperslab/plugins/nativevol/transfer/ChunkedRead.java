@@ -10,14 +10,14 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * One reading of elements of a chunked dataset: chunk by chunk, by several threads if there are
+ * A single read of elements of a chunked dataset: chunk by chunk, by several threads if there are
  * several chunks. Chunks without filters are read run by run.
  *
  * <p>Thread rule: made and run by one thread.
  */
 final class ChunkedRead {
 
-  /** What the caller's thread moves alone from chunks that are decoded already. */
+  /** The most bytes that the caller's thread moves alone from chunks that are already decoded. */
   private static final long ALONE_BYTES = 1L << 20;
 
   /** Chunks looked for among those kept before any that is absent is read. */

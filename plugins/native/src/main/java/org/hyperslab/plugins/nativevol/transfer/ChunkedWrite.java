@@ -11,8 +11,8 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * One writing of elements of a chunked dataset, in batches of chunks: each is filled and encoded by
- * some thread; places are then given out and bytes written by the caller's thread, in order of
+ * A single write of elements of a chunked dataset, in batches of chunks: each is filled and encoded
+ * by some thread; places are then given out and bytes written by the caller's thread, in order of
  * chunks, so that the same calls make the same file.
  *
  * <p>Thread rule: made and run by one thread, which holds the file's write lock.

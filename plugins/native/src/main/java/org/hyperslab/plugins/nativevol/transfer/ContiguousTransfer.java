@@ -132,7 +132,7 @@ public final class ContiguousTransfer {
     return bytes;
   }
 
-  /** Where a range ends; the farthest there is for one that no file can hold. */
+  /** Returns the length of a range in bytes; the greatest long for one that no file can hold. */
   private static long bytes(long count, long size) {
     boolean tooFar = Math.multiplyHigh(count, size) != 0 || count * size < 0;
     return tooFar ? Long.MAX_VALUE : count * size;

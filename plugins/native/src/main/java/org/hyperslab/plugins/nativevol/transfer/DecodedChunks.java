@@ -66,12 +66,12 @@ final class DecodedChunks implements AutoCloseable {
     return codec;
   }
 
-  /** Whether filtered chunks may be kept. */
+  /** Returns whether filtered chunks may be kept. */
   boolean areKept() {
     return cache != null;
   }
 
-  /** How many chunks are encoded before any is written. */
+  /** Returns the number of chunks that are encoded before any is written. */
   int batchSize() {
     return Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, LARGEST_BATCH);
   }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * What elements read as that were never written, in the file form of their type.
+ * The value of elements that were never written, in the file form of their type.
  *
  * <p>Thread rule: immutable.
  */

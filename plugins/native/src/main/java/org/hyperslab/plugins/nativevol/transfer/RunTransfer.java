@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * What reading and writing runs have in common: the group of pairs in hand, in bytes, and how far
+ * The common part of reading and writing runs: the group of pairs in hand, in bytes, and how far
  * into it the transfer is.
  *
  * <p>Bytes of the file are <i>sieved</i>: runs with small holes between them are moved through a
@@ -83,7 +83,10 @@ abstract class RunTransfer {
     runBytes = runElements * fileSize;
   }
 
-  /** Whether the runs of the group are close enough to each other to be moved with their holes. */
+  /**
+   * Returns whether the runs of the group are close enough to each other to be moved with their
+   * holes.
+   */
   final boolean isDense() {
     return repeats > 1 && fileStride >= runBytes && fileStride - runBytes <= HOLE_BYTES;
   }
@@ -108,7 +111,10 @@ abstract class RunTransfer {
     return Math.max(fileSize, wanted / fileSize * fileSize);
   }
 
-  /** How many whole runs of the group end before {@code end}; 0 if not even the first does. */
+  /**
+   * Returns the number of whole runs of the group that end before {@code end}; 0 if not even the
+   * first does.
+   */
   final long wholeRunsBefore(long end) {
     long room = end - fileAt - runBytes;
     if (room < 0) {

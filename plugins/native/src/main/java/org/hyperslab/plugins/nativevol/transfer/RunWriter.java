@@ -84,9 +84,7 @@ final class RunWriter extends RunTransfer {
     }
   }
 
-  /**
-   * Where the room ends into which the present run may go, or -1 if the window has no place for it.
-   */
+  /** Returns the end of the room for the present run, or -1 if the window has no place for it. */
   private long roomEnd() {
     if (buffer == null || fileAt < windowStart) {
       return -1;

@@ -19,7 +19,7 @@ public final class Workers implements AutoCloseable {
   private final ExecutorService pool;
 
   /**
-   * So many threads in all, callers included; 0 for one a core.
+   * Starts a pool for a number of threads in all, callers included.
    *
    * @param threads the number of threads; 0 for one for each core
    */
