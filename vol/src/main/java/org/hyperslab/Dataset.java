@@ -55,13 +55,13 @@ import org.hyperslab.vol.Handle;
  */
 public final class Dataset extends H5Object {
 
-  /** Facts that never change: type, options, and the extent if it is fixed. */
+  /** The properties that never change: type, options, and the extent if it is fixed. */
   private record Facts(Datatype type, DatasetOptions options, Dataspace space) {}
 
   /** The newest version of datatype messages that files of any bounds may have. */
   private static final int NEWEST_KNOWN_TO_ALL = 3;
 
-  /** What is expected in place of a null selection. */
+  /** The message text that names what to pass in place of a null selection. */
   static final String SELECTION = "a Selection; Selection.all() is every element";
 
   private volatile Facts facts;
@@ -70,7 +70,7 @@ public final class Dataset extends H5Object {
     super(file, handle, path, opened, true);
   }
 
-  /** A dataset just created, of which what it was created as is known. */
+  /** Creates the view of a new dataset, whose type and options are known. */
   Dataset(
       OpenFile file,
       Handle handle,
@@ -81,9 +81,7 @@ public final class Dataset extends H5Object {
     this.facts = isStoredAsGiven(spec.type()) ? new Facts(spec.type(), null, spec.space()) : null;
   }
 
-  /**
-   * Returns whether every file holds elements of a type in that type, whatever its version bounds.
-   */
+  /** Returns whether files store elements of a type unchanged under any version bounds. */
   private static boolean isStoredAsGiven(Datatype type) {
     return DatatypeCodec.requiredVersion(type) <= NEWEST_KNOWN_TO_ALL;
   }
@@ -96,9 +94,9 @@ public final class Dataset extends H5Object {
   // --- what it is ---
 
   /**
-   * {@return what it is like now: type, extent, options, storage} Counts what is stored, which
-   * takes a chunked dataset's whole index; {@link #type}, {@link #space} and {@link #options} do
-   * not.
+   * {@return the current properties: type, extent, options, storage} Counts the stored bytes and
+   * chunks, for which a chunked dataset's whole index is read; {@link #type}, {@link #space} and
+   * {@link #options} do not.
    */
   public DatasetInfo datasetInfo() {
     return described(true);
@@ -117,7 +115,7 @@ public final class Dataset extends H5Object {
     return known == null ? described(false).type() : known.type;
   }
 
-  /** {@return what it was created with, as far as the file tells} */
+  /** {@return the options with which it was created, as far as the file records them} */
   public DatasetOptions options() {
     checkOpen();
     Facts known = facts;
@@ -208,7 +206,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Does the same with transfer options, such as a collective transfer.
+   * Transfers the selected elements without waiting, with options such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
@@ -271,8 +269,8 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Reads every element into memory of the caller's: an array of the same shape, or flat, a
-   * segment, a buffer or a Memory.
+   * Reads every element into memory of the caller: an array of the same shape, or flat, a segment,
+   * a buffer or a Memory.
    *
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
    * @throws InvalidUseException if the shape is another, the memory is read-only, or a number is
@@ -316,7 +314,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * Does the same with transfer options, such as a collective transfer.
+   * Transfers the selected elements without waiting, with options such as a collective transfer.
    *
    * @param selection the elements that are meant
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -431,10 +429,10 @@ public final class Dataset extends H5Object {
   // --- parts ---
 
   /**
-   * {@return the part that a text like NumPy's names, such as {@code "0:10, ::2, -1, ..."}: for
-   * each dimension an index, or start:end:step with the end excluded; negative numbers count from
-   * the end; what is left out is the whole} A range that reaches beyond the extent ends with it, as
-   * in NumPy. A dimension with a single index is dropped from the shape.
+   * {@return the part that a slice in NumPy's notation selects, such as {@code "0:10, ::2, -1,
+   * ..."}: for each dimension an index, or start:end:step with the end excluded; negative numbers
+   * count from the end; an omitted dimension is taken whole} A range that reaches beyond the extent
+   * ends with it, as in NumPy. A dimension with a single index is dropped from the shape.
    *
    * @param text the text
    * @throws InvalidUseException if the text is wrong, or a single index is outside the extent
@@ -492,7 +490,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * {@return what a selection selects}
+   * {@return the part of the dataset that a selection selects}
    *
    * @param selection the elements that are meant
    */
@@ -603,7 +601,7 @@ public final class Dataset extends H5Object {
   }
 
   /**
-   * {@return what a reference to a region of this dataset selects}
+   * {@return the part of this dataset that a region reference selects}
    *
    * @param reference the reference
    * @throws InvalidUseException if the reference is to another object
@@ -644,7 +642,7 @@ public final class Dataset extends H5Object {
         known = new Facts(info.type(), info.options(), info.space());
       }
     } catch (RuntimeException unknown) {
-      return super.toString(); // closed meanwhile, or storage fails: whoever uses it will hear
+      return super.toString(); // closed meanwhile, or storage fails: the next use reports it
     }
     return "Dataset["
         + path()

@@ -29,7 +29,8 @@ final class DatasetTransfers {
   }
 
   /**
-   * Returns the write of the selected elements, checked as far as it can be without the connector.
+   * Returns the operation that writes the selected elements, after the checks that need no
+   * connector.
    */
   DatasetOperation.Write writing(Selection selection, Object source, TransferOptions options) {
     dataset.checkOpen();
@@ -60,7 +61,9 @@ final class DatasetTransfers {
     return readInto(selection, target, options, dataset::submit);
   }
 
-  /** As {@link #readInto(Selection, Object, TransferOptions)}, by what carries the read out. */
+  /**
+   * Reads the selected elements into memory of the caller, with a function that submits the read.
+   */
   CompletableFuture<Void> readInto(
       Selection selection,
       Object target,

@@ -98,7 +98,9 @@ final class Elements {
     return true;
   }
 
-  /** Returns how many of an array's brackets are around elements, and not in them. */
+  /**
+   * Returns the number of an array's dimensions that enclose elements rather than belong to them.
+   */
   static int outsideDepth(int depth, Class<?> leaf, Datatype type) {
     return Math.max(0, depth - (List.class.isAssignableFrom(leaf) ? 0 : arrayDepth(type)));
   }
@@ -131,7 +133,7 @@ final class Elements {
     return flat;
   }
 
-  /** Returns how many array brackets one element of a type has in Java. */
+  /** Returns the number of array dimensions that one element of a type has in Java. */
   static int arrayDepth(Datatype type) {
     return switch (type) {
       case ArrayType t -> t.dimensions().size() + arrayDepth(t.base());
@@ -150,7 +152,7 @@ final class Elements {
     };
   }
 
-  /** Returns the class that suits an element of a type best. */
+  /** Returns the Java class that represents an element of a type best. */
   static Class<?> natural(Datatype type) {
     return switch (type) {
       case IntegerType t -> NumberArrays.classOf(t);

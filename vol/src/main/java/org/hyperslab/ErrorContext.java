@@ -19,7 +19,10 @@ final class ErrorContext {
 
   private ErrorContext() {}
 
-  /** Returns the failure with the place in its text; others than refusals as they are. */
+  /**
+   * Returns the failure with the place added to its text. Failures other than refusals are returned
+   * unchanged.
+   */
   static HyperslabException named(HyperslabException failure, String place) {
     String message = String.valueOf(failure.getMessage());
     if (message.contains(place)) {
@@ -45,7 +48,7 @@ final class ErrorContext {
     return "attribute \"" + name + "\" of " + object;
   }
 
-  /** Returns what an operation on an object is about: one of its attributes, or itself. */
+  /** Returns the subject of an operation on an object: the object or one of its attributes. */
   static String of(Operation<?> operation, String object) {
     return operation instanceof AttributeOperation<?> about
         ? nameIn(about).map(name -> attribute(name, object)).orElse(object)

@@ -36,7 +36,7 @@ public final class EventSet {
   /**
    * A call that failed.
    *
-   * @param label what the caller said it was
+   * @param label the caller's label
    * @param number how many calls had been inserted before it
    * @param cause what it failed with
    */
@@ -60,7 +60,7 @@ public final class EventSet {
    *
    * @param <R> the type of the result
    * @param <S> the class of the call's stage
-   * @param label what the call is named in errors
+   * @param label the name of the call in errors
    * @param call the call under way
    * @return the call that was given
    */

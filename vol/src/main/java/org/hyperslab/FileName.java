@@ -25,7 +25,7 @@ record FileName(Optional<String> configuration, String name) {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(.*)");
 
   /**
-   * Returns a path of the default file system, which is never taken for a URI.
+   * Returns the name of a path of the default file system, which is never taken for a URI.
    *
    * @throws UnsupportedFeatureException if it belongs to another file system
    */

@@ -47,7 +47,7 @@ import org.hyperslab.vol.TypeOperation;
  */
 public final class Group extends H5Object {
 
-  /** The name of an object without a link in messages. */
+  /** The name that messages give to an object without a link. */
   private static final String ANONYMOUS = "(anonymous)";
 
   Group(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
@@ -64,7 +64,7 @@ public final class Group extends H5Object {
     return ObjectKind.GROUP;
   }
 
-  /** {@return what the group is like now: links, how they are stored} */
+  /** {@return the current properties of the group: its links and how they are stored} */
   public GroupInfo groupInfo() {
     return call(new GroupOperation.Describe(here()));
   }
@@ -291,7 +291,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Does the same with options for the link.
+   * Creates a dataset with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -385,7 +385,7 @@ public final class Group extends H5Object {
     }
   }
 
-  /** Closes a dataset without a link, which deletes it; a further failure is added to the first. */
+  /** Closes a dataset without a link, which deletes it, and adds a further failure to the first. */
   private static void discard(Dataset dataset, Throwable failure) {
     try {
       dataset.close();
@@ -481,7 +481,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Does the same with options for the link.
+   * Creates a dataset without waiting, with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -534,7 +534,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Commits a datatype under a path, and creates the groups on the way.
+   * Commits a datatype under a path, and creates missing parent groups.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -546,7 +546,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Does the same with options for the link.
+   * Commits a datatype with options for the link.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param type the datatype
@@ -601,9 +601,9 @@ public final class Group extends H5Object {
   }
 
   /**
-   * {@return its links from a position on, in pages of a size of the caller's}
+   * {@return its links from a position on, in pages of the given size}
    *
-   * @param first the first page to ask for
+   * @param first the first page to fetch
    */
   public Stream<Link> links(PageRequest first) {
     return Listing.<LinkInfo>stream(first, page -> call(new LinkOperation.ListLinks(here(), page)))
@@ -661,7 +661,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Does the same with options.
+   * Makes a soft link to a path, with options.
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    * @param targetPath the path that the link leads to
@@ -711,11 +711,11 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Renames a link, or moves it to another group of the file, and creates the groups on the way.
+   * Renames a link, or moves it to another group of the file, and creates missing parent groups.
    *
    * @param from the present path
    * @param to the new path
-   * @throws org.hyperslab.error.AlreadyExistsException if something is at {@code to}
+   * @throws org.hyperslab.error.AlreadyExistsException if {@code to} exists
    */
   public void move(String from, String to) {
     move(from, this, to);
@@ -767,7 +767,7 @@ public final class Group extends H5Object {
   }
 
   /**
-   * Does the same with options.
+   * Copies the object at a path, with options.
    *
    * @param from the present path
    * @param toGroup the group that receives the link

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.hyperslab.model.LinkKind;
 
 /**
- * One walk over a group and every object that hard links below it lead to, depth first, each object
- * once. It holds open the groups on the way to where it is.
+ * Walks over a group and every object that hard links below it lead to, depth first, visiting each
+ * object once. It keeps open the groups on the path to the current object.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -26,8 +26,9 @@ final class GroupWalk {
   /**
    * A group whose links are being walked.
    *
-   * @param prefix of the paths of what its links lead to, as seen from where the walk began
-   * @param group to be closed behind the last link; null for the one that the caller holds
+   * @param prefix of the paths of what its links lead to, relative to the group where the walk
+   *     began
+   * @param group closed after the last link; null for the one that the caller holds
    */
   private record Level(String prefix, Group group, Iterator<Link> links) {
     private void close() {
@@ -37,7 +38,7 @@ final class GroupWalk {
     }
   }
 
-  /** Walks; returns whether the visitor wanted to go on to the end. */
+  /** Walks over the objects and returns whether the visitor continued to the end. */
   boolean visit(Group start) {
     seen.add(start.token().address());
     if (!visitor.visit(".", start)) {

@@ -105,7 +105,7 @@ public final class H5File implements AutoCloseable {
     return root;
   }
 
-  /** {@return what the file is like now: size, version, options of creation} */
+  /** {@return the current properties of the file: size, version, options of creation} */
   public FileInfo info() {
     return file.call(new FileOperation.Describe(file.handle()));
   }
@@ -320,9 +320,9 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
-   * {@return a call that writes parts of several datasets of this file together} It is the quicker
-   * the more datasets there are and the smaller the parts: one message to a staging server, one
-   * collective access of all ranks.
+   * {@return a call that writes parts of several datasets of this file together} It takes one
+   * message to a staging server, or one collective access of all ranks, and so saves most where
+   * there are many datasets and small parts.
    */
   public MultiWrite multiWrite() {
     return new MultiWrite(file);
@@ -333,7 +333,7 @@ public final class H5File implements AutoCloseable {
     return new MultiRead(file);
   }
 
-  /** Makes everything written so far durable, as the file's options say, and waits for it. */
+  /** Makes everything written so far durable, according to the file's options, and waits for it. */
   public void flush() {
     Calls.await(flushAsync());
   }

@@ -56,7 +56,7 @@ public abstract sealed class H5Object implements AutoCloseable
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * An object whose opening has been submitted.
+   * Creates the view of an object whose opening has been submitted.
    *
    * @param path how it was reached, for messages
    * @param opened completes when it is open
@@ -75,7 +75,7 @@ public abstract sealed class H5Object implements AutoCloseable
     this.owned = owned;
   }
 
-  /** Returns the object of the right class for one that has been opened. */
+  /** Returns the view of an opened object, of the class that matches its kind. */
   static H5Object opened(OpenFile file, Handle handle, String path, ObjectInfo info) {
     CompletableFuture<ObjectInfo> done = CompletableFuture.completedFuture(info);
     return switch (info.kind()) {
@@ -95,7 +95,7 @@ public abstract sealed class H5Object implements AutoCloseable
 
   /**
    * {@return the path from the root group by hard links, the first found in name order, if there is
-   * one} Of an object behind an external link, the path in the file that it is in.
+   * one} For an object behind an external link, the path is in the file that holds it.
    */
   public final Optional<String> findPath() {
     return call(new ObjectOperation.PathOf(home(), token()));
@@ -104,17 +104,20 @@ public abstract sealed class H5Object implements AutoCloseable
   /** {@return what kind of object it is} */
   public abstract ObjectKind kind();
 
-  /** {@return what identifies the object in its file as long as it exists} */
+  /** {@return the token that identifies the object in its file as long as it exists} */
   public final ObjectToken token() {
     return isFileHandle() ? info().token() : Calls.await(opened).token();
   }
 
-  /** {@return what the object is like now} */
+  /** {@return the current properties of the object} */
   public final ObjectInfo info() {
     return call(new ObjectOperation.Describe(here()));
   }
 
-  /** {@return what its metadata takes in the file; every index and heap of it is walked} */
+  /**
+   * {@return the sizes of its metadata in the file, for which all its indexes and heaps are
+   * traversed}
+   */
   public final StorageSizes storageSizes() {
     return call(new ObjectOperation.Measure(here()));
   }
@@ -177,7 +180,7 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** Like {@link #reference}, as a value for what lies in the file of {@code holder}. */
+  /** Returns a reference to this object that can be stored in the file of {@code holder}. */
   final Reference.ToObject referenceFor(H5Object holder) {
     if (fileNumber() != holder.fileNumber()) {
       throw new InvalidUseException(
@@ -190,7 +193,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return new Reference.ToObject(token().address());
   }
 
-  /** Returns whether it lies in another file than the one through which it was opened. */
+  /** Returns whether it is in a file other than the one through which it was opened. */
   final boolean isForeign() {
     return fileNumber() != Calls.await(file.opened()).fileNumber();
   }
@@ -276,13 +279,14 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * {@return the value of an attribute, or another where there is none of that name: {@code
-   * attribute("units", "1")}}
+   * {@return the value of an attribute, or the given one if there is no attribute of that name:
+   * {@code attribute("units", "1")}}
    *
    * @param <T> the type of the value
    * @param name the attribute's name
-   * @param otherwise what is returned then; its class is the Java type that is read
-   * @throws InvalidUseException if there is one whose type or shape cannot become that
+   * @param otherwise the value returned if there is none; its class is the Java type that is read
+   * @throws InvalidUseException if the type or shape of the attribute cannot be converted to that
+   *     class
    */
   public final <T> T attribute(String name, T otherwise) {
     Arguments.require(
@@ -340,8 +344,8 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Creates an attribute that holds a Java value, as {@link #setAttribute(String, Object)} does,
-   * but does not wait, and fails if the name exists.
+   * Creates an attribute that holds a Java value, without waiting. Unlike {@link
+   * #setAttribute(String, Object)} it fails if the name exists.
    *
    * @param name the attribute's name
    * @param value the Java value
@@ -399,7 +403,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return setAttributeAs(name, value, Arguments.require(type, "type", "a Datatype"));
   }
 
-  /** A null type follows from the value. */
+  /** Writes an attribute as a type; a null type is derived from the value. */
   private Attribute setAttributeAs(String name, Object value, Datatype type) {
     try {
       Memory memory = type == null ? Memory.of(value) : Memory.of(value, type);
@@ -486,7 +490,7 @@ public abstract sealed class H5Object implements AutoCloseable
                 linkOptions(destinationPath, true)));
   }
 
-  /** Makes what was written to the object durable, and waits until it is. */
+  /** Makes everything written to the object durable, and waits for it. */
   public final void flush() {
     call(new ObjectOperation.Flush(handle));
   }
@@ -501,7 +505,7 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   /**
-   * Discards what is cached of the object, so that it is read again. A reader of a file that a SWMR
+   * Discards cached data of the object, so that it is read again. A reader of a file that a SWMR
    * writer appends to calls this to see new data.
    */
   public final void refresh() {
@@ -557,7 +561,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return new Location(handle, Arguments.path(relative));
   }
 
-  /** Returns the path of something below this object, for messages. */
+  /** Returns the path of a name below this object, for messages. */
   final String pathOf(String relative) {
     if (relative.startsWith("/")) {
       return relative;
@@ -572,14 +576,13 @@ public abstract sealed class H5Object implements AutoCloseable
     return file.submit(operation);
   }
 
-  /** Like {@link #submit}, for a future that the caller gets: its failure names this object. */
+  /** Submits an operation and returns a future for the caller, whose failure names this object. */
   final <R> CompletableFuture<R> submitNamed(Operation<R> operation) {
     return named(submit(operation), () -> ErrorContext.of(operation, place()));
   }
 
   /**
-   * Derives a future whose failure names a place. Deriving does not count as observing the
-   * original.
+   * Derives a future whose failure names a place. This does not count as observing the original.
    */
   static <R> CompletableFuture<R> named(CompletableFuture<R> call, Supplier<String> place) {
     return renamed(
@@ -590,7 +593,7 @@ public abstract sealed class H5Object implements AutoCloseable
                 : failure);
   }
 
-  /** As {@link #named}, for a failure that is to be told in another way. */
+  /** Derives a future whose failure is the result of a function. */
   static <R> CompletableFuture<R> renamed(
       CompletableFuture<R> call, UnaryOperator<Throwable> told) {
     if (call.isDone() && !call.isCompletedExceptionally()) {
@@ -617,7 +620,7 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** Waits for a call on this object; a refusal names it. */
+  /** Waits for a call on this object; the error names the object. */
   final <R> R await(CompletableFuture<R> call) {
     try {
       return Calls.await(call);
@@ -626,7 +629,7 @@ public abstract sealed class H5Object implements AutoCloseable
     }
   }
 
-  /** Makes a call on this object; a refusal names it. */
+  /** Makes a call on this object; the error names the object. */
   final <R> R located(Supplier<R> call) {
     try {
       return call.get();
@@ -640,7 +643,7 @@ public abstract sealed class H5Object implements AutoCloseable
     return ErrorContext.named(failure, place());
   }
 
-  /** Returns what it is, its path and its file, for messages. */
+  /** Returns its kind, its path and its file, for messages. */
   final String place() {
     String kind = kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     return kind + " " + path + " in " + file.name();

@@ -220,13 +220,13 @@ public final class Hdf5 {
     try {
       return open(name, OpenOptions.EDIT);
     } catch (NotFoundException none) {
-      // Exclusively: what came there meanwhile is not replaced.
+      // Exclusive: a file created meanwhile is not replaced.
       return create(name, CreateOptions.DEFAULT.withExclusive(true));
     }
   }
 
   /**
-   * Returns whether there is a file that can be opened.
+   * Returns whether a file exists that can be opened.
    *
    * @param path the file's path
    * @return whether there is such a file

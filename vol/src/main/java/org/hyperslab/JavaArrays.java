@@ -11,7 +11,7 @@ final class JavaArrays {
 
   private JavaArrays() {}
 
-  /** Returns how many array brackets a class has. */
+  /** Returns the number of array dimensions of a class. */
   static int depth(Class<?> type) {
     int depth = 0;
     for (Class<?> c = type; c.isArray(); c = c.componentType()) {
@@ -20,7 +20,7 @@ final class JavaArrays {
     return depth;
   }
 
-  /** Returns the class below a number of array brackets. */
+  /** Returns the component class below a number of array dimensions. */
   static Class<?> below(Class<?> type, int depth) {
     Class<?> c = type;
     for (int i = 0; i < depth; i++) {
@@ -29,7 +29,7 @@ final class JavaArrays {
     return c;
   }
 
-  /** Returns the class that a number of array brackets around a class makes. */
+  /** Returns the array class with a number of dimensions around a class. */
   static Class<?> around(Class<?> type, int depth) {
     Class<?> c = type;
     for (int i = 0; i < depth; i++) {
@@ -128,7 +128,7 @@ final class JavaArrays {
    *
    * @param given the array's shape: rows, or one row
    * @param dims the dataset's extent
-   * @throws InvalidUseException if it is none of rows of the dataset
+   * @throws InvalidUseException if it does not have the shape of rows of the dataset
    */
   static long[] appended(long[] given, long[] dims) {
     long[] rows = given;
@@ -151,7 +151,7 @@ final class JavaArrays {
     return count;
   }
 
-  /** Rejects arrays with another number of elements. */
+  /** Rejects arrays with an unexpected number of elements. */
   static void requireCount(String what, long[] actual, Dataspace expected) {
     long count = Dataspace.simple(actual).elementCount();
     if (count != expected.elementCount()) {

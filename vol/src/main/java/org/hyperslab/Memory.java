@@ -115,7 +115,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
         type, space, Selection.all(), DataBuffer.allocate(type, space.elementCount()));
   }
 
-  /** Elements of a type, in memory form, as many as a segment holds. */
+  /** Creates memory in one dimension for all elements in a segment. */
   static Memory flat(MemorySegment segment, Datatype type) {
     long count = segment.byteSize() / type.memorySize();
     DataBuffer data =
@@ -155,12 +155,12 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
     return selection.elementCount(space.dims());
   }
 
-  /** Returns these elements, under another type of the same size in memory. */
+  /** Returns these elements with another type of the same size in memory. */
   Memory as(Datatype other) {
     return new Memory(other, space, selection, data);
   }
 
-  /** Rejects memory that cannot be read into. */
+  /** Rejects memory that is read-only. */
   void requireWritable() {
     if (data.elements().isReadOnly()) {
       throw Values.readOnly("MemorySegment");

@@ -14,7 +14,7 @@ final class MemoryFile extends StoreDecorator {
 
   static final String NAME = "memory:file.h5";
 
-  /** The connector that works on byte stores; others have their own storage. */
+  /** The connector that works on byte stores; other connectors have their own storage. */
   private static final String CONNECTOR = "native";
 
   private final MemoryStore memory;
@@ -24,7 +24,7 @@ final class MemoryFile extends StoreDecorator {
     this.memory = memory;
   }
 
-  /** Makes a file from a copy of these bytes; from none, an empty one. */
+  /** Creates a file from a copy of the bytes; an empty one if there are none. */
   static MemoryFile of(byte[] content) {
     return new MemoryFile(MemoryStore.copyOf(NAME, content));
   }

@@ -12,12 +12,12 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.MultiTransfers;
 
 /**
- * The parts of a transfer of several datasets, each made into an operation when the transfer is
- * carried out.
+ * Collects the parts of a transfer of several datasets and converts them to operations when the
+ * transfer runs.
  *
  * <p>Thread rule: confined to one thread.
  *
- * @param <C> what collects the memory of the parts while they are made
+ * @param <C> the collector of the memory of the parts
  * @param <P> the operations that the parts become
  */
 final class MultiParts<C, P> {
@@ -44,7 +44,7 @@ final class MultiParts<C, P> {
     options = Arguments.require(newOptions, "options", "TransferOptions");
   }
 
-  /** Adds a part, whose memory must be there already. */
+  /** Adds a part, whose memory must already exist. */
   void add(Dataset dataset, Object memory, BiFunction<TransferOptions, C, P> maker) {
     Arguments.require(dataset, "dataset", "an open Dataset");
     dataset.located(() -> Arguments.require(memory, "memory", "an array, a buffer or a Memory"));
@@ -58,7 +58,7 @@ final class MultiParts<C, P> {
     parts.add(new Part<>(dataset, maker));
   }
 
-  /** Makes all parts into operations; a refusal names the dataset. */
+  /** Converts all parts to operations; the error names the dataset. */
   List<P> make(C context) {
     if (parts.isEmpty() && options.collective()) {
       throw new InvalidUseException(
@@ -81,7 +81,9 @@ final class MultiParts<C, P> {
     }
   }
 
-  /** Returns the transfer, whose failure names the dataset in which it failed, if that is known. */
+  /**
+   * Returns a future of the transfer, whose failure names the dataset in which it failed, if known.
+   */
   <R> CompletableFuture<R> named(CompletableFuture<R> call) {
     List<Part<C, P>> now = List.copyOf(parts);
     return H5Object.renamed(

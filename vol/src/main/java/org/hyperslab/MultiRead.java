@@ -10,7 +10,7 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
 
 /**
- * Reads parts of several datasets of one file together, into memory of the caller's.
+ * Reads parts of several datasets of one file together, into memory of the caller.
  *
  * <pre>{@code
  * file.multiRead().read(density, values).read(velocity.slice("0:10"), rows).run();
@@ -24,7 +24,7 @@ import org.hyperslab.vol.DatasetOperation;
  * been carried out is undefined, and so is the memory.
  *
  * <p>In a parallel job, {@link TransferOptions#COLLECTIVE} makes it one access of all ranks. All
- * ranks then name the same datasets in the same order; one that has nothing of a dataset gives
+ * ranks then name the same datasets in the same order; a rank without elements of a dataset passes
  * {@link Selection#none()}.
  *
  * <p>Thread rule: confined to one thread. Source of the behaviour: H5Dread_multi in H5D.c.
@@ -38,8 +38,8 @@ public final class MultiRead {
   }
 
   /**
-   * What is to be done once the elements have been read: {@code filled} completes then, and each of
-   * {@code ended} when a part has been converted into the caller's memory.
+   * Collects the work that follows the transfer: {@code filled} completes when the elements have
+   * been read, and each of {@code ended} when a part has been converted into the caller's memory.
    */
   private static final class Filling {
     final CompletableFuture<Void> filled = new CompletableFuture<>();
@@ -59,7 +59,7 @@ public final class MultiRead {
     }
   }
 
-  /** Reads a part by what carries the read out. */
+  /** A part of the transfer, which passes its read to a function. */
   @FunctionalInterface
   private interface Part {
     CompletableFuture<Void> into(Function<DatasetOperation.Read, CompletableFuture<Void>> reader);
@@ -136,7 +136,7 @@ public final class MultiRead {
     Filling filling = new Filling();
     CompletableFuture<Void> read = submit(filling);
     try {
-      // Converted by this thread, for which alone the memory may be.
+      // Converted by this thread, because the memory may be confined to it.
       parts.await(read);
       filling.filled.complete(null);
     } catch (RuntimeException | Error failure) {
@@ -147,7 +147,7 @@ public final class MultiRead {
   }
 
   /**
-   * As {@link #run}, without waiting.
+   * Reads all parts, without waiting.
    *
    * @return a future that completes when all memory is filled, or with the failure
    */

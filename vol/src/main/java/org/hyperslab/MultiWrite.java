@@ -14,8 +14,8 @@ import org.hyperslab.vol.DatasetOperation;
  * }</pre>
  *
  * <p>The result is as if the parts were written in the order in which they were added. Arrays and
- * buffers are looked at when the call is run, not when they are added, and it may be run again, for
- * the next values in the same arrays.
+ * buffers are read when the call is run, not when they are added. It may be run again, with new
+ * values in the same arrays.
  *
  * <p>All values are checked before any element moves: shapes, ranges, types and selections follow
  * the rules of single writes ({@link Dataset}), and a refusal names the dataset. If storage, a
@@ -23,7 +23,7 @@ import org.hyperslab.vol.DatasetOperation;
  * been carried out is undefined.
  *
  * <p>In a parallel job, {@link TransferOptions#COLLECTIVE} makes it one access of all ranks. All
- * ranks then name the same datasets in the same order; one that has nothing of a dataset gives
+ * ranks then name the same datasets in the same order; a rank without elements of a dataset passes
  * {@link Selection#none()}.
  *
  * <p>Thread rule: confined to one thread. Source of the behaviour: H5Dwrite_multi in H5D.c.
@@ -104,7 +104,7 @@ public final class MultiWrite {
   }
 
   /**
-   * As {@link #run}, without waiting.
+   * Writes all parts, without waiting.
    *
    * @return a future that completes when all parts are written, or with the failure
    */

@@ -43,7 +43,7 @@ final class NumberArrays {
   /** Memory outside the heap for stored numbers on their way to a narrower Java type. */
   static final BufferPool BUFFERS = new BufferPool(64L << 20);
 
-  /** Stored numbers of fewer bytes go by way of the heap, where they cost less. */
+  /** The size in bytes below which stored numbers are held on the heap, which costs less. */
   private static final long LEAST_POOLED_BYTES = 64L << 10;
 
   private NumberArrays() {}
@@ -53,7 +53,7 @@ final class NumberArrays {
     return TYPES.containsKey(primitive);
   }
 
-  /** Returns whether numbers are stored. */
+  /** Returns whether a type stores numbers. */
   static boolean isNumber(Datatype stored) {
     return NumberRange.number(stored) != null;
   }
@@ -125,7 +125,7 @@ final class NumberArrays {
 
   /**
    * Returns memory for numbers that are to be an array, and the work that remains once they have
-   * been read. An array that is made only then is still in the cache when it is filled.
+   * been read. An array allocated only after the read is still in the cache when it is filled.
    */
   static Values.Pending<Object> fromStore(
       Class<?> primitive, int count, Datatype stored, OutOfRange rule) {
@@ -144,8 +144,8 @@ final class NumberArrays {
   }
 
   /**
-   * Returns whether a connector converts as the rule says, so that it may read into numbers
-   * themselves.
+   * Returns whether a connector converts by the rule, so that it can read directly into the
+   * caller's numbers.
    */
   private static boolean isDirect(Datatype stored, Datatype type, OutOfRange rule) {
     return !(stored instanceof BitfieldType)
@@ -166,8 +166,9 @@ final class NumberArrays {
   }
 
   /**
-   * Returns memory for stored numbers in one dimension, in the pool if there are many, and what
-   * makes them the caller's numbers. Its content is unspecified until it has been read into.
+   * Returns memory for stored numbers in one dimension, taken from the pool if there are many, and
+   * the function that converts them to the caller's numbers. Its content is unspecified until it
+   * has been read into.
    */
   private static <T> Values.Pending<T> pending(
       Datatype stored, long count, Function<MemorySegment, T> finish) {

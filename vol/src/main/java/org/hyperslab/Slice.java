@@ -32,14 +32,14 @@ public final class Slice {
     this.part = part;
   }
 
-  /** Returns what of each element is meant; a dataset's type is asked for when it is needed. */
+  /** Returns the selected part of each element; a dataset's type is fetched when needed. */
   private ElementView part() {
     return part == null ? ElementView.whole(dataset.type()) : part;
   }
 
   /**
    * {@return one field of these elements of a compound type, read and written alone: its values as
-   * they are, such as {@code slice.field("x").readDoubles()}} Other fields keep what they have. A
+   * they are, such as {@code slice.field("x").readDoubles()}} Other fields keep their values. A
    * field of a field is {@code field("a").field("b")}.
    *
    * @param name the name of the compound member
@@ -63,15 +63,15 @@ public final class Slice {
   }
 
   /**
-   * {@return these elements, read and written as Java values with numbers out of range clamped: the
-   * nearest number that there is, or infinity in a float, as the C library has it} Otherwise they
-   * are refused; see {@link Dataset}.
+   * {@return these elements, read and written as Java values with numbers out of range clamped: as
+   * in the C library, to the nearest representable number, or to infinity in a float} By default
+   * such numbers are refused; see {@link Dataset}.
    */
   public Slice clamped() {
     return new Slice(dataset, selection, shape, part().clamped());
   }
 
-  /** {@return the type of what is meant: that of the dataset's elements, or of the field} */
+  /** {@return the type of the selected part: that of the dataset's elements, or of the field} */
   public Datatype type() {
     return part().type();
   }
@@ -81,7 +81,7 @@ public final class Slice {
     return dataset;
   }
 
-  /** {@return the elements that it means} */
+  /** {@return the selected elements} */
   public Selection selection() {
     return selection;
   }
@@ -91,7 +91,7 @@ public final class Slice {
     return shape.clone();
   }
 
-  /** {@return how many elements it means} */
+  /** {@return the number of selected elements} */
   public long elementCount() {
     return Dataspace.simple(shape).elementCount();
   }
@@ -119,7 +119,7 @@ public final class Slice {
   }
 
   /**
-   * Reads its elements into memory of the caller's: an array of its shape, or flat, a segment, a
+   * Reads its elements into memory of the caller: an array of its shape, or flat, a segment, a
    * buffer or a Memory; see {@link Dataset#readInto(Object)}.
    *
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -129,7 +129,7 @@ public final class Slice {
         () -> Calls.await(readInto(target, memory -> dataset.readIntoAsync(selection, memory))));
   }
 
-  /** Reads its elements into memory of the caller's, by what fills memory with them. */
+  /** Reads its elements into memory of the caller, by a function that fills memory. */
   CompletableFuture<Void> readInto(
       Object target, Function<Memory, CompletableFuture<Void>> reader) {
     ElementView what = part();
@@ -170,7 +170,7 @@ public final class Slice {
     dataset.write(selection, dataset.located(() -> toWrite(source)));
   }
 
-  /** Values as its elements in memory. */
+  /** Encodes values as its elements in memory. */
   Memory toWrite(Object source) {
     ElementView what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());

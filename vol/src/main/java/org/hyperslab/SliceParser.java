@@ -97,7 +97,7 @@ final class SliceParser {
     count[at] = end <= start[at] ? 0 : (end - start[at] - 1) / step[at] + 1;
   }
 
-  /** As in NumPy, a bound outside the extent is moved to its edge. */
+  /** Clamps a bound to the extent, as NumPy does. */
   private long bound(String field, long absent, long extent) {
     if (field.isBlank()) {
       return absent;

@@ -16,7 +16,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.OutOfRange;
 import org.hyperslab.vol.TrackedFuture;
 
-/** Java values as elements in memory, and back. */
+/** Converts between Java values and elements in memory. */
 final class Values {
 
   private static final Map<Class<?>, Class<?>> PRIMITIVES =
@@ -44,7 +44,7 @@ final class Values {
   // --- from Java ---
 
   /**
-   * Returns a value for a place of a stored type; null lets the type follow from the value.
+   * Returns a value encoded for a stored type; a null type is derived from the value.
    *
    * @throws InvalidUseException if a number is out of range and that is refused
    */
@@ -118,11 +118,11 @@ final class Values {
   // --- to Java ---
 
   /**
-   * What is to be read as a Java value.
+   * Describes elements to read as a Java value.
    *
    * @param stored the type of the elements
    * @param space their shape
-   * @param rule for numbers that the Java type does not have
+   * @param rule for numbers out of the Java type's range
    */
   record Request(Datatype stored, Dataspace space, OutOfRange rule) {
 
@@ -142,7 +142,7 @@ final class Values {
     }
   }
 
-  /** Does the same without waiting. */
+  /** Reads elements as a Java class without waiting. */
   static CompletableFuture<Object> readAsync(
       Request request, Class<?> target, Function<Memory, CompletableFuture<Void>> reader) {
     Pending<Object> pending = prepare(request, target);
@@ -153,8 +153,8 @@ final class Values {
   }
 
   /**
-   * Memory to be filled (null if there is nothing to read), what makes the value of it then, and
-   * what gives it back after that.
+   * Holds memory to fill (null if there is nothing to read), the function that converts it to the
+   * value, and the action that releases it.
    */
   record Pending<T>(Memory memory, Function<Memory, T> finish, Runnable release)
       implements AutoCloseable {
@@ -164,12 +164,12 @@ final class Values {
       this(memory, finish, NOTHING);
     }
 
-    /** Returns the same memory, with more to do to make the value. */
+    /** Returns the same memory, with a further step of the conversion. */
     <U> Pending<U> then(Function<T, U> more) {
       return new Pending<>(memory, finish.andThen(more), release);
     }
 
-    /** Has the memory filled, makes the value and gives the memory back, whatever happens. */
+    /** Fills the memory, converts it to the value and releases the memory in any case. */
     CompletableFuture<T> readBy(Function<Memory, CompletableFuture<Void>> reader) {
       CompletableFuture<Void> filled;
       try {
@@ -191,7 +191,7 @@ final class Values {
       release.run();
     }
 
-    /** Returns the caller's own memory, with which nothing is left to do once it is filled. */
+    /** Returns the caller's own memory, which needs no conversion after it is filled. */
     static Pending<Memory> inPlace(Memory memory) {
       return new Pending<>(memory, AS_IS);
     }
@@ -278,7 +278,7 @@ final class Values {
   // --- into the caller's own memory ---
 
   /**
-   * Returns the caller's memory to be read into, and what is to be done once it is filled: a
+   * Returns the caller's memory to read into, and the work that remains once it is filled: a
    * Memory, a segment, a buffer, or an array of the elements' shape, or flat.
    *
    * @throws InvalidUseException if it is none of them, cannot be changed, or has another shape
@@ -297,7 +297,7 @@ final class Values {
   }
 
   /**
-   * Returns whether the elements' shape matters for memory of the caller's: for all but flat
+   * Returns whether the shape of the elements matters for the caller's memory, as for all but flat
    * memory.
    */
   static boolean needsShape(Object target, Datatype stored) {
@@ -307,7 +307,7 @@ final class Values {
             && NumberArrays.isNumber(stored));
   }
 
-  /** Reads elements, by a reader that fills memory, into memory of the caller's. */
+  /** Reads elements, by a reader that fills memory, into memory of the caller. */
   static CompletableFuture<Void> readInto(
       Object target, Request request, Function<Memory, CompletableFuture<Void>> reader) {
     return finished(into(target, request), reader);

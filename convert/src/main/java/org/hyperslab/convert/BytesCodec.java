@@ -36,10 +36,13 @@ sealed interface BytesCodec {
   /** Decodes to exactly as many bytes as are expected. */
   byte[] decode(byte[] encoded, int expected, String file);
 
-  /** Encodes. */
+  /** Encodes bytes. */
   byte[] encode(byte[] bytes);
 
-  /** How many bytes so many become, or -1 if that depends on them. */
+  /**
+   * Returns the number of bytes that {@code bytes} bytes become when encoded, or -1 if it depends
+   * on their content.
+   */
   default int encodedLength(int bytes) {
     return -1;
   }

@@ -55,7 +55,8 @@ final class RowReader {
   }
 
   /**
-   * Returns the next row of a table of so many columns, in which rows without a byte are no rows.
+   * Returns the next row of a table of {@code columns} columns, or null at the end. Empty lines are
+   * skipped unless the table has one column.
    */
   List<String> row(int columns) {
     List<String> row = row();

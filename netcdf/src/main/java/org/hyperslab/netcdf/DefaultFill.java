@@ -11,7 +11,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
 
 /**
- * The values that netCDF gives to elements which nobody wrote.
+ * Provides the values that netCDF gives to elements that were never written.
  *
  * <p>Source: include/netcdf.h (NC_FILL_BYTE and its like).
  */
@@ -22,7 +22,7 @@ final class DefaultFill {
 
   private DefaultFill() {}
 
-  /** Returns the fill value of a type; zeros for user types, as netCDF-C has it. */
+  /** Returns the fill value of a type; zeros for user types, as in netCDF-C. */
   static FillValue of(Datatype type) {
     Object value =
         switch (type) {

@@ -12,7 +12,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 
 /**
- * Keeps dimensions as dimension scales: a coordinate variable is the scale of its dimension, every
+ * Stores dimensions as dimension scales: a coordinate variable is the scale of its dimension, every
  * other dimension has a dataset without elements, and every other variable has the scales of its
  * dimensions attached.
  *
@@ -31,8 +31,7 @@ final class DimensionLinks {
   // --- what is pending ---
 
   /**
-   * Makes scales and attachments that are missing, and extends coordinate variables to their
-   * dimensions.
+   * Creates missing scales and attachments, and extends coordinate variables to their dimensions.
    */
   void write() {
     List<NetcdfGroup> groups = file.root().all().toList();
@@ -96,7 +95,7 @@ final class DimensionLinks {
     scale.setAttribute(NetcdfNames.DIMENSION_ID, dimension.id());
   }
 
-  /** Gives every scale of the file its number, if they had none: all have one, or none has. */
+  /** Numbers every scale of the file, if they had no numbers: all have one, or none has. */
   private void requireIds() {
     if (file.hasIds()) {
       return;
@@ -129,7 +128,7 @@ final class DimensionLinks {
     variable.setNames(name, linkName);
   }
 
-  /** Frees the name of a dimension's scale, which a coordinate variable is to have. */
+  /** Frees the name of a dimension's scale for a coordinate variable. */
   void moveAway(NetcdfDimension dimension) {
     if (dimension.scale() != null) {
       dimension.group().h5().move(dimension.name(), NetcdfNames.REPLACED);
@@ -151,8 +150,8 @@ final class DimensionLinks {
   }
 
   /**
-   * Makes a variable the scale of its first dimension. A dataset that was it so far has been moved
-   * away, and is deleted.
+   * Makes a variable the scale of its first dimension. The dataset that was its scale so far has
+   * been moved away, and is deleted.
    */
   private void becomeCoordinate(NetcdfVariable variable) {
     NetcdfDimension dimension = variable.dimensions().getFirst();

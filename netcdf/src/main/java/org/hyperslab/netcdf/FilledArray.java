@@ -3,7 +3,7 @@ package org.hyperslab.netcdf;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 
-/** Arrays of a section of which only the beginning of some axes is stored. */
+/** Builds arrays of a section of which only the beginning of some axes is stored. */
 final class FilledArray {
 
   private FilledArray() {}
@@ -14,7 +14,7 @@ final class FilledArray {
    * @param stored a flat array, in row-major order
    * @param storedShape its shape
    * @param shape the shape wanted, at least as long on each axis
-   * @param fill what the rest has; null: zeros
+   * @param fill the value of the other elements; null for zeros
    */
   static Object pad(Object stored, long[] storedShape, long[] shape, Object fill) {
     int count = Math.toIntExact(product(shape));
@@ -37,7 +37,7 @@ final class FilledArray {
     return all;
   }
 
-  /** Makes nested arrays of a flat one. */
+  /** Converts a flat array to nested arrays. */
   static Object nest(Object flat, long[] shape) {
     return nest(flat, shape, 0, new int[1]);
   }
@@ -72,7 +72,7 @@ final class FilledArray {
     return offset;
   }
 
-  /** The first index of the next row. */
+  /** Advances to the first index of the next row. */
   private static void next(long[] at, long[] shape) {
     for (int axis = at.length - 2; axis >= 0; axis--) {
       at[axis]++;

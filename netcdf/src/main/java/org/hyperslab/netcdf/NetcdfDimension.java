@@ -19,11 +19,13 @@ public final class NetcdfDimension {
   private String name;
   private long length;
 
-  /** The dataset without elements; null if a variable stands for it, or it is not made yet. */
+  /**
+   * The dataset without elements; null if a variable stands for it, or it has not been created yet.
+   */
   private Dataset scale;
 
   /**
-   * What a dimension is when it is made.
+   * The properties of a new dimension.
    *
    * @param name its name
    * @param length its length in elements, now
@@ -99,10 +101,10 @@ public final class NetcdfDimension {
   }
 
   /**
-   * Extends an unlimited dimension, and all variables that have it, to a length. Collective where
-   * many ranks have one file; writing beyond the end does it by itself otherwise.
+   * Extends an unlimited dimension, and all variables that have it, to a length. Collective if
+   * several ranks share the file; otherwise writing beyond the end extends it implicitly.
    *
-   * @param newLength elements; nothing happens if it is not more than now
+   * @param newLength the new length in elements; a length not above the current one has no effect
    * @throws org.hyperslab.error.InvalidUseException if the dimension is not unlimited
    */
   public void extend(long newLength) {
@@ -146,7 +148,7 @@ public final class NetcdfDimension {
     return coordinate().map(NetcdfVariable::dataset).orElse(scale);
   }
 
-  /** Returns name and length, as ncdump has them. */
+  /** Returns name and length, in ncdump's notation. */
   @Override
   public String toString() {
     return name + " = " + (unlimited ? "UNLIMITED (" + length + ")" : length);

@@ -14,13 +14,13 @@ import org.hyperslab.model.FormatVersion;
 import org.hyperslab.vol.Capability;
 
 /**
- * A netCDF-4 file, open. What it writes other programs for netCDF read as netCDF-C's own, and files
- * that netCDF-C or h5netcdf wrote can be edited. A plain HDF5 file is read too: axes without
- * dimension scales get dimensions that are not in the file.
+ * An open netCDF-4 file. Other netCDF programs read the files that it writes, and files written by
+ * netCDF-C or h5netcdf can be edited. A plain HDF5 file can be read too: axes without dimension
+ * scales get dimensions that are not in the file.
  *
  * <p>A file is closed by {@link #close}, or flushed, before other programs open it: dimensions
- * without a variable are written then. Many ranks may have one file through the connector {@code
- * mpiio}; every call but reading and writing elements is then made by all of them.
+ * without a variable are written then. Several ranks may share a file through the connector {@code
+ * mpiio}; every call except reading and writing elements is then collective.
  *
  * <p>Thread rule: elements of variables are read and written by any thread; calls that define,
  * rename, extend, flush or close must not overlap with any other.
@@ -37,7 +37,7 @@ public final class NetcdfFile implements AutoCloseable {
   private List<String> leftOut = List.of();
   private int nextDimensionId;
 
-  /** Whether the file's scales have numbers; a file without scales is free to begin with them. */
+  /** Whether the file's scales have numbers; a file without scales may introduce them. */
   private boolean hasIds = true;
 
   private NetcdfFile(H5File file) {
@@ -61,7 +61,7 @@ public final class NetcdfFile implements AutoCloseable {
    * Creates a file, replacing one that exists.
    *
    * @param path the file's path
-   * @param model the data model that it is to keep to
+   * @param model the data model to which the file is restricted
    * @return the open file, which the caller closes
    */
   public static NetcdfFile create(Path path, NetcdfModel model) {
@@ -73,7 +73,7 @@ public final class NetcdfFile implements AutoCloseable {
    *
    * @param session the connector
    * @param name the file's name, as the connector understands it
-   * @param model the data model that it is to keep to
+   * @param model the data model to which the file is restricted
    * @return the open file, which the caller closes; the session stays open
    */
   public static NetcdfFile create(Session session, String name, NetcdfModel model) {
@@ -105,7 +105,7 @@ public final class NetcdfFile implements AutoCloseable {
   }
 
   /**
-   * Takes an HDF5 file that is open, by any connector, as a netCDF-4 file.
+   * Treats an open HDF5 file, of any connector, as a netCDF-4 file.
    *
    * @param file the file; closed with the result, or if this fails
    * @return the open file, which the caller closes
@@ -157,7 +157,7 @@ public final class NetcdfFile implements AutoCloseable {
   // --- what it is ---
 
   /**
-   * Returns the root group, which holds all else.
+   * Returns the root group, which holds all other objects.
    *
    * @return the group
    */
@@ -168,14 +168,14 @@ public final class NetcdfFile implements AutoCloseable {
   /**
    * Returns the data model.
    *
-   * @return what the file says that it keeps to
+   * @return the data model that the file declares
    */
   public NetcdfModel model() {
     return classic ? NetcdfModel.CLASSIC : NetcdfModel.NETCDF4;
   }
 
   /**
-   * Returns what says which program made the file.
+   * Returns the provenance text of the program that created the file.
    *
    * @return the text of {@code _NCProperties}, if there is one
    */
@@ -186,17 +186,17 @@ public final class NetcdfFile implements AutoCloseable {
   }
 
   /**
-   * Lists what the HDF5 file has and netCDF has not: references, links that are not hard, second
-   * links to one object.
+   * Lists the content of the HDF5 file that netCDF cannot represent: references, links that are not
+   * hard, second links to one object.
    *
-   * @return a line for each, with its path and what it is
+   * @return a line for each, with its path and kind
    */
   public List<String> leftOut() {
     return leftOut;
   }
 
   /**
-   * Returns the HDF5 file beneath.
+   * Returns the underlying HDF5 file.
    *
    * @return the file, open until this is closed
    */
@@ -206,7 +206,7 @@ public final class NetcdfFile implements AutoCloseable {
 
   // --- writing out ---
 
-  /** Writes all that is pending, so that other programs can open the file as it is now. */
+  /** Writes all pending changes, so that other programs can open the file in its current state. */
   public void flush() {
     if (file.isWritable()) {
       links.write();
@@ -237,7 +237,7 @@ public final class NetcdfFile implements AutoCloseable {
     return classic;
   }
 
-  /** Returns whether ranks that have the file together make calls together. */
+  /** Returns whether calls are collective among the ranks that share the file. */
   boolean isParallel() {
     return parallel;
   }
@@ -262,7 +262,7 @@ public final class NetcdfFile implements AutoCloseable {
     }
   }
 
-  /** Refuses a type that the file's model has not. */
+  /** Refuses a type that the file's model lacks. */
   void requireModel(Datatype type, String at) {
     boolean text = type instanceof VlenStringType;
     if (classic && (text || !NetcdfTypes.isClassic(type))) {

@@ -14,9 +14,9 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * A group: dimensions, variables, types, attributes and groups. Names of dimensions and of
- * variables are two spaces of names; variables may use dimensions and types of this group and of
- * all above.
+ * A group: dimensions, variables, types, attributes and groups. Dimensions and variables have
+ * separate name spaces; variables may use dimensions and types of this group and of all groups
+ * above.
  *
  * <p>Thread rule: as of {@link NetcdfFile}.
  */
@@ -71,14 +71,14 @@ public final class NetcdfGroup extends NetcdfObject {
   /**
    * Lists the dimensions that this group defines.
    *
-   * @return they, in order of definition
+   * @return the objects, in order of definition
    */
   public List<NetcdfDimension> dimensions() {
     return List.copyOf(dimensions.values());
   }
 
   /**
-   * Returns a dimension of this group, or of the nearest group above that has one of the name.
+   * Returns a dimension of this group, or of the nearest group above that has one of that name.
    *
    * @param dimensionName its name
    * @return the dimension
@@ -144,7 +144,7 @@ public final class NetcdfGroup extends NetcdfObject {
   /**
    * Lists the variables of this group.
    *
-   * @return they, in order of creation
+   * @return the objects, in order of creation
    */
   public List<NetcdfVariable> variables() {
     return List.copyOf(variables.values());
@@ -190,7 +190,7 @@ public final class NetcdfGroup extends NetcdfObject {
    * @return the variable
    * @throws AlreadyExistsException if this group has a variable, type or group of the name
    * @throws NotFoundException if a dimension or the type is not defined
-   * @throws InvalidUseException if options do not fit, or the classic model forbids it
+   * @throws InvalidUseException if the options do not match, or the classic model forbids it
    * @throws org.hyperslab.error.UnsupportedFeatureException if netCDF-4 has no such type
    */
   public NetcdfVariable createVariable(
@@ -210,7 +210,7 @@ public final class NetcdfGroup extends NetcdfObject {
   /**
    * Lists the types that this group defines.
    *
-   * @return they, in order of definition
+   * @return the objects, in order of definition
    */
   public List<NetcdfUserType> types() {
     return List.copyOf(types.values());
@@ -245,7 +245,7 @@ public final class NetcdfGroup extends NetcdfObject {
     return made;
   }
 
-  /** Returns the user type of this group, or of the nearest above, that is a datatype. */
+  /** Returns the user type that equals a datatype, from this group or the nearest group above. */
   NetcdfUserType requireType(Datatype datatype, String at) {
     for (NetcdfGroup scope = this; scope != null; scope = scope.parent) {
       for (NetcdfUserType type : scope.types.values()) {
@@ -266,7 +266,7 @@ public final class NetcdfGroup extends NetcdfObject {
   /**
    * Lists the groups in this group.
    *
-   * @return they, in order of creation
+   * @return the objects, in order of creation
    */
   public List<NetcdfGroup> groups() {
     return List.copyOf(groups.values());
@@ -317,9 +317,9 @@ public final class NetcdfGroup extends NetcdfObject {
   }
 
   /**
-   * Returns this group and all below, parents before children.
+   * Returns this group and all groups below it, parents before children.
    *
-   * @return they
+   * @return the groups
    */
   public Stream<NetcdfGroup> all() {
     return Stream.concat(Stream.of(this), groups.values().stream().flatMap(NetcdfGroup::all));

@@ -21,8 +21,8 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * What has attributes: a group or a variable. Attributes by which netCDF-4 keeps its own model are
- * neither listed nor changed.
+ * An object that has attributes: a group or a variable. Attributes by which netCDF-4 stores its own
+ * model are neither listed nor changed.
  *
  * <p>Thread rule: calls that change attributes of one object must not overlap.
  */
@@ -43,7 +43,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
   public abstract String path();
 
   /**
-   * Lists the attributes in the order in which they were made.
+   * Lists the attributes in the order of their creation.
    *
    * @return their names
    */
@@ -66,7 +66,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    * Returns whether there is an attribute of a name.
    *
    * @param name the name
-   * @return whether there is
+   * @return whether there is one
    */
   public boolean hasAttribute(String name) {
     return !isHidden(name) && object().hasAttribute(name);
@@ -102,7 +102,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    * @param javaType the class, such as {@code double[].class} or {@code String.class}
    * @return the value
    * @throws org.hyperslab.error.NotFoundException if there is none
-   * @throws InvalidUseException if it cannot become that type
+   * @throws InvalidUseException if it cannot be converted to that type
    */
   public <T> T attribute(String name, Class<T> javaType) {
     Attribute attribute = visible(name);
@@ -145,7 +145,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    *
    * @param name its name
    * @param value a String, a number, or an array of one dimension of them
-   * @throws InvalidUseException if netCDF has no such value, the name is reserved, or the fill
+   * @throws InvalidUseException if netCDF cannot store the value, the name is reserved, or the fill
    *     value of a variable would change
    */
   public void setAttribute(String name, Object value) {
@@ -172,8 +172,8 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
   }
 
   /**
-   * Sets an attribute of a type, replacing one of that name. A user type must be defined in this
-   * group or in one above.
+   * Sets an attribute as a given type, replacing one of that name. A user type must be defined in
+   * this group or in a group above.
    *
    * @param name its name
    * @param value a value or an array of one dimension of values
@@ -248,7 +248,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     object().createAttribute(name, type, space);
   }
 
-  /** Returns the group in which user types are looked for. */
+  /** Returns the group in which user types are looked up. */
   abstract NetcdfGroup group();
 
   private String checkedAttribute(String name, Object value) {

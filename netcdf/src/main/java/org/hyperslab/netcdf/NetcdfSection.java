@@ -121,7 +121,7 @@ public final class NetcdfSection {
     return javaType.cast(all);
   }
 
-  /** Reads what is stored, and gives the fill value for the rest. */
+  /** Reads the stored elements, and fills the rest with the fill value. */
   private <T> T readShort(Class<T> javaType, long[] stored) {
     Class<?> leaf = javaType;
     int depth = 0;
@@ -146,7 +146,7 @@ public final class NetcdfSection {
   }
 
   /**
-   * Reads the elements into memory of the caller's.
+   * Reads the elements into memory of the caller.
    *
    * @param target a flat array, a segment or buffer of the elements' memory form, or a Memory
    * @throws InvalidUseException if the section reaches beyond what is stored
@@ -170,7 +170,7 @@ public final class NetcdfSection {
    * first zero byte.
    *
    * @return a text for each index of the axes before the last, in row-major order
-   * @throws InvalidUseException if the type is another, or the section reaches beyond the shape
+   * @throws InvalidUseException if the type is not NC_CHAR, or the section reaches beyond the shape
    */
   public String[] readText() {
     int length = textLength();
@@ -210,8 +210,8 @@ public final class NetcdfSection {
   // --- writing ---
 
   /**
-   * Writes the elements, and extends unlimited dimensions that they reach beyond; where many ranks
-   * have the file, {@link NetcdfDimension#extend} does that before.
+   * Writes the elements, and extends unlimited dimensions that they reach beyond; if several ranks
+   * share the file, {@link NetcdfDimension#extend} must be called before.
    *
    * @param values an array of the section's shape, or flat, one value, a segment, a buffer or a
    *     Memory
@@ -243,8 +243,8 @@ public final class NetcdfSection {
    * after it.
    *
    * @param texts one for each index of the axes before the last, in row-major order
-   * @throws InvalidUseException if the type is another, a text is too long, or there are more or
-   *     fewer than the section has
+   * @throws InvalidUseException if the type is not NC_CHAR, a text is too long, or there are more
+   *     or fewer than the section has
    */
   public void writeText(String... texts) {
     int length = textLength();

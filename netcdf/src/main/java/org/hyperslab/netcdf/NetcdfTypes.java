@@ -95,9 +95,9 @@ public final class NetcdfTypes {
   }
 
   /**
-   * Refuses a type that netCDF-4 has not.
+   * Refuses a type that netCDF-4 lacks.
    *
-   * @throws UnsupportedFeatureException if it, or a part of it, is none of netCDF's
+   * @throws UnsupportedFeatureException if it, or a part of it, is not a netCDF type
    */
   static void require(Datatype type, String at) {
     if (!isNetcdf(type)) {

@@ -7,7 +7,7 @@ import org.hyperslab.format.type.Datatype;
  * A type that a group defines: enum, compound, opaque or variable-length.
  *
  * @param name its name in the group
- * @param datatype what it is
- * @param committed it in the HDF5 file, open
+ * @param datatype the datatype
+ * @param committed the open committed type in the HDF5 file
  */
 public record NetcdfUserType(String name, Datatype datatype, CommittedType committed) {}

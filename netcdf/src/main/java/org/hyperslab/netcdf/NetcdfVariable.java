@@ -28,7 +28,7 @@ public final class NetcdfVariable extends NetcdfObject {
   private final List<NetcdfDimension> dimensions;
   private String name;
 
-  /** The name of its link, which differs from its own where a dimension needs that. */
+  /** The name of its link, which differs from its own name where a dimension needs that name. */
   private String linkName;
 
   /** The extent of the dataset, which may be shorter than the dimensions. */
@@ -87,7 +87,7 @@ public final class NetcdfVariable extends NetcdfObject {
   /**
    * Returns the dimensions of its axes.
    *
-   * @return they, slowest first; none for a scalar
+   * @return the dimensions, slowest first; none for a scalar
    */
   public List<NetcdfDimension> dimensions() {
     return dimensions;
@@ -127,7 +127,7 @@ public final class NetcdfVariable extends NetcdfObject {
   /**
    * Returns the fill value that was given to it, or netCDF's default.
    *
-   * @return one element; empty if elements that nobody wrote are undefined, or zeros
+   * @return one element; empty if elements that were never written are undefined, or zeros
    */
   public Optional<Object> fill() {
     return fill(Object.class);
@@ -153,8 +153,8 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns the HDF5 dataset that holds its elements, with all that HDF5 knows of it: chunks,
-   * filters, storage. It stays open with the file. Its dimension scales are not to be changed.
+   * Returns the HDF5 dataset that holds its elements, for access to its chunks, filters and
+   * storage. It stays open as long as the file. Its dimension scales must not be changed.
    *
    * @return the dataset, open
    */
@@ -168,9 +168,10 @@ public final class NetcdfVariable extends NetcdfObject {
    * Returns a box of elements, to be read or written.
    *
    * @param origin the index of the first element on each axis, slowest first, from 0
-   * @param shape how many elements on each axis
+   * @param shape the number of elements on each axis
    * @return the section
-   * @throws InvalidUseException if a number is negative, or there are not as many as axes
+   * @throws InvalidUseException if a number is negative, or their count differs from the number of
+   *     axes
    */
   public NetcdfSection section(long[] origin, long[] shape) {
     long[] stride = new long[shape.length];
@@ -182,17 +183,18 @@ public final class NetcdfVariable extends NetcdfObject {
    * Returns a regular part of the elements, to be read or written.
    *
    * @param origin the index of the first element on each axis, slowest first, from 0
-   * @param shape how many elements on each axis
+   * @param shape the number of elements on each axis
    * @param stride the distance from one to the next on each axis, 1 or more
    * @return the section
-   * @throws InvalidUseException if a number is negative, or there are not as many as axes
+   * @throws InvalidUseException if a number is negative, or their count differs from the number of
+   *     axes
    */
   public NetcdfSection section(long[] origin, long[] shape, long[] stride) {
     return NetcdfSection.of(this, origin, shape, stride);
   }
 
   /**
-   * Returns all elements, as far as the dimensions reach now.
+   * Returns all elements within the current lengths of the dimensions.
    *
    * @return the section
    */
@@ -214,7 +216,7 @@ public final class NetcdfVariable extends NetcdfObject {
 
   /**
    * Writes all elements. An array of as many dimensions as the variable has writes from the first
-   * element on and extends unlimited dimensions; a flat one has all elements there are.
+   * element on and extends unlimited dimensions; a flat one has all elements.
    *
    * @param values a number, text, or an array
    * @throws InvalidUseException if the shape is another, or a value is out of the type's range

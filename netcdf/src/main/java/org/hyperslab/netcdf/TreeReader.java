@@ -31,15 +31,18 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
 
 /**
- * Reads groups, dimensions and variables from an HDF5 file. First every object is met, in the order
- * in which netCDF-C meets them: the datasets of a group, then its groups. Then scales become
- * dimensions, and then datasets become variables.
+ * Reads groups, dimensions and variables from an HDF5 file. First every object is visited, in the
+ * order of netCDF-C: the datasets of a group, then its groups. Then scales become dimensions, and
+ * datasets become variables.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class TreeReader {
 
-  /** A dataset with the attributes by which netCDF keeps its model, and whether it is a scale. */
+  /**
+   * Holds a dataset with the attributes by which netCDF stores its model, and whether it is a
+   * scale.
+   */
   private record Met(
       NetcdfGroup group, String linkName, Dataset dataset, Set<String> attributes, boolean scale) {
 
@@ -54,7 +57,7 @@ final class TreeReader {
     }
   }
 
-  /** Groups in groups; paths are longer than any program takes far below. */
+  /** The maximum depth of groups in groups; deeper paths are longer than programs accept. */
   private static final int DEEPEST = 1000;
 
   private final NetcdfFile file;
@@ -91,7 +94,9 @@ final class TreeReader {
     makeVariables(root, members);
   }
 
-  /** Makes the variables of the groups below first, as netCDF-C does, so that phony names agree. */
+  /**
+   * Creates the variables of the groups below first, as netCDF-C does, so that phony names agree.
+   */
   private void makeVariables(NetcdfGroup group, Map<NetcdfGroup, List<Met>> members) {
     group.groups().forEach(child -> makeVariables(child, members));
     members.getOrDefault(group, List.of()).forEach(this::makeVariable);
@@ -207,7 +212,7 @@ final class TreeReader {
     nextId = inOrder.isEmpty() ? 0 : Math.addExact(((TreeMap<Integer, ?>) inOrder).lastKey(), 1);
   }
 
-  /** Returns the numbers of scales; null unless each has one of its own. */
+  /** Returns the numbers of scales; null unless each has a distinct number. */
   private static Map<Met, Integer> readIds(List<Met> scales) {
     Map<Met, Integer> ids = new HashMap<>();
     Set<Integer> used = new HashSet<>();
@@ -254,7 +259,7 @@ final class TreeReader {
                   : dimension.length() == space.dim(axis));
       axes.add(fits ? dimension : phony(met, axis, axes));
     }
-    // attachments are left alone: what is not labelled stays so
+    // attachments are left alone: an axis without a label keeps none
     NetcdfVariable.Stored stored = new NetcdfVariable.Stored(met.dataset, met.linkName, true);
     NetcdfVariable variable = new NetcdfVariable(met.group, met.name(), stored, axes);
     for (int axis = 0; axis < axes.size(); axis++) {

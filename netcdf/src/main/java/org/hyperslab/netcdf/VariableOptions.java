@@ -12,14 +12,14 @@ import org.hyperslab.model.FilterSpec;
  *
  * @param chunks the shape of its chunks in elements, slowest dimension first; empty: chosen
  *     automatically, contiguous where nothing needs chunks
- * @param filters what chunks pass when they are written, in that order
- * @param fill the value of elements that nobody wrote; empty: netCDF's default of the type
+ * @param filters the filters, in the order of application on write
+ * @param fill the value of elements that were never written; empty: netCDF's default of the type
  * @param noFill whether such elements are left undefined, which saves writing them
  */
 public record VariableOptions(
     List<Long> chunks, List<FilterSpec> filters, Optional<Object> fill, boolean noFill) {
 
-  /** Nothing but defaults. */
+  /** The default options. */
   public static final VariableOptions DEFAULT =
       new VariableOptions(List.of(), List.of(), Optional.empty(), false);
 
@@ -44,7 +44,7 @@ public record VariableOptions(
   }
 
   /**
-   * Compresses with deflate, after the filters before.
+   * Adds compression with deflate, after the filters already there.
    *
    * @param level 0 to 9
    * @return these options with it
@@ -55,7 +55,7 @@ public record VariableOptions(
   }
 
   /**
-   * Sorts bytes by significance, which helps a compression that follows.
+   * Adds byte shuffle, which improves a compression that follows.
    *
    * @return these options with it
    */
@@ -75,7 +75,7 @@ public record VariableOptions(
   /**
    * Adds any filter, such as {@code FilterSpec.zstd(3)}, which readers need as a plugin.
    *
-   * @param filter the filter, after those before
+   * @param filter the filter, applied after those already there
    * @return these options with it
    */
   public VariableOptions withFilter(FilterSpec filter) {
@@ -95,7 +95,7 @@ public record VariableOptions(
   }
 
   /**
-   * Leaves elements that nobody wrote undefined.
+   * Leaves elements that were never written undefined.
    *
    * @return these options without a fill value
    */

@@ -30,7 +30,7 @@ final class DiffOptions {
   /** Differences below the epsilon of a floating-point type are none. */
   public boolean systemEpsilon;
 
-  /** Prints at most so many differences of a dataset or attribute. */
+  /** The maximum number of differences to print for a dataset or attribute. */
   public long most = Long.MAX_VALUE;
 
   /** Two values that are not numbers are equal. */

@@ -14,12 +14,12 @@ import org.hyperslab.examples.ffbench.FfRatio;
  */
 final class HintTrials {
 
-  /** What took so many times as long in each of {@link #FEW} rounds is not tried again. */
+  /** The factor by which a setting must be slower in each of {@link #FEW} rounds to be dropped. */
   private static final double HOPELESS = 2;
 
   private static final int FEW = 3;
 
-  /** From so many rounds on, the interval may decide. */
+  /** The number of rounds after which the confidence interval may decide. */
   private static final int ENOUGH = 6;
 
   private final List<List<Double>> seconds = new ArrayList<>();

@@ -6,7 +6,7 @@ public enum AllocationTime {
   DEFAULT,
   /** When the dataset is created. */
   EARLY,
-  /** All of it when the first element is written. */
+  /** All storage, when the first element is written. */
   LATE,
   /** Each chunk when it is first written. */
   INCREMENTAL

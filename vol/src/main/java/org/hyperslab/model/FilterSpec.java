@@ -36,7 +36,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Deflate (gzip).
+   * Returns the deflate (gzip) filter.
    *
    * @param level from 0, fastest, to 9, smallest
    * @return the filter
@@ -48,7 +48,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Byte shuffle.
+   * Returns the byte shuffle filter.
    *
    * @return the filter
    */
@@ -57,7 +57,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Fletcher-32 checksum of each chunk.
+   * Returns the filter that adds a Fletcher-32 checksum to each chunk.
    *
    * @return the filter
    */
@@ -66,7 +66,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Zstandard (registered filter 32015). HDF5 needs a plugin to read it.
+   * Returns the Zstandard filter (registered filter 32015). HDF5 needs a plugin to read it.
    *
    * @param level from 1, fastest, to 22, smallest
    * @return the filter
@@ -78,7 +78,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * LZ4 (registered filter 32004). HDF5 needs a plugin to read it.
+   * Returns the LZ4 filter (registered filter 32004). HDF5 needs a plugin to read it.
    *
    * @return the filter
    */
@@ -87,7 +87,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * LZF (registered filter 32000), which is part of h5py.
+   * Returns the LZF filter (registered filter 32000), which is part of h5py.
    *
    * @return the filter
    */
@@ -96,9 +96,10 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Blosc with byte shuffle (registered filter 32001). HDF5 needs a plugin to read it.
+   * Returns the Blosc filter with byte shuffle (registered filter 32001). HDF5 needs a plugin to
+   * read it.
    *
-   * @param codec what it compresses with
+   * @param codec the coder of the blocks
    * @param level from 0, which stores, to 9, smallest
    * @return the filter
    * @throws InvalidUseException if the level is another
@@ -116,7 +117,7 @@ public record FilterSpec(int id, boolean optional, String name, List<Integer> pa
   }
 
   /**
-   * Any registered filter.
+   * Returns a filter by its registered number.
    *
    * @param id the filter's registered number
    * @param parameters the client data values

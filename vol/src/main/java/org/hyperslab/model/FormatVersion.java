@@ -3,8 +3,8 @@ package org.hyperslab.model;
 /**
  * Releases of the HDF5 library, used as bounds of the structures in a file. A file written with the
  * bounds (low, high) uses no structure older than low if there is a newer form, and none that a
- * library of release high cannot read; what has no such form is refused. Constants are in order of
- * release.
+ * library of release high cannot read; content without such a form is refused. Constants are in
+ * order of release.
  */
 public enum FormatVersion {
   /** The oldest form that can hold the object: superblock 0, symbol tables. */

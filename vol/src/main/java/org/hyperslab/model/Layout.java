@@ -24,14 +24,14 @@ public sealed interface Layout {
     }
   }
 
-  /** In the object header; at most 64 KiB. */
+  /** Stores the elements in the object header; at most 64 KiB. */
   record Compact() implements Layout {}
 
-  /** In one block of the file. */
+  /** Stores the elements in one block of the file. */
   record Contiguous() implements Layout {}
 
   /**
-   * In equal chunks.
+   * Stores the elements in chunks of equal shape.
    *
    * @param dims the chunk's shape in elements, one number for each dimension
    * @param filterPartialEdgeChunks whether chunks that stick out over the extent are filtered too
@@ -59,7 +59,7 @@ public sealed interface Layout {
   }
 
   /**
-   * In external files without structure, as consecutive segments.
+   * Stores the elements in raw external files, as consecutive segments.
    *
    * @param segments where the elements lie, in order
    */
@@ -82,7 +82,7 @@ public sealed interface Layout {
   }
 
   /**
-   * Composed of parts of other datasets.
+   * Composes the dataset of parts of other datasets.
    *
    * @param mappings the parts
    */

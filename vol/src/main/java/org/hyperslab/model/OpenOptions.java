@@ -9,18 +9,18 @@ import org.hyperslab.error.InvalidUseException;
  *
  * @param writable whether it may be edited
  * @param swmr whether one writer and many readers may have it open at once: a writer appends to
- *     datasets, and what it has flushed is seen by readers when they refresh an object. A file that
- *     is created gets the superblock that this needs; it is followed from its next opening on
+ *     datasets, and what it has flushed is seen by readers when they refresh an object. A new file
+ *     gets the superblock that this requires; readers can follow it after it is next opened
  * @param locking whether other processes are kept out
- * @param durability what flush and close promise
+ * @param durability what flush and close guarantee
  * @param low the oldest form of structures that are added
- * @param high the newest form of structures that are added: what it cannot hold is written in an
- *     older form, complex numbers as the compound {r, i} and revised references as old ones, or
- *     refused. docs/version-bounds.md has the table. {@link FormatVersion#EARLIEST} stands for
+ * @param high the newest form of structures that are added: content that it cannot hold is written
+ *     in an older form, complex numbers as the compound {r, i} and revised references as old ones,
+ *     or refused. docs/version-bounds.md has the table. {@link FormatVersion#EARLIEST} stands for
  *     {@link FormatVersion#V18} here
  * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
- * @param threads threads that filter chunks; 0 for one a core
- * @param properties anything else, by a name that the connector documents
+ * @param threads threads that filter chunks; 0 for one per core
+ * @param properties further settings, by names that the connector documents
  */
 public record OpenOptions(
     boolean writable,
@@ -52,7 +52,7 @@ public record OpenOptions(
   /**
    * Copies the properties.
    *
-   * @throws InvalidUseException if the bounds are the wrong way round
+   * @throws InvalidUseException if the lower bound is above the upper one
    */
   public OpenOptions {
     if (low.compareTo(high) > 0) {

@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, long pageBytes) {
 
-  /** Free space tracked while the file is open, not recorded. */
+  /** The default: free space is tracked while the file is open and not recorded. */
   public static final SpaceStrategy DEFAULT = new SpaceStrategy(Kind.FREE_SPACE, false, 1, 4096);
 
   /** The strategies of HDF5 1.10. */
@@ -27,7 +27,7 @@ public record SpaceStrategy(Kind kind, boolean persist, long thresholdBytes, lon
     NONE
   }
 
-  /** Written out, as {@link #toString}. */
+  /** Written by hand, as {@link #toString}. */
   @Override
   public boolean equals(Object other) {
     return other instanceof SpaceStrategy that

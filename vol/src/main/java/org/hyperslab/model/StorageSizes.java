@@ -10,7 +10,8 @@ package org.hyperslab.model;
  *     virtual sources
  * @param attributeIndexBytes B-trees of attributes
  * @param attributeHeapBytes the heap of attributes
- * @param file what belongs to no object; of the root group only, otherwise {@link File#NONE}
+ * @param file metadata that belongs to no object; of the root group only, otherwise {@link
+ *     File#NONE}
  */
 public record StorageSizes(
     long indexBytes, long heapBytes, long attributeIndexBytes, long attributeHeapBytes, File file) {
@@ -18,7 +19,7 @@ public record StorageSizes(
   /** The sizes reported by connectors that do not know how files are stored. */
   public static final StorageSizes UNKNOWN = new StorageSizes(-1, -1, -1, -1, File.UNKNOWN);
 
-  /** Only a header. */
+  /** The sizes of an object that has only a header. */
   public static final StorageSizes NONE = new StorageSizes(0, 0, 0, 0, File.NONE);
 
   /**
@@ -29,7 +30,7 @@ public record StorageSizes(
    * @param sharedIndexBytes its lists and B-trees
    * @param sharedHeapBytes its heaps
    * @param freeSpaceBytes free-space managers, header and list
-   * @param freeBytes what those managers say is free
+   * @param freeBytes free bytes according to those managers
    */
   public record File(
       long extensionBytes,
@@ -42,7 +43,7 @@ public record StorageSizes(
     /** The sizes reported by connectors that do not know how files are stored. */
     public static final File UNKNOWN = new File(-1, -1, -1, -1, -1, -1);
 
-    /** Only a superblock. */
+    /** The sizes of a file that has only a superblock. */
     public static final File NONE = new File(0, 0, 0, 0, 0, 0);
   }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
  * How elements are moved.
  *
  * @param collective whether all ranks of the file's communicator make this call together
- * @param properties hints, by a name that the connector documents
+ * @param properties hints, by names that the connector documents
  */
 public record TransferOptions(boolean collective, Map<String, String> properties) {
 

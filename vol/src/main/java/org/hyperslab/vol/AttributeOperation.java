@@ -22,7 +22,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
    *
    * @param object the place of the object that has the attribute
    * @param name the attribute's name
-   * @param spec what is created
+   * @param spec the properties of the attribute
    */
   record Create(Location object, String name, Spec spec) implements AttributeOperation<Void> {
     @Override
@@ -37,7 +37,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   }
 
   /**
-   * What the attribute is like.
+   * Returns the current properties of the attribute.
    *
    * @param object the place of the object that has the attribute
    * @param name the attribute's name
@@ -50,11 +50,11 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   }
 
   /**
-   * A page of an object's attributes. InvalidUseException if creation order is asked for and not
-   * tracked.
+   * Lists a page of an object's attributes. InvalidUseException if creation order is asked for and
+   * not tracked.
    *
    * @param object the place of the object that has the attribute
-   * @param page the page that is wanted
+   * @param page the page to list
    */
   record ListAttributes(Location object, PageRequest page)
       implements AttributeOperation<Page<AttributeInfo>> {
@@ -65,7 +65,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   }
 
   /**
-   * Whether the object has an attribute of that name.
+   * Returns whether the object has an attribute of that name.
    *
    * @param object the place of the object that has the attribute
    * @param name the attribute's name
@@ -116,13 +116,13 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
 
   /**
    * Creates an attribute with its elements, in row-major order, converting them; or replaces one of
-   * that name, whatever its type and extent. The result is what it is like. One step: others see
-   * the attribute as it was before or as it is after, also after a crash, and so does a caller
-   * whose operation was refused.
+   * that name, whatever its type and extent. The result is its properties. The change is atomic:
+   * other readers, a file after a crash and a caller whose operation was refused see either the old
+   * attribute or the new one.
    *
    * @param object the place of the object that has the attribute
    * @param name the attribute's name
-   * @param spec what it is stored as
+   * @param spec the properties of the attribute
    * @param replace whether one of that name is replaced; AlreadyExistsException otherwise
    * @param content as many elements as the extent has
    */
@@ -185,7 +185,7 @@ public sealed interface AttributeOperation<R> extends Operation<R> {
   record Content(Datatype memoryType, DataBuffer source) {}
 
   /**
-   * What an attribute is created as.
+   * The properties with which an attribute is created.
    *
    * @param type the type of its elements as stored
    * @param committedType the handle of a committed type that it shares, which {@code type} equals

@@ -1,6 +1,6 @@
 package org.hyperslab.vol;
 
-/** What a connector can do, so that a caller can ask before it tries. */
+/** The optional abilities of a connector, so that a caller can ask before it tries. */
 public enum Capability {
   /** Reads files. */
   READ,
@@ -14,13 +14,13 @@ public enum Capability {
   CREATION_ORDER,
   /** Makes external links and follows them. */
   EXTERNAL_LINKS,
-  /** User-defined links. */
+  /** Makes user-defined links. */
   USER_DEFINED_LINKS,
   /** Virtual datasets. */
   VIRTUAL_DATASETS,
   /** External raw files. */
   EXTERNAL_FILES,
-  /** Chunks as stored. */
+  /** Reads and writes chunks as stored. */
   RAW_CHUNKS,
   /** Object and region references. */
   REFERENCES,

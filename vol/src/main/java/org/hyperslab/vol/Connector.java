@@ -8,14 +8,14 @@ import java.util.concurrent.CompletionStage;
  * Carries out operations: natively, collectively, remotely, or by passing them to another
  * connector.
  *
- * <p>The promise on order: operations that one thread submits on handles of one file take effect as
+ * <p>Ordering guarantee: operations that one thread submits on handles of one file take effect as
  * if they were executed in that order. Operations of different threads, or on different files, are
  * not ordered unless one's stage has completed before the other is submitted.
  *
  * <p>Failure never throws out of {@link #submit}: it completes the stage exceptionally with a
  * {@link org.hyperslab.error.HyperslabException}, as it is or in the {@link
  * java.util.concurrent.CompletionException} that derived stages put around it; {@link
- * Connectors#causeOf} takes that off.
+ * Connectors#causeOf} unwraps it.
  *
  * <p>Thread rule: any thread may call any method.
  */
@@ -41,7 +41,7 @@ public interface Connector extends AutoCloseable {
    */
   <R> CompletionStage<R> submit(Operation<R> operation);
 
-  /** Completes what was submitted, closes every open file, and releases all resources. */
+  /** Completes the submitted operations, closes every open file, and releases all resources. */
   @Override
   void close();
 }

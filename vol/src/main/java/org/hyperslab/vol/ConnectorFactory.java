@@ -18,9 +18,9 @@ public interface ConnectorFactory {
   Set<String> schemes();
 
   /**
-   * Tells whether the connector is given a file's name with the scheme, because it reaches the file
-   * by it, as the one of {@code https://host/a.h5}. Otherwise what precedes and includes the colon
-   * is taken off.
+   * Returns whether the connector receives a file's name with the scheme, because the scheme is
+   * part of the address, as in {@code https://host/a.h5}. Otherwise the scheme and the colon are
+   * removed.
    *
    * @param scheme one of {@link #schemes}
    * @return whether the name is passed on with its scheme
@@ -39,9 +39,8 @@ public interface ConnectorFactory {
   Connector create(ConnectorConfiguration configuration);
 
   /**
-   * Makes a connector to which one name means the file whose bytes are in a store of the caller's;
-   * other names mean what they always do. So files can be in memory, or wherever the caller has a
-   * store for.
+   * Makes a connector for which one name denotes a file whose bytes are in a store of the caller;
+   * other names keep their meaning. Files can thus be in memory, or in any other store.
    *
    * @param name of the file, such as {@code memory:1}; not that of a local file
    * @param store its bytes, empty if it is to be created; closed with the file

@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Reads the options of one connector's configuration, and refuses what the connector does not know.
- * Every question registers a key; {@link #rejectUnknown} then complains of the others.
+ * Every question registers a key; {@link #rejectUnknown} then rejects the others.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -82,7 +82,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * Yes or no: {@code true} or {@code false}.
+   * Returns a truth value: {@code true} or {@code false}.
    *
    * @param key the option's key
    * @param absent the value if the option is not given
@@ -94,7 +94,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * {@return the connector below, made}
+   * {@return a new connector for the configuration below}
    *
    * @throws InvalidUseException if there is none in the configuration
    */
@@ -132,7 +132,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * Like {@link #rejectUnknown}, for a connector that stands lowest.
+   * Rejects unknown options and a connector below, for a lowest connector.
    *
    * @throws InvalidUseException if an option is unknown or there is a connector below
    */

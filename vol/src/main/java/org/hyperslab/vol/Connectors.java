@@ -13,8 +13,7 @@ import org.hyperslab.error.NotFoundException;
 
 /**
  * Finds and makes connectors. Their factories are services of type {@link ConnectorFactory}, looked
- * for anew in every call, so that nothing is kept that a class loader would have to be forgotten
- * for.
+ * up anew in every call, so that no class loader is retained.
  *
  * <p>Thread rule: any thread.
  */
@@ -141,7 +140,7 @@ public final class Connectors {
   }
 
   /**
-   * {@return what a stage failed with, without the wrappers that derived stages add}
+   * {@return the cause of a stage's failure, without the wrappers that derived stages add}
    *
    * @param failure the failure
    */

@@ -33,7 +33,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    *
    * @param dataset the handle of the dataset
    * @param at the object's place
-   * @param spec what is created
+   * @param spec the properties of the dataset
    * @param link how the link is made
    */
   record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
@@ -50,12 +50,12 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Describes a dataset: type, extent, options, storage. To count what a chunked dataset stores
-   * takes its whole index, which few callers need.
+   * Describes a dataset: type, extent, options, storage. Counting the chunks of a dataset reads its
+   * whole index, which few callers need.
    *
    * @param dataset the handle of the dataset
-   * @param counted whether chunks and their bytes are counted; if not, a chunked dataset's are told
-   *     as -1 where the connector does not know them anyway
+   * @param counted whether chunks and their bytes are counted; if not, they are -1 for a chunked
+   *     dataset unless the connector knows them without counting
    */
   record Describe(Handle dataset, boolean counted) implements DatasetOperation<DatasetInfo> {
 
@@ -113,9 +113,9 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Several reads or several writes of datasets of one file that are carried out together, as
-   * {@code H5Dread_multi} and {@code H5Dwrite_multi} do. The result is as if the parts were carried
-   * out in their order. All parts are checked before any element moves.
+   * Carries out several reads or several writes of datasets of one file together, as {@code
+   * H5Dread_multi} and {@code H5Dwrite_multi} do. The result is as if the parts were carried out in
+   * their order. All parts are checked before any element moves.
    *
    * <p>If a part fails while elements move, the operation fails. Which of the other parts have been
    * carried out, wholly or partly, is then undefined; so is the memory of all reads. The failure
@@ -186,8 +186,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
   }
 
   /**
-   * Changes the current extent, up to the maximum. What is cut off is lost; what is gained reads as
-   * fill value.
+   * Changes the current extent, up to the maximum. Elements outside the new extent are lost; new
+   * elements read as the fill value.
    *
    * @param dataset the handle of the dataset
    * @param dims the new lengths, slowest dimension first
@@ -206,7 +206,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
 
   /**
    * Extends dimension 0 by a number of rows atomically with respect to other changes of the extent.
-   * The result has the new extent, whose last rows belong to this call alone. They read as fill
+   * The result has the new extent, whose last rows belong to this call alone. They read as the fill
    * value until they are written.
    *
    * @param dataset the handle of the dataset
@@ -248,7 +248,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * Lists a page of the allocated chunks, in row-major order; the request's index is ignored.
    *
    * @param dataset the handle of the dataset
-   * @param page the page that is wanted
+   * @param page the page to list
    */
   record ListChunks(Handle dataset, PageRequest page) implements DatasetOperation<Page<ChunkInfo>> {
     @Override
@@ -303,8 +303,8 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
       Datatype type, Optional<Handle> committedType, Dataspace space, DatasetOptions options) {
 
     /**
-     * Checks that no filter must be applied to variable-length data: a chunk holds only where they
-     * are. The C library refuses such datasets (H5Z.c, H5Z_ignore_filters).
+     * Checks that no filter must be applied to variable-length data: a chunk holds only references
+     * to them. The C library refuses such datasets (H5Z.c, H5Z_ignore_filters).
      *
      * @throws InvalidUseException naming the filter
      */
@@ -352,7 +352,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
      * @param extent the dataset's extent now
      * @param buffer what the elements are read into or written from
      * @return how many elements move
-     * @throws InvalidUseException naming both sides of what does not fit
+     * @throws InvalidUseException if they do not match; the message names both sides
      */
     public long requireFits(Dataspace extent, DataBuffer buffer) {
       if (!memoryType.equals(memoryType.inMemory())) {

@@ -14,7 +14,7 @@ public record Handle(long id) {
 
   private static final AtomicLong NEXT = new AtomicLong(1);
 
-  /** {@return a handle that nothing else has} */
+  /** {@return a new handle, unique in this process} */
   public static Handle fresh() {
     return new Handle(NEXT.getAndIncrement());
   }

@@ -182,7 +182,7 @@ public sealed interface LinkOperation<R> extends Operation<R> {
    * tracked.
    *
    * @param group the place of the group
-   * @param page the page that is wanted
+   * @param page the page to list
    */
   record ListLinks(Location group, PageRequest page) implements LinkOperation<Page<LinkInfo>> {
     @Override

@@ -28,8 +28,8 @@ import org.hyperslab.vol.DatasetOperation.Multi;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Checks transfers of several datasets, carries them out part by part for connectors that gain
- * nothing by having all of them at once, and says which part of one failed.
+ * Checks transfers of several datasets, carries them out part by part for connectors that have no
+ * combined operation, and identifies the part that failed.
  *
  * <p>Thread rule: no state.
  */
@@ -41,7 +41,7 @@ public final class MultiTransfers {
 
   /**
    * Submits the parts one after the other, in their order, without waiting for any of them; none
-   * after one that has failed by then.
+   * after one that has already failed.
    *
    * @param operation the reads or writes
    * @param submit carries out one part
@@ -78,13 +78,13 @@ public final class MultiTransfers {
   }
 
   /**
-   * As {@link #submit}, but asks first what the datasets are like, waits for the answers, and
-   * checks every part, so that nothing moves if one is wrong.
+   * Submits the parts as {@link #submit} does, after fetching the properties of all datasets and
+   * checking every part, so that no element moves if one is wrong.
    *
    * @param operation the reads or writes
-   * @param describe asks what a dataset is like
+   * @param describe fetches the properties of a dataset
    * @param submit carries out one part
-   * @return completes as that of {@link #submit}, or with what is wrong
+   * @return completes as the stage of {@link #submit} does, or with the error of the check
    */
   public static CompletableFuture<Void> checked(
       Multi operation,
@@ -150,7 +150,7 @@ public final class MultiTransfers {
    * @param part the index of the part, from 0
    * @param stored the type of the dataset's elements
    * @param extent the dataset's extent now
-   * @throws HyperslabException what does not fit, and which part it is
+   * @throws HyperslabException if they do not match; it names the part
    */
   public static void requireFits(Multi operation, int part, Datatype stored, Dataspace extent) {
     DatasetOperation<Void> one = operation.parts().get(part);
@@ -169,7 +169,7 @@ public final class MultiTransfers {
   }
 
   /**
-   * {@return a failure of one part that says which part it was}
+   * {@return the failure of a part, with the index of the part}
    *
    * @param operation the reads or writes
    * @param part the index of the part, from 0
@@ -182,12 +182,12 @@ public final class MultiTransfers {
   }
 
   /**
-   * Makes a call for one part, whose failure then says which part it was.
+   * Makes a call for one part and adds the index of the part to its failure.
    *
    * @param operation the reads or writes
    * @param part the index of the part, from 0
    * @param call what is done
-   * @throws HyperslabException what the call throws, and which part it was
+   * @throws HyperslabException as thrown by the call, with the index of the part
    */
   public static void located(Multi operation, int part, Runnable call) {
     try {
@@ -211,8 +211,8 @@ public final class MultiTransfers {
   }
 
   /**
-   * {@return a failure of the same kind with more text; as it is where the kind has a text of its
-   * own making}
+   * {@return a failure of the same kind with more text; the failure itself where its kind composes
+   * its own text}
    *
    * @param failure what went wrong
    * @param more what is added to its text

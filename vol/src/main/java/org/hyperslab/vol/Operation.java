@@ -10,8 +10,8 @@ import java.util.Optional;
  * <p>Every operation documents its result and the errors with which its stage fails. Common to all:
  * a handle that is closed or unknown is an {@link org.hyperslab.error.InvalidUseException}; a path
  * of which a part does not exist, a {@link org.hyperslab.error.NotFoundException}; an edit of a
- * file opened for reading, an {@link org.hyperslab.error.InvalidUseException}; what a connector
- * cannot do, an {@link org.hyperslab.error.UnsupportedFeatureException}.
+ * file opened for reading, an {@link org.hyperslab.error.InvalidUseException}; an operation that
+ * the connector cannot carry out, an {@link org.hyperslab.error.UnsupportedFeatureException}.
  *
  * @param <R> the result; {@link Void} where there is none, and then the stage completes with null
  */
@@ -24,7 +24,7 @@ public sealed interface Operation<R>
         AttributeOperation,
         TypeOperation {
 
-  /** {@return the handle through which the operation reaches its file: what it is ordered by} */
+  /** {@return the handle through which the operation reaches its file, by which it is ordered} */
   Handle subject();
 
   /** {@return whether the operation may change a file} */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A connector in front of another one. It has the capabilities of that connector, passes all
+ * Passes operations to another connector. It has the capabilities of that connector, passes all
  * operations on, and closes it when it is closed. Subclasses override {@link #submit} and, if they
  * hold resources, {@link #close}.
  *
@@ -22,11 +22,11 @@ public abstract class PassThroughConnector implements Connector {
   protected final Connector below;
 
   /**
-   * A connector before another.
+   * Creates a connector in front of another one.
    *
    * @param name the name by which configuration strings choose it
    * @param below the connector to which it passes operations, closed with it
-   * @param added what it can do beyond what that one can
+   * @param added its capabilities in addition to those of the one below
    */
   protected PassThroughConnector(String name, Connector below, Capability... added) {
     this.name = name;

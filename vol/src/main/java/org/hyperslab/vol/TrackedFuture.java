@@ -23,10 +23,13 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
 
   private final AtomicBoolean observed;
 
-  /** What this is a part of; whoever has observed that knows of this one's failure too. */
+  /**
+   * The call that this future is a part of; observing its outcome also observes a failure of this
+   * one.
+   */
   private volatile TrackedFuture<?> whole;
 
-  /** A future that has not been observed. */
+  /** Creates a future that has not been observed. */
   public TrackedFuture() {
     this(new AtomicBoolean());
   }
@@ -41,13 +44,13 @@ public class TrackedFuture<R> extends CompletableFuture<R> {
     return observed.get() || (all != null && all.isObserved());
   }
 
-  /** Makes this a part of another call, whose outcome tells of this one's. */
+  /** Makes this a part of another call, whose outcome includes the outcome of this one. */
   void partOf(TrackedFuture<?> all) {
     whole = all;
   }
 
   /**
-   * Completes as another stage does.
+   * Completes with the outcome of another stage.
    *
    * @param result the result; null if it failed
    * @param failure the failure; null if there is none

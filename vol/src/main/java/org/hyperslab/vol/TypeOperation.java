@@ -33,7 +33,7 @@ public sealed interface TypeOperation<R> extends Operation<R> {
   }
 
   /**
-   * The datatype.
+   * Returns the datatype.
    *
    * @param type the handle of the committed type
    */

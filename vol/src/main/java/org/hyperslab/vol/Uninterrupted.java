@@ -24,11 +24,11 @@ public final class Uninterrupted {
   }
 
   /**
-   * Waits while something holds, for a limited time.
+   * Waits while a condition holds, for a limited time.
    *
    * @param monitor the monitor to wait on; the caller holds it
    * @param holds whether to go on waiting; asked with the monitor held
-   * @param milliseconds the longest time between two looks
+   * @param milliseconds the longest time between two evaluations
    */
   public static void await(Object monitor, BooleanSupplier holds, long milliseconds) {
     boolean interrupted = false;

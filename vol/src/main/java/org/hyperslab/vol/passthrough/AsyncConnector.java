@@ -58,7 +58,7 @@ public final class AsyncConnector extends PassThroughConnector {
   private long active;
   private boolean closed;
 
-  /** What one file's operations queue in; guarded by the lock. */
+  /** The queue of one file's operations; guarded by the lock. */
   private static final class Lane {
     final String name;
     CompletableFuture<?> tail = CompletableFuture.completedFuture(null);
@@ -71,7 +71,7 @@ public final class AsyncConnector extends PassThroughConnector {
     }
   }
 
-  /** A failed edit, and the future through which the caller may have observed it. */
+  /** Records a failed edit, and the future through which the caller may have observed it. */
   private record Failed(TrackedFuture<?> result, Throwable cause) {}
 
   /** An operation in its lanes; {@code counted} if it holds a place in the queue. */
@@ -146,8 +146,8 @@ public final class AsyncConnector extends PassThroughConnector {
   }
 
   /**
-   * Returns whether only the submitting thread may touch the operation's memory: then it runs
-   * there.
+   * Returns whether only the submitting thread may access the operation's memory, so that it must
+   * run there.
    */
   private boolean isConfined(Operation<?> operation) {
     return switch (operation) {
@@ -176,7 +176,7 @@ public final class AsyncConnector extends PassThroughConnector {
     TrackedFuture.watch(stage, (value, failure) -> completed(task, value, failure));
   }
 
-  /** The lanes go on before the result is known, for what waits for it may use them. */
+  /** Releases the lanes before the result is published, because waiting callers may use them. */
   private <R> void completed(Task<R> task, R value, Throwable failure) {
     Throwable outcome;
     synchronized (lock) {
@@ -245,7 +245,7 @@ public final class AsyncConnector extends PassThroughConnector {
   }
 
   /**
-   * Returns the lanes that an operation is in; what it opens is in the first of them from now on.
+   * Returns the lanes that an operation is in; what it opens is in the first of them from then on.
    */
   private Set<Lane> lanesOf(Operation<?> operation) {
     Set<Lane> found = new LinkedHashSet<>();
@@ -282,7 +282,7 @@ public final class AsyncConnector extends PassThroughConnector {
     return lane;
   }
 
-  /** Completes what was submitted, then closes the connector below. */
+  /** Completes the submitted operations, then closes the connector below. */
   @Override
   public void close() {
     synchronized (lock) {

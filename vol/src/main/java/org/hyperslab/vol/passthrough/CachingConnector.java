@@ -100,7 +100,7 @@ public final class CachingConnector extends PassThroughConnector {
     return TrackedFuture.watch(below.submit(operation), (result, failure) -> action.run());
   }
 
-  /** Learns which object a handle stands for; a new object may have the token of one deleted. */
+  /** Records which object a handle denotes; a new object may have the token of a deleted one. */
   private <R> CompletionStage<R> opening(Operation<R> operation) {
     Handle handle = operation.opens().orElseThrow();
     return TrackedFuture.watch(
@@ -134,7 +134,7 @@ public final class CachingConnector extends PassThroughConnector {
 
   // --- reading ---
 
-  /** What one read needs to know. */
+  /** The facts that one read needs. */
   private record Plan(Key key, long version, Paging paging, DatasetOperation.Read read) {
     PageId id(long page) {
       return new PageId(key, read.transfer().memoryType(), page);
@@ -154,13 +154,13 @@ public final class CachingConnector extends PassThroughConnector {
     CompletableFuture<Void> ready =
         CompletableFuture.allOf(pages.values().toArray(CompletableFuture[]::new));
     if (!SharedMemory.isShared(read.target().elements())) {
-      // Only the caller's thread may copy: it waits, and what failed is in the stage below.
+      // Only the caller's thread may copy: it waits, and the stage below carries a failure.
       ready.exceptionally(failure -> null).join();
     }
     return (CompletionStage<R>) ready.thenAccept(done -> copy(plan.get(), pages));
   }
 
-  /** Empty if the read is to be passed on as it is. */
+  /** Returns the plan of a read; empty if the read is to be passed on unchanged. */
   private Optional<Plan> plan(DatasetOperation.Read read) {
     Key key = keys.get(read.dataset());
     Transfer transfer = read.transfer();
@@ -215,7 +215,7 @@ public final class CachingConnector extends PassThroughConnector {
     }
   }
 
-  /** Returns the pages that a read touches, kept or on their way; none if they are too many. */
+  /** Returns the pages that a read touches, cached or being read; none if they are too many. */
   private Map<Long, CompletableFuture<MemorySegment>> pagesOf(Plan plan) {
     Set<Long> touched = touched(plan);
     Map<Long, CompletableFuture<MemorySegment>> pages = new HashMap<>();

@@ -110,7 +110,7 @@ public record IoProfile(
   }
 
   /**
-   * {@return the profile as a report of tables, objects by falling time, at most {@code
+   * {@return the profile as a report of tables, objects by decreasing time, at most {@code
    * objectLimit}}
    *
    * @param objectLimit the most objects to list

@@ -10,8 +10,8 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 
 /**
- * What a caching connector knows: pages of elements, of which the least recently used are evicted
- * first, and an edit count for each dataset.
+ * Keeps pages of elements, evicting the least recently used first, and an edit count for each
+ * dataset.
  *
  * <p>Invariant: a page holds what the dataset holds as long as its version stays and nothing edits
  * it. Thread rule: any thread; every method holds the lock only for moments.
@@ -30,7 +30,7 @@ final class PageStore {
     DatasetInfo info;
   }
 
-  /** Weighed in bytes. */
+  /** Holds the pages, weighed in bytes. */
   private final LruCache<PageId, MemorySegment> pages;
 
   private final Map<Key, State> states = new HashMap<>();
@@ -75,7 +75,7 @@ final class PageStore {
     return page;
   }
 
-  /** Keeps a page that was read when the dataset had a version, if it still has. */
+  /** Keeps a page that was read at a version of the dataset, if the version is still current. */
   synchronized void keep(PageId id, long version, MemorySegment page) {
     if (state(id.key).version != version || !isQuiet(id.key)) {
       return;
@@ -83,7 +83,7 @@ final class PageStore {
     pages.put(id, page, page.byteSize());
   }
 
-  /** An edit begins; null for one of a dataset that is not known yet. */
+  /** Records the beginning of an edit; null for a dataset that is not known yet. */
   synchronized void beginEdit(Key key) {
     if (key == null) {
       unknownEdits++;
@@ -93,7 +93,7 @@ final class PageStore {
     }
   }
 
-  /** An edit has ended. */
+  /** Records the end of an edit. */
   synchronized void endEdit(Key key) {
     if (key == null) {
       unknownEdits--;
@@ -104,7 +104,7 @@ final class PageStore {
     }
   }
 
-  /** Evicts all that is cached of some objects. */
+  /** Evicts all cached pages of some objects. */
   synchronized void forget(Predicate<Key> which) {
     pages.removeIf((id, page) -> which.test(id.key));
     states.forEach((key, state) -> {

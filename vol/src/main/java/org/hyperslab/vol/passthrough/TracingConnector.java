@@ -43,7 +43,7 @@ public final class TracingConnector extends PassThroughConnector {
   private final Optional<Path> reportFile;
   private final Map<Handle, String> names = new ConcurrentHashMap<>();
 
-  /** Objects made without a link, by the name they had, and the name of their first link. */
+  /** The first link names of objects created without a link, by their provisional names. */
   private final Map<String, String> linked = new ConcurrentHashMap<>();
 
   private final Map<String, Figures> kinds = new TreeMap<>();
@@ -53,7 +53,8 @@ public final class TracingConnector extends PassThroughConnector {
   private boolean closed;
 
   /**
-   * Measures what passes to a connector, which it closes with itself.
+   * Creates a connector that measures the operations passed to another one, and closes it with
+   * itself.
    *
    * @param below the connector that operations are passed to
    * @param print whether to report on closing
@@ -77,7 +78,7 @@ public final class TracingConnector extends PassThroughConnector {
             count(operation, object, failure != null, bytes, System.nanoTime() - start));
   }
 
-  /** {@return the figures so far, without operations that have not completed} */
+  /** {@return the figures so far, without pending operations} */
   public synchronized IoProfile profile() {
     return new IoProfile(
         kinds,
@@ -94,7 +95,7 @@ public final class TracingConnector extends PassThroughConnector {
     Figures kind = kinds.getOrDefault(kindOf(operation), Figures.NONE);
     kinds.put(kindOf(operation), kind.plus(failed, bytes, nanos));
     if (operation instanceof DatasetOperation.Multi multi) {
-      // Each part took its share of the time; what it would have taken alone nobody knows.
+      // The time is divided among the parts: the time that each alone would take is unknown.
       for (DatasetOperation<Void> part : multi.parts()) {
         countFor(part, objectOf(part), failed, bytesOf(part), nanos / multi.parts().size());
       }
@@ -143,7 +144,7 @@ public final class TracingConnector extends PassThroughConnector {
     return ":(no link, handle " + handle.id() + ")";
   }
 
-  /** Such as {@code Dataset.Write}. */
+  /** Returns the kind of an operation, such as {@code Dataset.Write}. */
   static String kindOf(Operation<?> operation) {
     Class<?> type = operation.getClass();
     return type.getEnclosingClass().getSimpleName().replace("Operation", "")
@@ -184,7 +185,7 @@ public final class TracingConnector extends PassThroughConnector {
     return transfer.memorySelection().elementCount(space.dims()) * transfer.memoryType().size();
   }
 
-  /** Returns the name of what an operation opens or creates. */
+  /** Returns the name of the object that an operation opens or creates. */
   private String nameOf(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open o -> o.name();

@@ -7,8 +7,8 @@ import java.util.List;
  * An encoded operation, result or error.
  *
  * @param control the message, without the elements
- * @param payload the elements, part after part, not copied where they are contiguous in memory:
- *     whoever sends them has finished before the memory changes
+ * @param payload the elements, part after part, not copied where they are contiguous in memory: the
+ *     sender must have finished before the memory changes
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record Encoded(byte[] control, List<MemorySegment> payload) {

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Closes connections at once when there are so many that the process would run out of file
+ * Closes new connections at once when accepting them could make the process run out of file
  * descriptors. Without any, classes cannot be loaded, and code that needs one fails for good.
  *
  * <p>Thread rule: connections arrive in the accepting thread and end in any thread.

@@ -330,7 +330,7 @@ public final class Mpi {
   }
 
   /**
-   * {@return a grid for so many ranks, as nearly cubic as can be}
+   * {@return the lengths of a process grid for a number of ranks, as nearly equal as possible}
    *
    * @param ranks how many ranks
    * @param fixed an entry for each dimension: its length, or 0 where MPI is to choose

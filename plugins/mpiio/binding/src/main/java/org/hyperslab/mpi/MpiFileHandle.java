@@ -56,7 +56,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * What a rank sees of a file.
    *
    * @param displacementBytes where the view begins
-   * @param elementary what offsets count; to be closed by whoever asked for the view
+   * @param elementary what offsets count; to be closed by the caller that set the view
    * @param file which bytes are seen, again and again; to be closed likewise
    * @param representation {@code native}, {@code internal}, {@code external32} or a registered one
    */
@@ -126,7 +126,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Takes storage for so many bytes; collective. The file does not become shorter.
+   * Allocates storage for at least {@code bytes} bytes; collective. The file is never shortened.
    *
    * @param bytes the size in bytes
    */

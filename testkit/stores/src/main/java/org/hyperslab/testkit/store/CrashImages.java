@@ -54,7 +54,8 @@ public final class CrashImages {
    * Goes to the instant after a number of changes.
    *
    * @param count the number of changes, counted from the beginning and not less than before
-   * @throws IllegalArgumentException if it is, or if there are not so many
+   * @throws IllegalArgumentException if {@code count} is less than before or greater than the
+   *     number of changes
    */
   public void advance(int count) {
     if (count < instant || count > entries.size()) {

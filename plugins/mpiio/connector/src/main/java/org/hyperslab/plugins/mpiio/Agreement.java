@@ -38,7 +38,7 @@ import org.hyperslab.plugins.mpiio.Question.Reply;
  */
 final class Agreement {
 
-  /** Up to so many ranks, rank 0 hears each of them itself. */
+  /** The maximum number of ranks at which rank 0 receives from each of them directly. */
   private static final int FEW_RANKS = 16;
 
   /** Where facts stand in what many ranks reduce: behind two digests and whether all is well. */

@@ -57,8 +57,8 @@ final class ChunkClaims {
   }
 
   /**
-   * Numbers of chunks, round by round: so many that what a rank sends or receives in a round is at
-   * most a quarter of {@code cb_buffer_size}, or one chunk for each rank if that is more.
+   * Divides chunk numbers into rounds. In a round a rank sends or receives at most a quarter of
+   * {@code cb_buffer_size}, or one chunk for each rank if that is more.
    */
   static List<List<Integer>> rounds(ChunkOwners owners, RawFile file, DatasetView view) {
     int ranks = file.agreement().comm().size();

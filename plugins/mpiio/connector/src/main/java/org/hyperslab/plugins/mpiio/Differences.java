@@ -9,7 +9,10 @@ final class Differences {
 
   private Differences() {}
 
-  /** The texts, each of at most about so many characters around the first difference. */
+  /**
+   * Returns the texts, each shortened to about {@code longest} characters around the first
+   * difference.
+   */
   static List<String> around(List<String> texts, int longest) {
     int common = commonPrefix(texts);
     return texts.stream().map(text -> shortened(text, common, longest)).toList();

@@ -19,7 +19,7 @@ import org.hyperslab.format.type.convert.Converter;
  */
 final class ElementsText {
 
-  /** So many bytes are shown. */
+  /** The maximum number of bytes shown. */
   private static final int SHOWN_BYTES = 32;
 
   private static final int BLOCK_BYTES = 8192;

@@ -7,8 +7,8 @@ import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * ROMIO's {@code cb_config_list}: items {@code host}, {@code host:number} or {@code host:*} between
- * commas, of which each lets so many ranks of that host be aggregators (1 without a number). A
- * {@code *} in place of the host is all those that no item before has named.
+ * commas, each of which sets the number of aggregators on that host (1 without a number). A {@code
+ * *} in place of the host stands for all hosts that no earlier item names.
  */
 final class AggregatorSites {
 

@@ -109,7 +109,7 @@ final class Baseline {
     return setting.hints().buffering().bufferBytes() * setting.aggregators().length;
   }
 
-  /** The bytes of a turn, at least so many that a million turns are enough. */
+  /** Returns the bytes of a turn, large enough that a million turns suffice. */
   private static long inTurns(long total, long wanted) {
     return Math.max(1, Math.max(Math.ceilDiv(total, (long) MOST_TURNS), wanted));
   }

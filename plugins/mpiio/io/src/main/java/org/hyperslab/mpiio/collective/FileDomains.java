@@ -22,7 +22,8 @@ final class FileDomains {
   private FileDomains() {}
 
   /**
-   * ROMIO's: equal parts, at least {@code leastBytes} each; trailing aggregators may get nothing.
+   * Divides the range as ROMIO does: equal parts of at least {@code leastBytes} each; trailing
+   * aggregators may get nothing.
    */
   static Partition even(long first, long endExclusive, int aggregators, long leastBytes) {
     long part = Math.max(Math.ceilDiv(endExclusive - first, aggregators), Math.max(1, leastBytes));
@@ -56,7 +57,7 @@ final class FileDomains {
   }
 
   /**
-   * Returns HPF BLOCK of what is accessed (CB-B): blocks of {@code ceil(n / aggregators)} bytes.
+   * Divides the accessed bytes by HPF BLOCK (CB-B): blocks of {@code ceil(n / aggregators)} bytes.
    */
   static Partition block(long first, long endExclusive, int aggregators) {
     long part = Math.ceilDiv(endExclusive - first, aggregators);
@@ -110,9 +111,9 @@ final class FileDomains {
   }
 
   /**
-   * Stripes dealt to aggregators in turn, of which so many take part that each of them writes to
-   * its own servers, or that each server is written by as many of them: a divisor of the number of
-   * servers, or a multiple of it. The others have nothing.
+   * Assigns stripes to aggregators in turn. The number of aggregators that take part divides the
+   * number of servers, so that each writes to its own servers, or is a multiple of it, so that each
+   * server is written by equally many. The other aggregators get nothing.
    */
   static Partition lustre(
       long first, long endExclusive, int aggregators, long stripeBytes, int servers) {

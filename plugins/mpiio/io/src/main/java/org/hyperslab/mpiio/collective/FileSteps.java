@@ -228,7 +228,7 @@ final class FileSteps {
     }
   }
 
-  /** Lists of extents, each of so many pieces that a store can take it as one request. */
+  /** Divides extents into lists short enough for a store to take as one request. */
   void list(ExtentRuns file, MemoryExtents memory, long at, boolean write) {
     List<Long> offsets = new ArrayList<>();
     List<MemorySegment> pieces = new ArrayList<>();

@@ -31,9 +31,9 @@ final class LustreStriping {
   }
 
   /**
-   * Makes an empty file, which must not exist, with so many stripes of such a length.
+   * Creates an empty file, which must not exist, with the given number and length of stripes.
    *
-   * @return whether that came about
+   * @return whether the file was created
    */
   static boolean create(Path path, Hints.Striping striping) {
     List<String> arguments = new ArrayList<>(List.of("setstripe"));

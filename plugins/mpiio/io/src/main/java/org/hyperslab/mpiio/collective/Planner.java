@@ -13,7 +13,10 @@ final class Planner {
 
   private static final long[] NO_WINDOWS = {};
 
-  /** Looking at so many lists takes some milliseconds, as an exchange between many ranks does. */
+  /**
+   * The number of lists whose traversal takes some milliseconds, as long as an exchange between
+   * many ranks.
+   */
   private static final double FEW_OVERLAPS = 1 << 16;
 
   private Planner() {}

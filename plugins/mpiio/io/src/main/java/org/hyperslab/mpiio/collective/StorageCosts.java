@@ -19,7 +19,7 @@ public record StorageCosts(long requestNanos, long nanosPerKibibyte, boolean lis
   public static final StorageCosts REMOTE = new StorageCosts(500_000, 1_000, false);
 
   /**
-   * {@return the cost of so many requests with so many bytes in all, in nanoseconds}
+   * {@return the cost of a number of requests that move a number of bytes in total, in nanoseconds}
    *
    * @param requests how many requests
    * @param bytes how many bytes

@@ -22,14 +22,14 @@ record Tally(
     long copiedBytes,
     long rounds) {
 
-  /** The number of numbers. */
+  /** The number of counters in a tally. */
   public static final int FIELDS = 8;
 
   /** Nothing done. */
   public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
 
   /**
-   * {@return the same counts of a schedule of so many rounds}
+   * {@return the same counts with another number of rounds}
    *
    * @param count its rounds
    */

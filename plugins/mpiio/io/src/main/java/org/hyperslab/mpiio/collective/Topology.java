@@ -49,7 +49,7 @@ record Topology(
     }
   }
 
-  /** All ranks on one node of so many cores. */
+  /** Creates a topology of one node with {@code cores} cores that runs all ranks. */
   static Topology oneNode(int ranks, int cores) {
     Integer[] zeros = new Integer[ranks];
     Arrays.fill(zeros, 0);

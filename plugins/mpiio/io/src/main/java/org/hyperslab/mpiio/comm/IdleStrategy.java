@@ -96,7 +96,10 @@ enum IdleStrategy {
     MpiRequest.awaitAll(requests);
   }
 
-  /** A request that failed has ended too; whoever awaits it hears why. */
+  /**
+   * Returns whether a request has ended. A failed request has ended too; waiting for it reports the
+   * failure.
+   */
   private static boolean hasEnded(MpiRequest request) {
     try {
       return request.test();

@@ -87,7 +87,7 @@ final class ThreadUniverse {
   /**
    * Waits until a condition holds. Whoever makes it hold unparks the calling thread.
    *
-   * @param rank who waits
+   * @param rank the rank that waits
    * @param what the call, for messages
    */
   void await(int rank, String what, BooleanSupplier done) {

@@ -49,7 +49,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   }
 
   /**
-   * {@return a world of so many ranks on one node, without a time limit}
+   * {@return a world of a number of ranks on one node, without a time limit}
    *
    * @param ranks how many ranks
    */
@@ -67,7 +67,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   }
 
   /**
-   * {@return the same world, as if each so many consecutive ranks had a node of their own}
+   * {@return the same world with consecutive ranks grouped into simulated nodes}
    *
    * @param ranksOfNode how many ranks a node has
    */
@@ -115,7 +115,10 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
     }
   }
 
-  /** Returns a world of one rank: the calling thread, and whoever it hands its communicator to. */
+  /**
+   * Returns a world of one rank, used by the calling thread and by any thread that it passes its
+   * communicator to.
+   */
   static Communicator alone() {
     ThreadUniverse universe = new ThreadUniverse(of(1));
     universe.bind(0, Thread.currentThread());
