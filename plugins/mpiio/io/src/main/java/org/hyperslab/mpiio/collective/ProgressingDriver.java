@@ -42,6 +42,10 @@ final class ProgressingDriver {
   private Request waiting;
   private boolean ended;
   private Throwable failure;
+
+  /** What messages failed with while a worker was busy. */
+  private Throwable broken;
+
   private long moves;
 
   /**
@@ -75,7 +79,7 @@ final class ProgressingDriver {
       hands.compareAndSet(Hands.OFFERED, Hands.FREE);
     }
     if (hands.get() != Hands.FREE) {
-      actions.poke();
+      poke();
       return false;
     }
     try {
@@ -86,7 +90,20 @@ final class ProgressingDriver {
     }
   }
 
+  /** The schedule ends with a failure of messages only when the worker is done. */
+  private void poke() {
+    if (broken != null) {
+      return;
+    }
+    try {
+      actions.poke();
+    } catch (RuntimeException | Error failed) {
+      broken = failed;
+    }
+  }
+
   private boolean goOn(boolean here) {
+    failure = failure == null ? broken : failure;
     while (failure == null) {
       if (waiting != null && !waiting.test()) {
         return false;
@@ -143,9 +160,11 @@ final class ProgressingDriver {
       return;
     }
     try {
-      for (Step step = ahead; step != null && StepActions.isLocal(step); step = nextOfSchedule()) {
+      Step step = ahead;
+      while (step != null && StepActions.isLocal(step) && waiting == null) {
         take();
-        actions.start(step, true);
+        waiting = actions.start(step, !(step instanceof Step.Allocate));
+        step = nextOfSchedule();
       }
     } catch (RuntimeException | Error failed) {
       failure = failed;

@@ -174,9 +174,16 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     context.locks().unlock();
   }
 
-  /** Gives back buffers and locks. */
+  /**
+   * Gives back buffers and locks; only the locks, as {@link #abandon} does, if messages are under
+   * way still because the schedule ended early.
+   */
   @Override
   public void close() {
+    if (started.values().stream().anyMatch(requests -> !requests.isEmpty())) {
+      abandon();
+      return;
+    }
     buffers.values().forEach(Lease::close);
     buffers.clear();
     context.locks().unlock();

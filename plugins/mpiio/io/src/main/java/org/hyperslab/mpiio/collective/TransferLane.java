@@ -117,7 +117,7 @@ public final class TransferLane {
    * @param write whether the file is written
    * @param owner the only thread that may touch the memory; null if any may
    * @param begin makes the transfer when it is its turn; must not wait
-   * @param ended runs on whichever thread finds that it has ended; must not wait
+   * @param ended runs when it has ended, on whichever thread finds that, and may start others
    */
   public record Start<R>(
       boolean collective,
@@ -135,6 +135,9 @@ public final class TransferLane {
   private final Queue<Ongoing<?>> arrivals = new ConcurrentLinkedQueue<>();
   private final List<Ongoing<?>> ongoing = new ArrayList<>();
 
+  /** What is to be told of accesses that have ended, by a thread that does not hold the lock. */
+  private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>();
+
   /** Accesses that have been started and have not ended. */
   private final AtomicInteger underWay = new AtomicInteger();
 
@@ -142,6 +145,9 @@ public final class TransferLane {
   private volatile boolean closed;
   private volatile MpiException lost;
   private volatile Thread waiter;
+
+  /** When any thread last made an access go on. */
+  private volatile long movedAt = System.nanoTime();
 
   /**
    * A lane in which nothing is under way.
@@ -191,7 +197,18 @@ public final class TransferLane {
     } catch (Error e) {
       throw SharedFailure.typed(e, name);
     } finally {
-      lock.unlock();
+      unlock();
+    }
+  }
+
+  private void unlock() {
+    lock.unlock();
+    while (!lock.isHeldByCurrentThread()) {
+      Runnable ending = endings.poll();
+      if (ending == null) {
+        return;
+      }
+      ending.run();
     }
   }
 
@@ -234,6 +251,7 @@ public final class TransferLane {
 
   /** Told by a worker when it has done something: it is worth looking again. */
   public void changed() {
+    movedAt = System.nanoTime();
     LockSupport.unpark(waiter);
     if (progress != null) {
       progress.wake();
@@ -254,7 +272,7 @@ public final class TransferLane {
       takeArrivals();
       return advanceAll(null);
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -268,7 +286,7 @@ public final class TransferLane {
         takeArrivals();
         moved = access.hasEnded() || advanceFor(access);
       } finally {
-        lock.unlock();
+        unlock();
       }
       if (moved) {
         idling.reset();
@@ -286,7 +304,8 @@ public final class TransferLane {
 
   private void pause(Idling idling) {
     idling.pause();
-    if (idling.waitedNanos() > deadlineNanos) {
+    long others = System.nanoTime() - movedAt;
+    if (Math.min(idling.waitedNanos(), others) > deadlineNanos) {
       giveUp(idling);
     }
     if (Thread.currentThread().isInterrupted()) {
@@ -323,7 +342,7 @@ public final class TransferLane {
       underWay.addAndGet(-ongoing.size());
       ongoing.clear();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -364,6 +383,9 @@ public final class TransferLane {
     int before = ongoing.size();
     ongoing.removeIf(Ongoing::hasEnded);
     underWay.addAndGet(ongoing.size() - before);
+    if (moved) {
+      movedAt = System.nanoTime();
+    }
     return moved;
   }
 
@@ -427,7 +449,7 @@ public final class TransferLane {
       }
       failure = why;
       ended = true;
-      start.ended().run();
+      lane.endings.add(start.ended());
     }
 
     /** Goes on without waiting; whether anything moved. */
@@ -447,7 +469,7 @@ public final class TransferLane {
         failure = SharedFailure.typed(failed, lane.name);
       }
       ended = true;
-      start.ended().run();
+      lane.endings.add(start.ended());
       return true;
     }
 

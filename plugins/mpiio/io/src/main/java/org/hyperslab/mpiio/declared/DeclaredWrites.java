@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
@@ -89,10 +90,33 @@ public final class DeclaredWrites implements AutoCloseable {
     int partition = plan.partitionOf(comm.rank());
     boolean collects = partition >= 0 && plan.rounds(partition) > 0;
     this.pool = new BufferPool(0);
+    Lease lease = leased(collects ? 2 * round : 0);
     this.writer = collects ? Executors.newSingleThreadExecutor(DeclaredWrites::thread) : null;
     RoundBuffers.Collected collected = new RoundBuffers.Collected(this.comm, TAG, store, writer);
-    this.buffers =
-        collects ? new RoundBuffers(collected, plan, partition, pool.take(2 * round), round) : null;
+    this.buffers = collects ? new RoundBuffers(collected, plan, partition, lease, round) : null;
+  }
+
+  /** Takes the buffers of an aggregator, if any; where one has no memory, all ranks fail. */
+  private Lease leased(long bytes) {
+    Lease lease = null;
+    HyperslabException refused = null;
+    try {
+      lease = bytes == 0 ? null : pool.take(bytes);
+    } catch (OutOfMemoryError | IllegalArgumentException e) {
+      OutOfMemoryError memory = new OutOfMemoryError(bytes + " bytes");
+      memory.initCause(e);
+      refused = SharedFailure.typed(memory, "declared writes");
+    }
+    try {
+      SharedFailure.throwIfAny(comm, refused);
+      return lease;
+    } catch (HyperslabException shared) {
+      if (lease != null) {
+        lease.close();
+      }
+      comm.close();
+      throw shared;
+    }
   }
 
   private static Thread thread(Runnable task) {

@@ -486,6 +486,20 @@ final class OwnEngine implements FileEngine {
       closeAlone();
       return;
     }
+    try {
+      closeTogether();
+    } catch (RuntimeException failed) {
+      if (lane.isLost()) {
+        closeAlone();
+      }
+      throw failed; // with other ranks away, the file is closed all the same
+    }
+    closed = true;
+    lane.close();
+    comm.close();
+  }
+
+  private void closeTogether() {
     lane.run(() -> {
       settle();
       mover.close();
@@ -496,9 +510,6 @@ final class OwnEngine implements FileEngine {
       ranks.runOnRoot(() -> context.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
       return null;
     });
-    closed = true;
-    lane.close();
-    comm.close();
   }
 
   /** Ranks that have lost each other close the file each for itself. */

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
@@ -295,5 +296,20 @@ final class DeclaredWritesTest {
                 .hasMessageContaining("length -1"));
     assertThat(catchThrowable(() -> Declaration.of(new long[] {1}, new long[0])))
         .isInstanceOf(InvalidUseException.class);
+  }
+
+  @Test
+  void refusesOnAllRanksBuffersForWhichOneHasNoMemory() {
+    ThreadWorld.run(
+        3,
+        comm -> {
+          long[] offsets = {10L * comm.rank()};
+          Options options = new Options(1L << 61, 1);
+          Throwable refused =
+              catchThrowable(() ->
+                  DeclaredWrites.declare(
+                      comm, new MemoryStore("store"), options, offsets, new long[] {10}));
+          assertThat(refused).isInstanceOf(HyperslabException.class).hasMessageContaining("memory");
+        });
   }
 }

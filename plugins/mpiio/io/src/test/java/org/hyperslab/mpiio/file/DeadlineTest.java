@@ -7,10 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,5 +80,23 @@ final class DeadlineTest {
             assertThat(request.await().bytes()).isEqualTo(100);
           }
         });
+  }
+
+  @Test
+  void closesTheFileThoughItIsGivenUpWhileItCloses() {
+    AtomicInteger closed = new AtomicInteger();
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          MpiFile file = open(comm, "progress=wait");
+          if (comm.rank() == 0) {
+            file.startWriteAtAll(0, bytes());
+            assertThatThrownBy(file::close).hasMessageContaining("nothing has moved");
+            assertThatThrownBy(file::size).hasMessageContaining("closed");
+            closed.incrementAndGet();
+          }
+          comm.barrier();
+        });
+    assertThat(closed).hasValue(1);
   }
 }

@@ -1,0 +1,112 @@
+package org.hyperslab.mpiio.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Request;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a schedule whose communication fails. */
+final class ProgressingDriverTest {
+
+  private static final MpiException BROKEN = new MpiException("receive", 1, 7, "broken");
+
+  /** A message that fails when it is asked for. */
+  private static final Request FAILING =
+      new Request() {
+        @Override
+        public boolean test() {
+          throw BROKEN;
+        }
+
+        @Override
+        public long await() {
+          throw BROKEN;
+        }
+      };
+
+  /** Every message that is received over it fails. */
+  private static Communicator failing() {
+    return (Communicator)
+        Proxy.newProxyInstance(
+            Communicator.class.getClassLoader(),
+            new Class<?>[] {Communicator.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "rank" -> 0;
+                  case "size" -> 2;
+                  case "startReceive" -> FAILING;
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  private static StepContext context(BufferPool pool) {
+    return new StepContext(
+        failing(),
+        1,
+        new MemoryStore("store"),
+        MemoryExtents.none(),
+        StepContext.Peers.none(2, null),
+        pool,
+        new StepContext.Locks(FileRangeLock.amongThreads("store"), null));
+  }
+
+  private static Schedule schedule() {
+    Place buffer = new Place.Buffer(0, 0);
+    return new Schedule(
+        "test",
+        0,
+        List.of(
+            List.of(
+                new Step.Allocate(0, 64),
+                new Step.Receive(1, buffer, 32, 0),
+                new Step.Write(ExtentRuns.of(0, 32), new Place.Buffer(0, 32)),
+                new Step.Await(0))));
+  }
+
+  @Test
+  void endsOnlyWhenItsWorkerIsDoneThoughMessagesFailMeanwhile() {
+    ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    try (BufferPool pool = new BufferPool(1 << 20)) {
+      ProgressingDriver driver =
+          new ProgressingDriver(context(pool), schedule(), tasks::add, () -> {});
+      assertThat(driver.advance(false)).isFalse();
+      assertThat(driver.works()).isTrue();
+      assertThat(driver.advance(false)).as("while a worker has it").isFalse();
+      tasks.remove().run();
+      assertThat(driver.advance(false)).isTrue();
+      assertThat(driver.failure()).isSameAs(BROKEN);
+    }
+  }
+
+  @Test
+  void keepsMemoryToWhichAMessageMayStillCome() {
+    try (BufferPool pool = new BufferPool(1 << 20)) {
+      ProgressingDriver driver =
+          new ProgressingDriver(context(pool), schedule(), Runnable::run, () -> {});
+      while (!driver.advance(true)) {
+        Thread.onSpinWait();
+      }
+      assertThat(driver.failure()).isSameAs(BROKEN);
+      assertThat(pool.lent()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void keepsSuchMemoryWhereTheRankWaits() {
+    try (BufferPool pool = new BufferPool(1 << 20)) {
+      StepContext context = context(pool);
+      assertThatThrownBy(() -> context.run(schedule())).isSameAs(BROKEN);
+      assertThat(pool.lent()).isEqualTo(1);
+    }
+  }
+}
