@@ -2,7 +2,8 @@ package org.hyperslab.error;
 
 /**
  * A defect of Hyperslab: an operation failed in a way that no check foresaw. Neither the caller nor
- * the file is at fault. The cause is what was thrown; please report it with its stack trace.
+ * the file is at fault. The cause is the exception that was thrown; please report it with its stack
+ * trace.
  */
 public final class InternalErrorException extends HyperslabException {
 

@@ -27,7 +27,7 @@ final class BitReader {
   private int available;
 
   /**
-   * A reader at the first bit of {@code source}.
+   * Creates a reader at the first bit of {@code source}.
    *
    * @param source the bytes to work on
    */

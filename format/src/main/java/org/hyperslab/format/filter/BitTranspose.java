@@ -20,7 +20,7 @@ final class BitTranspose {
 
   private byte[] planes = new byte[0];
 
-  /** A transposer without memory yet. */
+  /** Creates a transposer without memory yet. */
   public BitTranspose() {}
 
   private byte[] ensure(int bytes) {

@@ -22,7 +22,7 @@ final class BitWriter {
   private int pending;
 
   /**
-   * A writer at {@code array[start]} that refuses to write {@code array[end]}.
+   * Creates a writer at {@code array[start]} that refuses to write {@code array[end]}.
    *
    * @param array the array
    * @param start the index of the first byte

@@ -31,7 +31,7 @@ final class BitshuffleFilter extends ArrayFilter {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public BitshuffleFilter() {}
 
   @Override

@@ -317,7 +317,7 @@ final class BloscContainer {
     return shuffled;
   }
 
-  /** The coder that a number in the client data stands for. */
+  /** Returns the coder that a number in the client data stands for. */
   static BlockCodecs.Coder coder(int number) {
     return switch (number) {
       case 3 -> BlockCodecs.Coder.SNAPPY;

@@ -24,7 +24,7 @@ final class BloscFilter extends ArrayFilter {
   private static final int DEFAULT_LEVEL = 5;
   private static final int MAXIMUM_TYPE_BYTES = 255;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public BloscFilter() {}
 
   @Override

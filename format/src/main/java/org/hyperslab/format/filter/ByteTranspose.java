@@ -83,7 +83,7 @@ final class ByteTranspose {
     LONG.set(array, index, value);
   }
 
-  /** Bytes 0 2 4 6 1 3 5 7 of x, in that order. */
+  /** Returns bytes 0 2 4 6 1 3 5 7 of x, in that order. */
   private static long evenOdd(long x) {
     long y =
         (x & 0xFF0000FFFF0000FFL)
@@ -94,7 +94,7 @@ final class ByteTranspose {
         | ((y & 0x00000000FFFF0000L) << 16);
   }
 
-  /** The inverse of {@link #evenOdd}. */
+  /** Returns the inverse of {@link #evenOdd}. */
   private static long oddEven(long x) {
     long y =
         (x & 0xFFFF00000000FFFFL)

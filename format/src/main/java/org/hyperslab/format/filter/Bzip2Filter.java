@@ -21,7 +21,7 @@ final class Bzip2Filter extends ArrayFilter {
   private static final int DEFAULT_BLOCK = 9;
   private static final int FIRST_CAPACITY = 1 << 16;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public Bzip2Filter() {}
 
   @Override

@@ -25,7 +25,7 @@ final class DeflateFilter implements Filter {
   /** Deflate cannot shrink data by more than about 1:1032. */
   private static final int MAXIMUM_RATIO = 1032;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public DeflateFilter() {}
 
   @Override

@@ -95,7 +95,7 @@ public sealed interface ElementLayout {
   record Other(int sizeBytes, ByteOrder order) implements ElementLayout {
 
     /**
-     * Bytes without an order.
+     * Creates the layout of bytes without an order.
      *
      * @param sizeBytes the length, bytes
      */

@@ -33,7 +33,7 @@ final class FastDeflate {
   private long bytesSeen;
   private boolean available = true;
 
-  /** The state of a thread. */
+  /** Returns the state of a thread. */
   static FastDeflate of(FilterScratch scratch) {
     return scratch.state(FastDeflate.class, FastDeflate::new);
   }

@@ -22,7 +22,7 @@ public final class FilterOutput {
   private boolean inTarget;
 
   /**
-   * An output.
+   * Creates an output.
    *
    * @param slot which of the scratch's buffers is used
    * @param target memory of exactly the expected size where the result should end, or null
@@ -146,7 +146,7 @@ public final class FilterOutput {
     }
   }
 
-  /** The first {@code lengthBytes} of what was written. */
+  /** Returns the first {@code lengthBytes} of the bytes written. */
   MemorySegment result(long lengthBytes) throws MalformedDataException {
     checkLimit(lengthBytes);
     if (lengthBytes == 0) {
@@ -155,12 +155,12 @@ public final class FilterOutput {
     return segment.asSlice(0, lengthBytes);
   }
 
-  /** The memory where the result should end, or null. */
+  /** Returns the memory where the result should end, or null. */
   MemorySegment target() {
     return target;
   }
 
-  /** Returns whether what was written lies in the target. */
+  /** Returns whether the bytes written lie in the target. */
   boolean inTarget() {
     return inTarget;
   }

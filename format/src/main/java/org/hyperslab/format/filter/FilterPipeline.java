@@ -142,7 +142,7 @@ public final class FilterPipeline {
     return new EncodedChunk(current, mask);
   }
 
-  /** The most bytes that stage i may make. */
+  /** Returns the most bytes that stage i may make. */
   private long encodedLimit(int i, MemorySegment source) {
     Filter filter = filters[i];
     long length = source.byteSize();
@@ -152,7 +152,7 @@ public final class FilterPipeline {
     return filter.maximumEncodedBytes(length, clientData[i]);
   }
 
-  /** The source encoded by stage i, or null if the stage is skipped. */
+  /** Returns the source encoded by stage i, or null if the stage is skipped. */
   private MemorySegment encodeStage(int i, MemorySegment source, FilterOutput out) {
     Filter filter = filters[i];
     FilterStage stage = stages.get(i);
@@ -250,7 +250,7 @@ public final class FilterPipeline {
     return (stored.filterMask() & (1 << i)) != 0;
   }
 
-  /** The most bytes that the input of stage i can have had when the chunk was encoded. */
+  /** Returns the most bytes that the input of stage i can have had when the chunk was encoded. */
   private long limitBefore(int i, StoredChunk stored, long expectedBytes) {
     long limit = expectedBytes;
     for (int k = 0; k < i; k++) {

@@ -155,7 +155,7 @@ public final class FilterRegistry {
     return new TreeSet<>(filters.keySet());
   }
 
-  /** The error for a stage whose filter is not {@code what} ("found", "able to encode"). */
+  /** Returns the error for a stage whose filter is not {@code what} ("found", "able to encode"). */
   static UnsupportedFeatureException unavailable(FilterStage stage, String what) {
     List<String> failures = standard().failures;
     String name = stage.name().isEmpty() ? KNOWN.getOrDefault(stage.id(), "") : stage.name();

@@ -30,7 +30,7 @@ public final class FilterScratch implements AutoCloseable {
   private final Map<Object, Object> states = new HashMap<>();
   private final List<Runnable> closers = new ArrayList<>();
 
-  /** An empty scratch. */
+  /** Creates an empty scratch. */
   public FilterScratch() {}
 
   /**
@@ -73,7 +73,7 @@ public final class FilterScratch implements AutoCloseable {
     closers.add(closer);
   }
 
-  /** A buffer of at least {@code capacityBytes}; growing loses the content. */
+  /** Returns a buffer of at least {@code capacityBytes}; growing loses the content. */
   byte[] buffer(int slot, int capacityBytes) {
     byte[] buffer = buffers[slot];
     if (buffer == null || buffer.length < capacityBytes) {
@@ -84,7 +84,10 @@ public final class FilterScratch implements AutoCloseable {
     return buffer;
   }
 
-  /** A buffer outside the heap, which begins with what {@code kept} holds, if that is not null. */
+  /**
+   * Returns a buffer outside the heap, which begins with what {@code kept} holds, if that is not
+   * null.
+   */
   MemorySegment largeBuffer(int slot, long capacityBytes, MemorySegment kept) {
     MemorySegment buffer = largeBuffers[slot];
     if (buffer != null && buffer.byteSize() >= capacityBytes) {
@@ -124,7 +127,7 @@ public final class FilterScratch implements AutoCloseable {
     return new Span(staging, 0, length);
   }
 
-  /** The byte array behind a writable segment on the heap, or null. */
+  /** Returns the byte array behind a writable segment on the heap, or null. */
   static byte[] arrayOf(MemorySegment segment) {
     return segment.heapBase().orElse(null) instanceof byte[] array ? array : null;
   }

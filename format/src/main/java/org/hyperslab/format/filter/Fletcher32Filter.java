@@ -28,7 +28,7 @@ final class Fletcher32Filter implements Filter {
   private static final ValueLayout.OfInt STORED =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public Fletcher32Filter() {}
 
   @Override
@@ -79,15 +79,15 @@ final class Fletcher32Filter implements Filter {
     return length;
   }
 
-  /** The checksum with the two bytes of each half exchanged. */
+  /** Returns the checksum with the two bytes of each half exchanged. */
   static int exchanged(int checksum) {
     return ((checksum & 0x00FF00FF) << 8) | ((checksum >>> 8) & 0x00FF00FF);
   }
 
   /**
-   * The Fletcher-32 checksum of the first {@code length} bytes as big-endian words; an odd last
-   * byte is the high byte of a word. The sums are kept as HDF5 keeps them, in 1 … 65535 unless all
-   * words are 0.
+   * Returns the Fletcher-32 checksum of the first {@code length} bytes as big-endian words; an odd
+   * last byte is the high byte of a word. The sums are kept as HDF5 keeps them, in 1 … 65535 unless
+   * all words are 0.
    */
   static int checksum(MemorySegment bytes, long length) {
     long words = length / 2;
@@ -119,7 +119,7 @@ final class Fletcher32Filter implements Filter {
     return (int) (reduce(second) << 16 | reduce(first));
   }
 
-  /** The remainder modulo 65535 with 65535 in place of 0, but 0 for 0. */
+  /** Returns the remainder modulo 65535 with 65535 in place of 0, but 0 for 0. */
   private static long reduce(long sum) {
     return sum == 0 ? 0 : (sum - 1) % MODULUS + 1;
   }

@@ -23,7 +23,7 @@ final class Lz4Filter extends ArrayFilter {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public Lz4Filter() {}
 
   @Override

@@ -22,7 +22,7 @@ final class LzfFilter extends ArrayFilter {
   private static final int MAXIMUM_COPY = (1 << 8) + (1 << 3);
   private static final int HASH_BITS = 14;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public LzfFilter() {}
 
   @Override

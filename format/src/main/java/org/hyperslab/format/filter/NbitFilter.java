@@ -33,7 +33,7 @@ final class NbitFilter extends ArrayFilter {
       "actual=a member after an array of arrays or compounds, which the HDF5 library would lose,"
           + " expected=such an array as the last member";
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public NbitFilter() {}
 
   @Override

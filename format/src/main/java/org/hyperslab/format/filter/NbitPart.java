@@ -20,7 +20,7 @@ sealed interface NbitPart {
   /** Datatypes do not nest deeper than this in practice; client data from a file might say so. */
   int MAXIMUM_DEPTH = 64;
 
-  /** Bytes of this part when not packed; at least 1 for a number. */
+  /** Returns the number of bytes of this part when not packed; at least 1 for a number. */
   int sizeBytes();
 
   /** Packs the part at {@code array[at]}. */
@@ -181,7 +181,7 @@ sealed interface NbitPart {
     }
   }
 
-  /** Equal parts one after the other; what is left over at the end is not stored. */
+  /** Equal parts one after the other; the rest at the end is not stored. */
   record Repeated(int sizeBytes, NbitPart base) implements NbitPart {
 
     @Override

@@ -177,7 +177,9 @@ final class RiceEncoder {
     }
   }
 
-  /** The number of split bits that makes the block shortest: near the logarithm of the mean. */
+  /**
+   * Returns the number of split bits that makes the block shortest: near the logarithm of the mean.
+   */
   private int bestSplit(int from, int to) {
     long sum = 0;
     for (int i = from; i < to; i++) {

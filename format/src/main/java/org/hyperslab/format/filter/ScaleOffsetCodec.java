@@ -38,7 +38,7 @@ final class ScaleOffsetCodec {
     this.fill = extend(Integer.toUnsignedLong(values[8]) | (long) values[9] << 32);
   }
 
-  /** The codec of client data from a file, which may say anything. */
+  /** Returns the codec of client data from a file, which may say anything. */
   static ScaleOffsetCodec of(int[] values) throws MalformedDataException {
     boolean good = values.length == VALUES && (values[3] == 0 || values[3] == 1);
     if (good) {
@@ -162,7 +162,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** The least n with 2^n at least {@code value}, an unsigned number from 1. */
+  /** Returns the least n with 2^n at least {@code value}, an unsigned number from 1. */
   private static int ceilingLog2(long value) {
     return value == 1 ? 0 : 64 - Long.numberOfLeadingZeros(value - 1);
   }

@@ -33,7 +33,7 @@ final class ScaleOffsetFilter extends ArrayFilter {
   private static final int VALUES = 20;
   private static final int FILL = 8;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public ScaleOffsetFilter() {}
 
   @Override

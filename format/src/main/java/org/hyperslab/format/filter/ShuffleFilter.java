@@ -18,7 +18,7 @@ final class ShuffleFilter implements Filter {
   /** Bytes that are moved at a time between memory that is no array and the kernels. */
   private static final int TILE_BYTES = 1 << 15;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public ShuffleFilter() {}
 
   @Override

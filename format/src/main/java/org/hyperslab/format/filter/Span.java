@@ -12,7 +12,7 @@ public final class Span {
   private final int length;
 
   /**
-   * The {@code length} bytes of {@code array} from {@code offset}.
+   * Creates a span of the {@code length} bytes of {@code array} from {@code offset}.
    *
    * @param array the array
    * @param offset the offset of the first byte

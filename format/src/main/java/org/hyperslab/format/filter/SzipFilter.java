@@ -33,7 +33,7 @@ final class SzipFilter extends ArrayFilter {
   private static final int MAXIMUM_PIXELS_PER_BLOCK = 32;
   private static final int LENGTH_BYTES = 4;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public SzipFilter() {}
 
   @Override

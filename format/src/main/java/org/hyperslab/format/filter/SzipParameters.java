@@ -23,7 +23,7 @@ record SzipParameters(
   private static final int MAXIMUM_PIXELS_PER_BLOCK = 256;
   private static final int MAXIMUM_PIXELS_PER_LINE = 1 << 20;
 
-  /** The parameters in client data from a file, which may say anything. */
+  /** Returns the parameters in client data from a file, which may say anything. */
   static SzipParameters of(int[] values) throws MalformedDataException {
     boolean good = values.length == 4;
     if (good) {
@@ -54,7 +54,7 @@ record SzipParameters(
         planes ? values[2] / 8 : 1);
   }
 
-  /** Bytes that one sample has in memory. */
+  /** Returns the number of bytes that one sample has in memory. */
   int sampleBytes() {
     if (bitsPerSample > 16) {
       return 4;
@@ -67,7 +67,7 @@ record SzipParameters(
     return (pixelsPerLine + pixelsPerBlock - 1) / pixelsPerBlock;
   }
 
-  /** The largest sample. */
+  /** Returns the largest sample. */
   int maximumSample() {
     return (1 << bitsPerSample) - 1;
   }

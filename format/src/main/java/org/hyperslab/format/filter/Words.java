@@ -16,7 +16,7 @@ final class Words {
 
   private Words() {}
 
-  /** The unsigned number of {@code size} bytes at {@code array[at]}. */
+  /** Returns the unsigned number of {@code size} bytes at {@code array[at]}. */
   static long load(byte[] array, int at, int size, boolean bigEndian) {
     long value =
         switch (size) {

@@ -13,7 +13,7 @@ final class ZstdFilter extends ArrayFilter {
   private static final int DEFAULT_LEVEL = 3;
   private static final int MAXIMUM_LEVEL = 22;
 
-  /** The filter has no state. */
+  /** Creates the filter, which has no state. */
   public ZstdFilter() {}
 
   @Override

@@ -26,17 +26,17 @@ public record FreeSpaceClient(
   /** The client number of files. */
   public static final int FILE = 1;
 
-  /** Bytes of an encoded section address. */
+  /** Returns the number of bytes of an encoded section address. */
   int addressBytes() {
     return (addressBits + 7) / 8;
   }
 
-  /** Bytes of an encoded section size. */
+  /** Returns the number of bytes of an encoded section size. */
   int lengthBytes() {
     return encodedBytes(maximumSectionBytes);
   }
 
-  /** Bytes needed for any number up to an unsigned limit. */
+  /** Returns the number of bytes needed for any number up to an unsigned limit. */
   static int encodedBytes(long limit) {
     return limit == 0 ? 1 : (63 - Long.numberOfLeadingZeros(limit)) / 8 + 1;
   }

@@ -20,7 +20,7 @@ final class ChunkReader {
 
   private ChunkReader() {}
 
-  /** The first chunk, whose size its prefix tells. */
+  /** Returns the first chunk, whose size its prefix tells. */
   static HeaderChunk loadFirst(MetadataSpace space, long address) {
     byte[] bytes = space.peek(address, HeaderPrefix.MAXIMUM_BYTES, STRUCTURE);
     MetadataReader reader = new MetadataReader(space.geometry(), STRUCTURE, bytes, address);
@@ -40,7 +40,7 @@ final class ChunkReader {
         HeaderChunk::decodeFirst);
   }
 
-  /** The first chunk and all that it leads to, each once, none overlapping another. */
+  /** Returns the first chunk and all that it leads to, each once, none overlapping another. */
   static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
     HeaderPrefix format = first.prefix().orElseThrow();
     List<HeaderChunk> chunks = new ArrayList<>();

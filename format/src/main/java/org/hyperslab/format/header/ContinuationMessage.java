@@ -17,7 +17,7 @@ record ContinuationMessage(long address, long sizeBytes) implements Message {
     return MessageType.CONTINUATION.code();
   }
 
-  /** The payload's size in a file of that geometry, bytes. */
+  /** Returns the payload's size in a file of that geometry, bytes. */
   static int payloadSize(FileGeometry geometry) {
     return geometry.sizeOfOffsets() + geometry.sizeOfLengths();
   }

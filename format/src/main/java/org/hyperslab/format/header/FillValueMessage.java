@@ -69,7 +69,7 @@ public record FillValueMessage(
 
   /** Whether there is a fill value. */
   public enum Kind {
-    /** None: what was not written is arbitrary. */
+    /** No fill value: unwritten elements are arbitrary. */
     UNDEFINED,
     /** The default, zeros. */
     DEFAULT,

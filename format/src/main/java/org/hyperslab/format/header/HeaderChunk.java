@@ -55,14 +55,14 @@ final class HeaderChunk implements MetadataBlock {
     this.prefix = first ? Optional.of(format) : Optional.empty();
   }
 
-  /** A new first chunk with nothing in it. */
+  /** Returns a new first chunk with nothing in it. */
   static HeaderChunk first(long address, HeaderPrefix prefix) {
     HeaderChunk chunk = new HeaderChunk(address, (int) firstSize(prefix), prefix, true);
     chunk.edited = true;
     return chunk;
   }
 
-  /** A new continuation with nothing in it. */
+  /** Returns a new continuation with nothing in it. */
   static HeaderChunk continuation(long address, int sizeBytes, HeaderPrefix format) {
     HeaderChunk chunk = new HeaderChunk(address, sizeBytes, format, false);
     chunk.edited = true;
@@ -74,12 +74,12 @@ final class HeaderChunk implements MetadataBlock {
         prefix.messageBytes(), prefix.encodedSize() + (prefix.version() == 1 ? 0 : CHECKSUM_BYTES));
   }
 
-  /** Bytes of a continuation besides its messages. */
+  /** Returns the number of bytes of a continuation besides its messages. */
   static int continuationOverhead(HeaderPrefix format) {
     return format.version() == 1 ? 0 : SIGNATURE_BYTES + CHECKSUM_BYTES;
   }
 
-  /** Bytes before a payload. */
+  /** Returns the number of bytes before a payload. */
   static int headingBytes(HeaderPrefix format) {
     if (format.version() == 1) {
       return 8;
@@ -193,7 +193,7 @@ final class HeaderChunk implements MetadataBlock {
     }
   }
 
-  /** Payload sizes of the NIL messages that fill what is free; a gap may be left in version 2. */
+  /** Payload sizes of the NIL messages that fill free space; a gap may be left in version 2. */
   private List<Integer> freePayloads() {
     List<Integer> sizes = new ArrayList<>();
     int greatest = version == 1 ? MAXIMUM_PAYLOAD_1 : MAXIMUM_PAYLOAD_2;
@@ -211,12 +211,12 @@ final class HeaderChunk implements MetadataBlock {
     return sizes;
   }
 
-  /** The address of this chunk. */
+  /** Returns the address of this chunk. */
   long address() {
     return address;
   }
 
-  /** The prefix; only of a first chunk. */
+  /** Returns the prefix; only of a first chunk. */
   Optional<HeaderPrefix> prefix() {
     return prefix;
   }
@@ -225,12 +225,12 @@ final class HeaderChunk implements MetadataBlock {
     prefix = Optional.of(newPrefix);
   }
 
-  /** The header that begins with this chunk, once it was put together. */
+  /** Returns the header that begins with this chunk, once it was put together. */
   AtomicReference<ObjectHeader> header() {
     return header;
   }
 
-  /** The messages, NIL ones included until the first edit; a view. */
+  /** Returns the messages, NIL ones included until the first edit; a view. */
   List<HeaderMessage> messages() {
     return Collections.unmodifiableList(messages);
   }
@@ -240,7 +240,7 @@ final class HeaderChunk implements MetadataBlock {
     return messages.size();
   }
 
-  /** The one at a position in {@link #messages}. */
+  /** Returns the one at a position in {@link #messages}. */
   HeaderMessage message(int position) {
     return messages.get(position);
   }
@@ -263,7 +263,7 @@ final class HeaderChunk implements MetadataBlock {
     return removed;
   }
 
-  /** Bytes that a message takes; NIL messages are free space. */
+  /** Returns the number of bytes that a message takes; NIL messages are free space. */
   private int taken(HeaderMessage message) {
     return message.is(MessageType.NIL) ? 0 : headingBytes + message.payload().size();
   }
@@ -281,13 +281,13 @@ final class HeaderChunk implements MetadataBlock {
     return messages.size() + (edited ? freePayloads().size() : 0);
   }
 
-  /** Bytes that messages with their headings may take. */
+  /** Returns the number of bytes that messages with their headings may take. */
   int capacityBytes() {
     int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
     return sizeBytes - overhead - prefix.map(HeaderPrefix::encodedSize).orElse(0);
   }
 
-  /** Bytes not taken by messages other than NIL. */
+  /** Returns the number of bytes not taken by messages other than NIL. */
   int freeBytes() {
     return capacityBytes() - usedBytes;
   }

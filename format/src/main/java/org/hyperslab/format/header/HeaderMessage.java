@@ -7,8 +7,8 @@ import org.hyperslab.format.io.FileGeometry;
 
 /**
  * A message where it is in an object header: type, flags, creation index and payload. The payload
- * is kept as read, so that what is not understood or not changed is written back byte for byte; it
- * is decoded on demand.
+ * is kept as read, so that a message that is not understood or not changed is written back byte for
+ * byte; it is decoded on demand.
  *
  * <p>Two header messages are the same only if they are the same object: a header hands out the ones
  * it holds, and takes them back to replace or remove them.
@@ -50,7 +50,7 @@ public final class HeaderMessage {
   private volatile Message decoded;
 
   /**
-   * A message of a header.
+   * Creates a message of a header.
    *
    * @param heading type, flags and creation index
    * @param payload with its padding

@@ -110,7 +110,7 @@ record HeaderPrefix(
     return new HeaderPrefix(2, flags, 0, 1, times, phase, bytes);
   }
 
-  /** The size of this prefix, bytes. */
+  /** Returns the size of this prefix, bytes. */
   int encodedSize() {
     if (version == 1) {
       return VERSION_1_BYTES;

@@ -29,7 +29,7 @@ final class HeaderSpace {
   private final List<HeaderChunk> chunks;
 
   /**
-   * The room in some chunks.
+   * Creates the room in some chunks.
    *
    * @param chunks first the first; changed as continuations come and go
    */
@@ -56,7 +56,7 @@ final class HeaderSpace {
         .orElseGet(() -> "message of type " + typeCode);
   }
 
-  /** A message with its payload encoded and padded. */
+  /** Returns a message with its payload encoded and padded. */
   static HeaderMessage encode(
       FileGeometry geometry, int version, NewMessage added, MetadataWriter scratch) {
     scratch.reset();
@@ -93,7 +93,7 @@ final class HeaderSpace {
     space.free(SpaceKind.OBJECT_HEADER, chunk.address(), chunk.encodedSize());
   }
 
-  /** The index of a message in a chunk, or -1. */
+  /** Returns the index of a message in a chunk, or -1. */
   static int indexOf(HeaderChunk chunk, HeaderMessage message) {
     List<HeaderMessage> messages = chunk.messages();
     for (int i = 0; i < messages.size(); i++) {
@@ -141,7 +141,10 @@ final class HeaderSpace {
     best.add(message);
   }
 
-  /** Adds a chunk for a message, and for what has to make way for the continuation message. */
+  /**
+   * Adds a chunk for a message, and for the messages that have to make way for the continuation
+   * message.
+   */
   private void placeInContinuation(HeaderMessage message, int needed) {
     int heading = HeaderChunk.headingBytes(prefix());
     int link = heading + aligned(prefix().version(), continuationBytes(space));
@@ -169,15 +172,15 @@ final class HeaderSpace {
   }
 
   /**
-   * The size of a continuation for the given number of bytes: one of a few in each power of two, so
-   * that a message that comes back somewhat larger finds the room that it had.
+   * Returns the size of a continuation for the given number of bytes: one of a few in each power of
+   * two, so that a message that comes back somewhat larger finds the room that it had.
    */
   private static int rounded(int bytes) {
     int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);
     return bytes < LEAST_ROUNDED_BYTES ? bytes : Math.ceilDiv(bytes, step) * step;
   }
 
-  /** A chunk that has, or can be given, room for a continuation message: the last such. */
+  /** Returns a chunk that has, or can be given, room for a continuation message: the last such. */
   private HeaderChunk holder(int link, int heading) {
     HeaderChunk movable = null;
     for (HeaderChunk chunk : chunks) {

@@ -8,7 +8,7 @@ package org.hyperslab.format.header;
 public interface SharedMessageResolver {
 
   /**
-   * The message behind a pointer.
+   * Returns the message behind a pointer.
    *
    * @param typeCode the type of message expected
    * @param pointer where the message is stored

@@ -121,7 +121,10 @@ public record VirtualMappings(List<Mapping> mappings) {
         : reader.nulTerminatedText();
   }
 
-  /** The mapping whose name is meant; one before this one, so that numbers lead nowhere else. */
+  /**
+   * Returns the mapping whose name is meant; one before this one, so that numbers lead nowhere
+   * else.
+   */
   private static Mapping shared(MetadataReader reader, List<Mapping> before) {
     long number = reader.length();
     if (number < 0 || number >= before.size()) {

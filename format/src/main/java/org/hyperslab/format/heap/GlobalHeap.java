@@ -21,7 +21,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  * <p>A new object goes to the collection that was filled last, then to the one with the least room
  * that is enough, and only then to a new one. A collection without objects is given back. New
  * collections begin at 4,096 bytes and grow with what the heap has taken, so that a million short
- * strings need few, and what the last one has left over is little beside the others.
+ * strings need few, and the unused part of the last one is small beside the others.
  *
  * <p>Thread rule: {@link #content} by many readers at once; everything else by one thread under the
  * file's write lock.
@@ -55,12 +55,12 @@ public final class GlobalHeap {
 
   private final MetadataSpace space;
 
-  /** Collections with room, but for the current one, and how much each has. */
+  /** The room of each collection that has some, except the current one. */
   private final TreeSet<Room> rooms = new TreeSet<>();
 
   private final Map<Long, Integer> roomByAddress = new HashMap<>();
 
-  /** Collections of the file that were edited since the last flush, and what they take in it. */
+  /** The collections edited since the last flush, and their sizes in the file. */
   private final Map<Long, Long> editedBytes = new HashMap<>();
 
   private final Set<Long> empty = new HashSet<>();
@@ -75,7 +75,10 @@ public final class GlobalHeap {
    */
   private long current = NOWHERE;
 
-  /** A collection from which objects were removed, and whose room is not noted yet; or -1. */
+  /**
+   * The address of a collection from which objects were removed and whose room is not noted yet, or
+   * -1.
+   */
   private long gained = NOWHERE;
 
   private long takenBytes;
@@ -90,7 +93,7 @@ public final class GlobalHeap {
   }
 
   /**
-   * The global heap of a file.
+   * Opens the global heap of a file.
    *
    * @param space the metadata of the file
    */
@@ -198,7 +201,7 @@ public final class GlobalHeap {
     space.beforeFlush(TASK_KEY, this::settle);
   }
 
-  /** Gives back collections without objects. What the heap knows of room stays. */
+  /** Gives back collections without objects; the room noted for the others stays. */
   private void settle() {
     List.copyOf(empty).forEach(this::giveBack);
     editedBytes.clear();
@@ -218,7 +221,7 @@ public final class GlobalHeap {
     return made;
   }
 
-  /** Notes what room a collection has. */
+  /** Notes the room of a collection. */
   private void remember(GlobalHeapCollection collection) {
     int bytes = collection.largestInsertion();
     long address = collection.address();
@@ -249,8 +252,8 @@ public final class GlobalHeap {
   }
 
   /**
-   * Says that objects of a collection are about to be replaced: from now on it takes new objects,
-   * if it has room.
+   * Announces that objects of a collection are about to be replaced: from now on it takes new
+   * objects, if it has room.
    *
    * @param collectionAddress the address of the collection
    * @throws CorruptFileException if there is no collection at that address

@@ -19,16 +19,16 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   3  reserved
  *   L  size of the collection, this header included
  *      objects, each at a multiple of 8:
- *        2  index, 1 to 65,535; 0 for what is free up to the end
+ *        2  index, 1 to 65,535; 0 for the free space up to the end
  *        2  reference count
  *        4  reserved
- *        L  size of the content; of what is free, with this heading
+ *        L  size of the content; of free space, with this heading
  *           content, padded to 8
  * </pre>
  *
- * <p>Fewer free bytes than a heading stand without one.
+ * <p>Free space smaller than a heading has none.
  *
- * <p>What a removed object had stays where it is, as <i>dead</i> bytes, until room is needed or the
+ * <p>The bytes of a removed object stay in place, as <i>dead</i> bytes, until room is needed or the
  * image is encoded: then all objects are moved together at once. So removing many costs no more
  * than removing one.
  *
@@ -62,7 +62,7 @@ final class GlobalHeapCollection implements MetadataBlock {
   private int highestIndex;
   private int freeStart;
 
-  /** Bytes before {@link #freeStart} that removed objects had. */
+  /** The number of bytes of removed objects before {@link #freeStart}. */
   private int deadBytes;
 
   /**
@@ -89,7 +89,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     return (size + 7) & -8;
   }
 
-  /** A new collection without objects. */
+  /** Returns a new collection without objects. */
   static GlobalHeapCollection create(FileGeometry geometry, long address, int sizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, sizeBytes);
     writer.signature(SIGNATURE).u8(1).zeros(3).length(sizeBytes).zerosTo(sizeBytes);
@@ -99,7 +99,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     return made;
   }
 
-  /** The size of the collection that begins with these bytes. */
+  /** Returns the size of the collection that begins with these bytes. */
   static long size(MetadataReader reader) {
     reader.signature(SIGNATURE);
     reader.expectU8("version", 1);
@@ -188,8 +188,8 @@ final class GlobalHeapCollection implements MetadataBlock {
   }
 
   /**
-   * The largest content that an object to be inserted can have; negative if there is no room. Dead
-   * bytes count where they are enough to be worth moving everything else.
+   * Returns the largest content that an object to be inserted can have; negative if there is no
+   * room. Dead bytes count where they are enough to be worth moving everything else.
    */
   int largestInsertion() {
     if (objectCount == MAXIMUM_INDEX) {
@@ -207,7 +207,10 @@ final class GlobalHeapCollection implements MetadataBlock {
     return objectCount == 0;
   }
 
-  /** The content of an object, a read-only view that holds until the collection is next edited. */
+  /**
+   * Returns the content of an object, a read-only view that holds until the collection is next
+   * edited.
+   */
   MemorySegment content(int index) {
     int at = heading(index);
     return MemorySegment.ofArray(image)
@@ -251,7 +254,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     return offsetByIndex[index];
   }
 
-  /** Adds an object for which there is room; its index. */
+  /** Adds an object for which there is room and returns its index. */
   int insert(MemorySegment content) {
     int size = Math.toIntExact(content.byteSize());
     if (headingBytes(geometry) + aligned(size) > image.length - freeStart) {
@@ -311,7 +314,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     }
   }
 
-  /** Moves all objects together, so that what is free is in one piece. */
+  /** Moves all objects together, so that the free space is in one piece. */
   private void compact() {
     if (deadBytes == 0) {
       return;

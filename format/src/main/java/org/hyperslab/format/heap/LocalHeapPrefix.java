@@ -15,7 +15,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   L  size of the data segment
  *   L  offset of the first free block in it; 1 if there is none
  *   O  address of the data segment
- *   .. zeros up to a multiple of 8, which the library counts in and writes
+ *   .. zeros up to a multiple of 8, which the library includes and writes
  * </pre>
  */
 final class LocalHeapPrefix implements MetadataBlock {

@@ -30,7 +30,7 @@ final class LocalHeapSegment implements MetadataBlock {
     this.bytes = bytes;
   }
 
-  /** A new segment that is one free block. */
+  /** Returns a new segment that is one free block. */
   static LocalHeapSegment create(FileGeometry geometry, int sizeBytes) {
     LocalHeapSegment segment = new LocalHeapSegment(geometry, new byte[sizeBytes]);
     segment.freeSizeByOffset = new TreeMap<>();
@@ -42,7 +42,7 @@ final class LocalHeapSegment implements MetadataBlock {
     return new LocalHeapSegment(reader.geometry(), reader.bytes(reader.remaining()));
   }
 
-  /** The least block that can be in the free list. */
+  /** Returns the least block that can be in the free list. */
   static int leastFree(FileGeometry geometry) {
     return aligned(2 * geometry.sizeOfLengths());
   }
@@ -78,7 +78,7 @@ final class LocalHeapSegment implements MetadataBlock {
   }
 
   /**
-   * The free blocks, read from the bytes if they were not yet.
+   * Returns the free blocks, read from the bytes if they were not yet.
    *
    * @throws org.hyperslab.error.CorruptFileException if the list runs in a circle, or out of the
    *     segment, or blocks overlap
@@ -113,7 +113,7 @@ final class LocalHeapSegment implements MetadataBlock {
     return free;
   }
 
-  /** A larger segment with the same content; what is added is free. */
+  /** Returns a larger segment with the same content; the added bytes are free. */
   LocalHeapSegment grown(int newSize) {
     byte[] larger = Arrays.copyOf(bytes, newSize);
     LocalHeapSegment segment = new LocalHeapSegment(geometry, larger);

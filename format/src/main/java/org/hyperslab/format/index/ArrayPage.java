@@ -22,7 +22,7 @@ record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBl
 
   private static final int CHECKSUM_BYTES = 4;
 
-  /** Bytes of a page of {@code count} elements. */
+  /** Returns the number of bytes of a page of {@code count} elements. */
   static long bytes(ChunkElementFormat format, long count) {
     return count * format.elementBytes() + CHECKSUM_BYTES;
   }
@@ -38,7 +38,7 @@ record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBl
   }
 
   /**
-   * The page at an address.
+   * Returns the page at an address.
    *
    * @param structure what errors call it
    * @throws org.hyperslab.error.CorruptFileException if another array has a page of other elements

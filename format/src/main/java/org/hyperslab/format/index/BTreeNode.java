@@ -147,7 +147,7 @@ final class BTreeNode implements MetadataBlock {
     return sum;
   }
 
-  /** The array of encoded records; record {@code i} begins at {@link #position(int)}. */
+  /** Returns the array of encoded records; record {@code i} begins at {@link #position(int)}. */
   byte[] records() {
     return records;
   }
@@ -182,7 +182,9 @@ final class BTreeNode implements MetadataBlock {
     totals[index] = child.total();
   }
 
-  /** The index of the record equal to the key, or {@code -(index of the first greater) - 1}. */
+  /**
+   * Returns the index of the record equal to the key, or {@code -(index of the first greater) - 1}.
+   */
   int locate(RecordKey key) {
     int low = 0;
     int high = count - 1;
@@ -286,7 +288,7 @@ final class BTreeNode implements MetadataBlock {
     this.count = records;
   }
 
-  /** A copy of record {@code index}. */
+  /** Returns a copy of record {@code index}. */
   byte[] recordBytes(int index) {
     int stride = shape.recordBytes();
     return Arrays.copyOfRange(records, index * stride, (index + 1) * stride);

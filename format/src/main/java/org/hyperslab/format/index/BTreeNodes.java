@@ -64,7 +64,7 @@ final class BTreeNodes {
         parent.childTotal(index));
   }
 
-  /** A new empty node; {@link #lastAddress()} is where it stands. */
+  /** Returns a new empty node; {@link #lastAddress()} is where it stands. */
   BTreeNode create(int depth) {
     BTreeNode node = new BTreeNode(shape, depth);
     lastAddress = space.allocate(SpaceKind.INDEX, shape.nodeBytes());
@@ -72,7 +72,7 @@ final class BTreeNodes {
     return node;
   }
 
-  /** The address of the node created last. */
+  /** Returns the address of the node created last. */
   long lastAddress() {
     return lastAddress;
   }

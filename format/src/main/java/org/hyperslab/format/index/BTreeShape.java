@@ -67,7 +67,7 @@ final class BTreeShape {
     this.totalBytes = Arrays.copyOf(widths, levels);
   }
 
-  /** Bytes needed to store any number up to {@code limit}. */
+  /** Returns the number of bytes needed to store any number up to {@code limit}. */
   private static int encodedBytes(long limit) {
     return (63 - Long.numberOfLeadingZeros(limit)) / 8 + 1;
   }
@@ -128,12 +128,14 @@ final class BTreeShape {
     return Math.clamp(low, 1, Math.max(1, capacity[depth] / 2 - 1));
   }
 
-  /** Bytes of the record count in a child pointer. */
+  /** Returns the number of bytes of the record count in a child pointer. */
   int countBytes() {
     return countBytes;
   }
 
-  /** Bytes of the subtree count in a pointer to a node at {@code childDepth}. */
+  /**
+   * Returns the number of bytes of the subtree count in a pointer to a node at {@code childDepth}.
+   */
   int totalBytes(int childDepth) {
     return totalBytes[childDepth];
   }

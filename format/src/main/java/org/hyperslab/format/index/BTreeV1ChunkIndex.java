@@ -108,7 +108,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return node.isAt(i, scaled) ? node.location(i) : ChunkLocation.NONE;
   }
 
-  /** The leaf in which a chunk would be, or null if it comes before all. */
+  /** Returns the leaf in which a chunk would be, or null if it comes before all. */
   private ChunkBTreeNode leafFor(long[] scaled, Inner from) {
     Inner at = from;
     int i = at.node.floor(scaled);
@@ -426,7 +426,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return root == FileGeometry.UNDEFINED ? 0 : nodeAddresses().size() * shape.nodeBytes();
   }
 
-  /** The addresses of all nodes; leaves are not read. */
+  /** Returns the addresses of all nodes; leaves are not read. */
   private Set<Long> nodeAddresses() {
     Set<Long> addresses = new LinkedHashSet<>();
     addresses.add(root);
@@ -453,8 +453,8 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   /**
-   * The way to the leaf in which a chunk is or would be. Drops {@link #top} where the space has
-   * meanwhile decoded a node anew.
+   * Returns the way to the leaf in which a chunk is or would be. Drops {@link #top} where the space
+   * has meanwhile decoded a node anew.
    */
   private BTreeV1Path path(long[] scaled) {
     ChunkBTreeNode node = node(root);

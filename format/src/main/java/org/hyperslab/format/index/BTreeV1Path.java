@@ -27,7 +27,7 @@ final class BTreeV1Path {
     entries[size - 1] = entry;
   }
 
-  /** The position of the leaf. */
+  /** Returns the position of the leaf. */
   int depth() {
     return size - 1;
   }
@@ -40,7 +40,7 @@ final class BTreeV1Path {
     return addresses[position];
   }
 
-  /** The entry of the node at {@code position} that leads to the next. */
+  /** Returns the entry of the node at {@code position} that leads to the next. */
   int entry(int position) {
     return entries[position];
   }

@@ -136,7 +136,7 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   }
 
   /**
-   * The tree.
+   * Returns the tree.
    *
    * @throws CorruptFileException if there is no such tree at the root
    */

@@ -50,7 +50,7 @@ final class ChunkBTreeNode implements MetadataBlock {
   private long left = FileGeometry.UNDEFINED;
   private long right = FileGeometry.UNDEFINED;
 
-  /** An empty node. */
+  /** Creates an empty node. */
   ChunkBTreeNode(ChunkBTreeShape shape, int level) {
     this.shape = shape;
     this.level = level;
@@ -166,7 +166,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     right = address;
   }
 
-  /** The location in entry {@code i} of a leaf. */
+  /** Returns the location in entry {@code i} of a leaf. */
   ChunkLocation location(int i) {
     return new ChunkLocation(children[i], storedBytes[i] & 0xFFFF_FFFFL, filterMasks[i]);
   }
@@ -176,7 +176,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     System.arraycopy(keys, i * columns, scaled, 0, columns - 1);
   }
 
-  /** The greatest entry whose key is not above {@code scaled}; −1 if all are. */
+  /** Returns the greatest entry whose key is not above {@code scaled}; −1 if all are. */
   int floor(long[] scaled) {
     int low = 0;
     int high = count - 1;

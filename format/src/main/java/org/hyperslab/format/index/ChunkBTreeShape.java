@@ -34,7 +34,7 @@ record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
     return unit.length;
   }
 
-  /** Bytes of a node, full or not. */
+  /** Returns the number of bytes of a node, full or not. */
   long nodeBytes() {
     long key = KEY_HEAD_BYTES + 8L * columns();
     long offsets = geometry.sizeOfOffsets();

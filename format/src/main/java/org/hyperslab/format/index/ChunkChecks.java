@@ -34,7 +34,10 @@ final class ChunkChecks {
     }
   }
 
-  /** A block that belongs elsewhere, to another index or another place of this one. */
+  /**
+   * Returns the error for a block that belongs elsewhere, to another index or another place of this
+   * one.
+   */
   static CorruptFileException notOwn(MetadataSpace space, String structure, long address) {
     return corrupt(
         space,
@@ -119,13 +122,13 @@ final class ChunkChecks {
     }
   }
 
-  /** An error at a block of an index. */
+  /** Returns an error at a block of an index. */
   static CorruptFileException corrupt(
       MetadataSpace space, String structure, long address, String problem) {
     return new CorruptFileException(space.geometry().file(), structure, address, problem);
   }
 
-  /** A product for a block's size, which no hostile factor may overflow. */
+  /** Returns a product for a block's size, which no hostile factor may overflow. */
   static long size(MetadataSpace space, String structure, long count, long each, long more) {
     boolean overflow = Math.multiplyHigh(count, each) != 0 || count * each < 0;
     long bytes = overflow ? -1 : count * each + more;
@@ -144,7 +147,7 @@ final class ChunkChecks {
     return address == FileGeometry.UNDEFINED || geometry.isAddress(address);
   }
 
-  /** The address of a part that stands {@code offset} bytes into a block. */
+  /** Returns the address of a part that stands {@code offset} bytes into a block. */
   static long address(MetadataSpace space, String structure, long block, long offset) {
     if (block > Long.MAX_VALUE - offset) {
       throw corrupt(space, structure, block, "part actual=at +" + offset + ", expected=below 2^63");

@@ -26,7 +26,7 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
 
   private static final int FILTER_MASK_BYTES = 4;
 
-  /** The format for a new index. */
+  /** Returns the format for a new index. */
   static ChunkElementFormat forNew(FileGeometry geometry, ChunkGrid grid) {
     int size = grid.filtered() ? sizeFieldBytes(geometry, grid) : 0;
     int element = geometry.sizeOfOffsets() + (grid.filtered() ? size + FILTER_MASK_BYTES : 0);
@@ -34,8 +34,8 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
   }
 
   /**
-   * The bytes in which a new index stores a filtered chunk's size: one more than the unfiltered
-   * size needs, at most 8; from layout version 5 on, the file's size of lengths.
+   * Returns the bytes in which a new index stores a filtered chunk's size: one more than the
+   * unfiltered size needs, at most 8; from layout version 5 on, the file's size of lengths.
    */
   static int sizeFieldBytes(FileGeometry geometry, ChunkGrid grid) {
     if (grid.layoutVersion() >= 5) {
@@ -46,7 +46,7 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
   }
 
   /**
-   * The format that an existing array's header states.
+   * Returns the format that an existing array's header states.
    *
    * @param client 0 without filters, 1 with
    * @param elementBytes the header's element size

@@ -103,7 +103,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   ChunkLocation find(long[] scaled);
 
   /**
-   * Enters a chunk, or replaces what was entered for it. Makes the root if there is none.
+   * Enters a chunk, or replaces its present entry. Makes the root if there is none.
    *
    * @param scaled coordinates, one per dimension; not kept
    * @param location an allocated location. Without filters its size must be that of a chunk and its

@@ -66,7 +66,7 @@ final class ChunkNumbering {
   }
 
   /**
-   * The number of a chunk, from 0.
+   * Returns the number of a chunk, from 0.
    *
    * @throws InvalidUseException if it is outside the maximum extent
    */

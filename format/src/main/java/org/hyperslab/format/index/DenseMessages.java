@@ -108,7 +108,7 @@ enum DenseMessages {
 
   abstract Name name(HeapObject message, String file);
 
-  /** The creation order that a message states, or -1. */
+  /** Returns the creation order that a message states, or -1. */
   abstract long order(HeapObject message, String file);
 
   DenseRecord.Codec nameCodec() {

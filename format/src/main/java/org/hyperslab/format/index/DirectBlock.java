@@ -69,7 +69,7 @@ final class DirectBlock implements MetadataBlock {
     return heapOffset;
   }
 
-  /** The whole block, in place; the checksum in it is zero. */
+  /** Returns the whole block, in place; the checksum in it is zero. */
   byte[] image() {
     return image;
   }
@@ -78,7 +78,10 @@ final class DirectBlock implements MetadataBlock {
     return layout;
   }
 
-  /** Bytes it takes in the file; not the image's length where it is stored filtered. */
+  /**
+   * Returns the number of bytes it takes in the file; not the image's length where it is stored
+   * filtered.
+   */
   @Override
   public long encodedSize() {
     return storedBytes;

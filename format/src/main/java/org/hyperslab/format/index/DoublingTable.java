@@ -21,7 +21,7 @@ final class DoublingTable {
   private final long[] freeInBlock;
 
   /**
-   * A table whose parameters {@link #problem} has found sound.
+   * Creates a table whose parameters {@link #problem} has found sound.
    *
    * @param overhead bytes of a direct block that hold no objects
    */
@@ -100,7 +100,7 @@ final class DoublingTable {
     return 1L << (startBits + Math.max(0, row - 1));
   }
 
-  /** The offset of a row's first block from the start of its table. */
+  /** Returns the offset of a row's first block from the start of its table. */
   long rowOffset(int row) {
     return row == 0 ? 0 : 1L << (firstRowBits + row - 1);
   }
@@ -110,24 +110,27 @@ final class DoublingTable {
     return 1L << (firstRowBits + rows - 1);
   }
 
-  /** The offset of an entry from the start of its table. */
+  /** Returns the offset of an entry from the start of its table. */
   long entryOffset(int entry) {
     int row = entry / width;
     return rowOffset(row) + (entry % width) * blockBytes(row);
   }
 
-  /** The row that covers an offset from the start of a table. */
+  /** Returns the row that covers an offset from the start of a table. */
   int rowAt(long offset) {
     return offset < 1L << firstRowBits ? 0 : log2(offset) - firstRowBits + 1;
   }
 
-  /** The entry, row times width plus column, that covers an offset from the start of a table. */
+  /**
+   * Returns the entry, row times width plus column, that covers an offset from the start of a
+   * table.
+   */
   int entryAt(long offset) {
     int row = rowAt(offset);
     return row * width + (int) ((offset - rowOffset(row)) / blockBytes(row));
   }
 
-  /** The first row whose direct blocks are of at least the given number of bytes. */
+  /** Returns the first row whose direct blocks are of at least the given number of bytes. */
   int rowOfSize(long blockBytes) {
     return blockBytes <= startBytes() ? 0 : log2(blockBytes - 1) + 1 - startBits + 1;
   }
@@ -137,17 +140,17 @@ final class DoublingTable {
     return log2(blockBytes(row)) - firstRowBits + 1;
   }
 
-  /** The largest direct block in a table of the given number of rows. */
+  /** Returns the largest direct block in a table of the given number of rows. */
   long largestDirect(int rows) {
     return blockBytes(Math.min(rows, directRows) - 1);
   }
 
-  /** Bytes for objects in one block of a row, with all blocks below it. */
+  /** Returns the number of bytes for objects in one block of a row, with all blocks below it. */
   long freeInBlock(int row) {
     return freeInBlock[row];
   }
 
-  /** Bytes for objects in a table of the given number of rows. */
+  /** Returns the number of bytes for objects in a table of the given number of rows. */
   long freeInRows(int rows) {
     long free = 0;
     for (int row = 0; row < rows; row++) {

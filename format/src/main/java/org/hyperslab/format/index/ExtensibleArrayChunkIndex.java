@@ -83,7 +83,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     return run.get(number);
   }
 
-  /** The elements among which one is, or null if they have no block yet. */
+  /** Returns the elements among which one is, or null if they have no block yet. */
   private Run locate(long number) {
     Top from = top();
     if (from == null) {

@@ -43,7 +43,7 @@ record ExtensibleArrayDataBlock(
   static final String STRUCTURE = "extensible array data block";
   private static final String SIGNATURE = "EADB";
 
-  /** Bytes of a data block of super block {@code index}, without pages. */
+  /** Returns the number of bytes of a data block of super block {@code index}, without pages. */
   static long bytes(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     long prefix = 4L + 2 + space.geometry().sizeOfOffsets() + shape.offsetBytes() + 4;
     long elements = shape.pages(index) > 0 ? 0 : shape.blockElements(index);
@@ -51,7 +51,7 @@ record ExtensibleArrayDataBlock(
     return ChunkChecks.size(space, STRUCTURE, elements, each, prefix);
   }
 
-  /** Bytes of a data block of super block {@code index} with its pages. */
+  /** Returns the number of bytes of a data block of super block {@code index} with its pages. */
   static long bytesWithPages(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     long page = ArrayPage.bytes(shape.format(), shape.pageElements());
     return Math.addExact(bytes(space, shape, index), Math.multiplyExact(shape.pages(index), page));

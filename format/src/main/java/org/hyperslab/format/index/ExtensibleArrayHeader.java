@@ -7,7 +7,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The header of an extensible array: its parameters, and counts of what has been made.
+ * The header of an extensible array: its parameters, and counts of the blocks and elements made so
+ * far.
  *
  * <pre>
  *   signature "EAHD"                       4
@@ -45,7 +46,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
   private long realizedElements;
   private long indexBlockAddress = FileGeometry.UNDEFINED;
 
-  /** The header of an empty array. */
+  /** Creates the header of an empty array. */
   ExtensibleArrayHeader(FileGeometry geometry, ExtensibleArrayShape shape) {
     this.geometry = geometry;
     this.shape = shape;
@@ -159,7 +160,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     end = newEnd;
   }
 
-  /** Bytes of all super blocks and data blocks, as the header counts them. */
+  /** Returns the number of bytes of all super blocks and data blocks, as the header counts them. */
   long blockBytes() {
     return superBlockBytes + dataBlockBytes;
   }

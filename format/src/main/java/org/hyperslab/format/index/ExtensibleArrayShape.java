@@ -63,7 +63,7 @@ record ExtensibleArrayShape(ChunkIndexSpec.ExtensibleArray spec, ChunkElementFor
     return 1 + spec.maximumBits() - minimumElementsLog2();
   }
 
-  /** The first super block that exists as a block. */
+  /** Returns the first super block that exists as a block. */
   int firstSuperBlock() {
     return 2 * Integer.numberOfTrailingZeros(spec.minimumPointers());
   }
@@ -83,12 +83,12 @@ record ExtensibleArrayShape(ChunkIndexSpec.ExtensibleArray spec, ChunkElementFor
     return 1L << spec.maximumBits();
   }
 
-  /** The super block of element {@code rest}, counted without those of the index block. */
+  /** Returns the super block of element {@code rest}, counted without those of the index block. */
   int superBlockOf(long rest) {
     return 63 - Long.numberOfLeadingZeros((rest >>> minimumElementsLog2()) + 1);
   }
 
-  /** The first element of a super block, counted without those of the index block. */
+  /** Returns the first element of a super block, counted without those of the index block. */
   long superBlockStart(int superBlock) {
     return ((1L << superBlock) - 1) << minimumElementsLog2();
   }
@@ -125,12 +125,15 @@ record ExtensibleArrayShape(ChunkIndexSpec.ExtensibleArray spec, ChunkElementFor
     return elements > pageElements() ? elements >>> spec.pageBits() : 0;
   }
 
-  /** Bytes of all page bitmaps in a super block: whole bytes for each data block. */
+  /**
+   * Returns the number of bytes of all page bitmaps in a super block: whole bytes for each data
+   * block.
+   */
   long bitmapBytes(int superBlock) {
     return dataBlocks(superBlock) * ((pages(superBlock) + 7) / 8);
   }
 
-  /** Bytes that an offset within the array takes. */
+  /** Returns the number of bytes that an offset within the array takes. */
   int offsetBytes() {
     return (spec.maximumBits() + 7) / 8;
   }

@@ -52,7 +52,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     this.pageBitmap = pageBitmap;
   }
 
-  /** Bytes of the block without its pages. */
+  /** Returns the number of bytes of the block without its pages. */
   static long bytes(MetadataSpace space, FixedArrayHeader header) {
     FileGeometry geometry = space.geometry();
     long rest = 4L + 2 + geometry.sizeOfOffsets() + 4;
@@ -69,7 +69,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
         : ChunkChecks.size(space, STRUCTURE, header.count(), header.format().elementBytes(), rest);
   }
 
-  /** Bytes of the block with its pages. */
+  /** Returns the number of bytes of the block with its pages. */
   static long bytesWithPages(MetadataSpace space, FixedArrayHeader header) {
     long prefix = bytes(space, header);
     if (!header.isPaged()) {
@@ -137,7 +137,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     return headerAddress == header && format.equals(elementFormat);
   }
 
-  /** The elements; null if the block is paged. */
+  /** Returns the elements; null if the block is paged. */
   ChunkElements elements() {
     return elements;
   }

@@ -95,8 +95,8 @@ final class GroupTree {
   // ---------------------------------------------------------------- searching
 
   /**
-   * The path to the symbol table node where a name is or would be: the first child at each level
-   * whose right bound is not less than the name, or the last child.
+   * Returns the path to the symbol table node where a name is or would be: the first child at each
+   * level whose right bound is not less than the name, or the last child.
    *
    * @return empty if the tree has no entries
    */
@@ -133,7 +133,7 @@ final class GroupTree {
     return low;
   }
 
-  /** The index of a name in a node, or -1 - the index where it would be inserted. */
+  /** Returns the index of a name in a node, or -1 - the index where it would be inserted. */
   private int search(SymbolNode node, byte[] name) {
     int low = 0;
     int high = node.entries().size() - 1;
@@ -175,7 +175,7 @@ final class GroupTree {
     return new Place(path, address, node, search(node, name));
   }
 
-  /** The entry of a name, or null. */
+  /** Returns the entry of a name, or null. */
   SymbolTableEntry find(byte[] name) {
     Place place = place(name);
     return place.found() ? place.entry() : null;
@@ -242,7 +242,7 @@ final class GroupTree {
     return true;
   }
 
-  /** The number of entries. */
+  /** Returns the number of entries. */
   long count() {
     long[] total = new long[1];
     forEachNode((_, node) -> total[0] += node.entries().size(), (_, _) -> {});

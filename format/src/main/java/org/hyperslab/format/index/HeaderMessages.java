@@ -11,7 +11,7 @@ public interface HeaderMessages {
   HeaderMessages NONE = (headerAddress, messageType, creationIndex) -> new byte[0];
 
   /**
-   * The encoded message, unshared; padding after it is allowed.
+   * Returns the encoded message, unshared; padding after it is allowed.
    *
    * @param headerAddress where the object header stands
    * @param messageType its type code

@@ -173,7 +173,7 @@ final class HeapFreeSpace {
     return new int[] {0, entries, entries, entries};
   }
 
-  /** Bytes in the file of the manager at an address. */
+  /** Returns the number of bytes in the file of the manager at an address. */
   static long metadataBytes(MetadataSpace space, HeapLayout layout, long address) {
     return FreeSpaceManager.sizes(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout))
         .metadataBytes();
@@ -327,7 +327,7 @@ final class HeapFreeSpace {
     }
   }
 
-  /** The row sections of a whole table; tables of fewer rows are counted once each. */
+  /** Returns the row sections of a whole table; tables of fewer rows are counted once each. */
   private Derived inTable(int rows) {
     DoublingTable table = layout.table();
     Derived[] byRows = new Derived[Math.max(rows, 0) + 1];

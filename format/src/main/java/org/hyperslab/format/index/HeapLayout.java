@@ -37,7 +37,7 @@ record HeapLayout(
     return pipeline.length > 0;
   }
 
-  /** Bytes of a direct block before its first object. */
+  /** Returns the number of bytes of a direct block before its first object. */
   static int overhead(FileGeometry geometry, int offsetBytes, boolean checksummed) {
     return 4 + 1 + geometry.sizeOfOffsets() + offsetBytes + (checksummed ? 4 : 0);
   }
@@ -75,12 +75,12 @@ record HeapLayout(
     writer.unsigned(heapOffset, offsetBytes);
   }
 
-  /** Bytes that a heap offset of the given number of bits is encoded in. */
+  /** Returns the number of bytes that a heap offset of the given number of bits is encoded in. */
   static int offsetBytes(int indexBits) {
     return (indexBits + 7) / 8;
   }
 
-  /** Bytes that the length of a managed object is encoded in. */
+  /** Returns the number of bytes that the length of a managed object is encoded in. */
   static int lengthBytes(long maximumDirectBytes, long maximumManagedBytes) {
     int offsetInBlock = (DoublingTable.log2(maximumDirectBytes) + 7) / 8;
     int length = maximumManagedBytes == 0 ? 1 : DoublingTable.log2(maximumManagedBytes) / 8 + 1;
@@ -92,7 +92,7 @@ record HeapLayout(
     return idBytes - 1 > SHORT_TINY_BYTES + 1;
   }
 
-  /** The largest object that fits in an id. */
+  /** Returns the largest object that fits in an id. */
   int maximumTinyBytes() {
     if (tinyExtended()) {
       return idBytes - 2;
@@ -100,7 +100,7 @@ record HeapLayout(
     return Math.min(idBytes - 1, SHORT_TINY_BYTES);
   }
 
-  /** Bytes of an id that holds a huge object's place itself. */
+  /** Returns the number of bytes of an id that holds a huge object's place itself. */
   int directHugeBytes() {
     int place = 1 + geometry.sizeOfOffsets() + geometry.sizeOfLengths();
     return filtered() ? place + 4 + geometry.sizeOfLengths() : place;
@@ -111,7 +111,7 @@ record HeapLayout(
     return idBytes >= directHugeBytes();
   }
 
-  /** Bytes of a huge object's key in an id. */
+  /** Returns the number of bytes of a huge object's key in an id. */
   int hugeKeyBytes() {
     return Math.min(8, idBytes - 1);
   }

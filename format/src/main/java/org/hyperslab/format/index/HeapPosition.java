@@ -9,7 +9,7 @@ package org.hyperslab.format.index;
 record HeapPosition(long parent, int entry) {
 
   /**
-   * The position of the block that begins at a heap offset.
+   * Returns the position of the block that begins at a heap offset.
    *
    * @param direct whether the direct block that begins there is meant, or else the indirect one
    */

@@ -104,7 +104,7 @@ final class HugeObjects {
     return object;
   }
 
-  /** Bytes of the tree that lists them; 0 if there is none. */
+  /** Returns the number of bytes of the tree that lists them; 0 if there is none. */
   long treeBytes() {
     return header.hugeTreeAddress == FileGeometry.UNDEFINED ? 0 : tree().metadataBytes();
   }

@@ -89,7 +89,7 @@ final class IndirectBlock implements MetadataBlock {
     writer.checksumFrom(start);
   }
 
-  /** A block of more rows with the same children. */
+  /** Returns a block of more rows with the same children. */
   IndirectBlock grown(int newRows) {
     IndirectBlock grown = new IndirectBlock(layout, heapOffset, newRows);
     System.arraycopy(addresses, 0, grown.addresses, 0, addresses.length);

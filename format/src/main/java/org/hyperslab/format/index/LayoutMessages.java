@@ -15,7 +15,7 @@ final class LayoutMessages {
 
   private LayoutMessages() {}
 
-  /** The chunked layout of a message. */
+  /** Returns the chunked layout of a message. */
   static DataLayoutMessage.Chunked chunked(String file, DataLayoutMessage message) {
     if (message.layout() instanceof DataLayoutMessage.Chunked chunked) {
       return chunked;
@@ -47,7 +47,7 @@ final class LayoutMessages {
   }
 
   /**
-   * The parameters in a message.
+   * Returns the parameters in a message.
    *
    * @param btreeK K of version-1 B-trees of chunks, from the superblock
    */
@@ -71,7 +71,7 @@ final class LayoutMessages {
     };
   }
 
-  /** The part of a message that holds the parameters. */
+  /** Returns the part of a message that holds the parameters. */
   static ChunkIndexing index(ChunkIndexSpec spec, boolean filtered) {
     return switch (spec) {
       case ChunkIndexSpec.BTreeV1 _ -> new ChunkIndexing.BTreeV1();

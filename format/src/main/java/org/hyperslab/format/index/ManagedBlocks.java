@@ -75,13 +75,13 @@ final class ManagedBlocks {
     return block;
   }
 
-  /** The indirect block under an entry of another. */
+  /** Returns the indirect block under an entry of another. */
   IndirectBlock child(IndirectBlock parent, int entry) {
     long offset = parent.heapOffset() + table.entryOffset(entry);
     return indirect(parent.address(entry), offset, table.rowsOfChild(entry / table.width()));
   }
 
-  /** The slot of the direct block that covers a heap offset. */
+  /** Returns the slot of the direct block that covers a heap offset. */
   Slot slot(long heapOffset) {
     if (header.rootRows == 0) {
       if (heapOffset < 0 || heapOffset >= table.startBytes()) {
@@ -133,7 +133,7 @@ final class ManagedBlocks {
     return slot.parent == null ? header.filteredRootMask : slot.parent.filterMask(slot.entry);
   }
 
-  /** The block in a slot, for reading. */
+  /** Returns the block in a slot, for reading. */
   DirectBlock block(Slot slot) {
     long address = address(slot);
     if (address == FileGeometry.UNDEFINED) {
@@ -174,7 +174,8 @@ final class ManagedBlocks {
   }
 
   /**
-   * The block in a slot, for editing; marked dirty. A filtered one moves to be stored unfiltered.
+   * Returns the block in a slot, for editing; marked dirty. A filtered one moves to be stored
+   * unfiltered.
    */
   DirectBlock editable(Slot slot) {
     DirectBlock block = block(slot);
@@ -297,7 +298,9 @@ final class ManagedBlocks {
     space.markDirty(parentAddress, parent);
   }
 
-  /** The heap offset after the last direct block under an indirect root; 0 if there is none. */
+  /**
+   * Returns the heap offset after the last direct block under an indirect root; 0 if there is none.
+   */
   long endOfLastBlock() {
     return endOfLastBlock(root(), new HashSet<>());
   }
@@ -323,7 +326,7 @@ final class ManagedBlocks {
     return 0;
   }
 
-  /** Bytes of all indirect blocks. */
+  /** Returns the number of bytes of all indirect blocks. */
   long indirectBytes() {
     boolean none = header.rootRows == 0 || header.rootAddress == FileGeometry.UNDEFINED;
     return none ? 0 : indirectBytes(root(), new HashSet<>());

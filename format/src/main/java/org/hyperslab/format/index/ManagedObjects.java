@@ -27,14 +27,14 @@ final class ManagedObjects {
     this.blocks = new ManagedBlocks(space, header, filter);
   }
 
-  /** The object of a heap offset and length. */
+  /** Returns the object of a heap offset and length. */
   HeapObject find(long offset, int length) {
     ManagedBlocks.Slot slot = blocks.slot(offset);
     DirectBlock block = blocks.block(slot);
     return new HeapObject(block.image(), within(slot, offset, length), length);
   }
 
-  /** The object's position in its block's image. */
+  /** Returns the object's position in its block's image. */
   private int within(ManagedBlocks.Slot slot, long offset, int length) {
     long at = offset - slot.heapOffset();
     if (at < layout.overhead() || length < 1 || length > slot.sizeBytes() - at) {
@@ -193,7 +193,7 @@ final class ManagedObjects {
     return slot;
   }
 
-  /** An entry that was skipped or whose block was released, or null. */
+  /** Returns an entry that was skipped or whose block was released, or null. */
   private ManagedBlocks.Slot reuseEntry(HeapFreeSpace free, int row) {
     while (true) {
       long offset = free.takeDirect(row == 1 ? 0 : row);
@@ -242,7 +242,7 @@ final class ManagedObjects {
   /** An indirect block and where it stands. */
   private record Place(IndirectBlock block, long address) {}
 
-  /** The indirect block of a position. */
+  /** Returns the indirect block of a position. */
   private Place placeOf(HeapPosition position) {
     IndirectBlock block = blocks.root();
     long address = header.rootAddress;
@@ -264,7 +264,8 @@ final class ManagedObjects {
   }
 
   /**
-   * The entry at the iterator, or after it if blocks there are too small; the iterator passes it.
+   * Returns the entry at the iterator, or after it if blocks there are too small; the iterator
+   * passes it.
    */
   private ManagedBlocks.Slot nextEntry(HeapFreeSpace free, int row) {
     long needed = table.blockBytes(row);

@@ -475,7 +475,7 @@ public final class SharedMessages {
     index.isTree = true;
   }
 
-  /** The key of a record that is indexed already. */
+  /** Returns the key of a record that is indexed already. */
   private RecordKey order(SharedIndex index, SharedRecord record) {
     byte[] message =
         switch (record) {

@@ -11,7 +11,7 @@ sealed interface SharedRecord {
 
   int HEAP_ID_BYTES = 8;
 
-  /** The message's hash. */
+  /** Returns the message's hash. */
   int hash();
 
   /**

@@ -63,7 +63,7 @@ final class SymbolNode implements MetadataBlock {
     writer.zerosTo(start + (int) sizeBytes);
   }
 
-  /** The entries; edited by the group's tree under the write lock. */
+  /** Returns the entries; edited by the group's tree under the write lock. */
   List<SymbolTableEntry> entries() {
     return entries;
   }

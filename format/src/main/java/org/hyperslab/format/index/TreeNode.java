@@ -131,7 +131,7 @@ final class TreeNode implements MetadataBlock {
     return children[index];
   }
 
-  /** The first child of a node that has none, between two keys. */
+  /** Adds the first child of a node that has none, between two keys. */
   void start(long leftKey, long child, long rightKey) {
     keys[0] = leftKey;
     children[0] = child;
@@ -150,7 +150,7 @@ final class TreeNode implements MetadataBlock {
     count++;
   }
 
-  /** Takes out a child, so that what was its left bound becomes its right neighbour's. */
+  /** Takes out a child; its left bound becomes that of its right neighbour. */
   void remove(int index) {
     System.arraycopy(keys, index + 2, keys, index + 1, count - index - 1);
     System.arraycopy(children, index + 1, children, index, count - index - 1);

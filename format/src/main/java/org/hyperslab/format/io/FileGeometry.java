@@ -13,7 +13,7 @@ package org.hyperslab.format.io;
 public record FileGeometry(
     String file, int sizeOfOffsets, int sizeOfLengths, boolean unsignedAddresses) {
 
-  /** The address that means "nowhere": all bits set, whatever the size of offsets. */
+  /** The undefined address: all bits set, whatever the size of offsets. */
   public static final long UNDEFINED = -1L;
 
   /**
@@ -27,7 +27,7 @@ public record FileGeometry(
     this(file, sizeOfOffsets, sizeOfLengths, false);
   }
 
-  /** {@return these sizes, for a file whose addresses go to 2^64} */
+  /** {@return these sizes, for a file with addresses up to 2^64} */
   public FileGeometry withUnsignedAddresses() {
     return new FileGeometry(file, sizeOfOffsets, sizeOfLengths, true);
   }

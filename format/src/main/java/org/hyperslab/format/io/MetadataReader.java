@@ -34,10 +34,10 @@ public final class MetadataReader {
   private int position;
 
   /**
-   * A reader over a whole block.
+   * Creates a reader over a whole block.
    *
    * @param geometry the file's sizes and name
-   * @param structure what is being decoded, for errors
+   * @param structure the name of the structure being decoded, for errors
    * @param bytes the block; not copied
    * @param blockOffset the file offset of {@code bytes[0]}
    */
@@ -136,7 +136,7 @@ public final class MetadataReader {
     return value;
   }
 
-  /** {@return eight bytes; unsigned values above 2^63-1 come out negative} */
+  /** {@return eight bytes; unsigned values above 2^63-1 are returned as negative} */
   public long i64() {
     require(8);
     long value = (long) LONG.get(bytes, position);
@@ -145,7 +145,8 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return an unsigned integer of 1 to 8 bytes; eight-byte values above 2^63-1 come out negative}
+   * {@return an unsigned integer of 1 to 8 bytes; eight-byte values above 2^63-1 are returned as
+   * negative}
    *
    * @param sizeBytes the length, bytes
    */
@@ -230,7 +231,7 @@ public final class MetadataReader {
   }
 
   /**
-   * Text up to and including a NUL, which must come before the end; the NUL is not returned.
+   * Reads text up to and including a NUL, which must come before the end; the NUL is not returned.
    *
    * @return the text, without the NUL
    */

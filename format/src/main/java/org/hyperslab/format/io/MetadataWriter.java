@@ -27,7 +27,8 @@ public final class MetadataWriter {
   private int position;
 
   /**
-   * A writer for a file of the given sizes, with room for {@code expectedBytes} to begin with.
+   * Creates a writer for a file of the given sizes, with room for {@code expectedBytes} to begin
+   * with.
    *
    * @param geometry the sizes of offsets and lengths in the file
    * @param expectedBytes the expected size, bytes; more may follow
@@ -47,12 +48,15 @@ public final class MetadataWriter {
     return position;
   }
 
-  /** Forgets what was written, keeping the array, so that one writer encodes many structures. */
+  /**
+   * Discards the bytes written so far and keeps the array, so that one writer encodes many
+   * structures.
+   */
   public void reset() {
     position = 0;
   }
 
-  /** {@return what was written, copied} */
+  /** {@return a copy of the bytes written so far} */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, position);
   }
@@ -66,9 +70,10 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return one byte, the low eight bits}
+   * Writes one byte, the low eight bits.
    *
    * @param value the value
+   * @return this writer
    */
   public MetadataWriter u8(int value) {
     room(1);
@@ -77,9 +82,10 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return two bytes, the low sixteen bits}
+   * Writes two bytes, the low sixteen bits.
    *
    * @param value the value
+   * @return this writer
    */
   public MetadataWriter u16(int value) {
     room(2);
@@ -89,9 +95,10 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return four bytes, the low 32 bits}
+   * Writes four bytes, the low 32 bits.
    *
    * @param value the value
+   * @return this writer
    */
   public MetadataWriter u32(long value) {
     room(4);
@@ -101,9 +108,10 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return eight bytes}
+   * Writes eight bytes.
    *
    * @param value the value
+   * @return this writer
    */
   public MetadataWriter i64(long value) {
     room(8);
@@ -113,10 +121,11 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return an unsigned integer in {@code sizeBytes} (1 to 8) bytes}
+   * Writes an unsigned integer in {@code sizeBytes} (1 to 8) bytes.
    *
    * @param value the value
    * @param sizeBytes the length, bytes
+   * @return this writer
    * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with
    *     ones
    */
@@ -138,19 +147,21 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return a file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all
-   * bits}
+   * Writes a file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all
+   * bits.
    *
    * @param address the address, relative to the base address
+   * @return this writer
    */
   public MetadataWriter offset(long address) {
     return unsigned(address, geometry.sizeOfOffsets());
   }
 
   /**
-   * {@return a length in the file's size of lengths}
+   * Writes a length in the file's size of lengths.
    *
    * @param length the number of bytes
+   * @return this writer
    */
   public MetadataWriter length(long length) {
     return unsigned(length, geometry.sizeOfLengths());
@@ -167,7 +178,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@code length} bytes of {@code source} from {@code from}.
+   * Writes {@code length} bytes of {@code source} from {@code from}.
    *
    * @param source the array that holds the bytes
    * @param from the index of the first byte
@@ -182,7 +193,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@code count} zero bytes.
+   * Writes {@code count} zero bytes.
    *
    * @param count the number of bytes
    * @return this writer
@@ -195,7 +206,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * Zeros up to the next multiple of {@code alignment}.
+   * Writes zeros up to the next multiple of {@code alignment}.
    *
    * @param alignment the alignment, bytes
    * @return this writer
@@ -206,7 +217,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * Zeros up to byte position {@code target}, which must not have been passed.
+   * Writes zeros up to byte position {@code target}, which must not have been passed.
    *
    * @param target the position up to which zeros are written
    * @return this writer
@@ -216,16 +227,17 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return the four-byte ASCII signature that opens a structure}
+   * Writes the four-byte ASCII signature that opens a structure.
    *
    * @param ascii the signature, ASCII characters
+   * @return this writer
    */
   public MetadataWriter signature(String ascii) {
     return bytes(ascii.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /**
-   * UTF-8 text followed by one NUL.
+   * Writes UTF-8 text followed by one NUL.
    *
    * @param text the text
    * @return this writer

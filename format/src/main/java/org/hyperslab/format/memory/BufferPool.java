@@ -30,7 +30,7 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Memory of the pool.
    *
-   * @param memory the whole of it; its length is a capacity
+   * @param memory the whole block; its length is a capacity
    * @param arena frees it
    */
   record Block(MemorySegment memory, Arena arena) {
@@ -43,7 +43,7 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** A block that is not lent, and when it became so. */
+  /** A block that is not lent, and the time at which it was given back. */
   private record Idle(Block block, long since) {}
 
   private final long idleLimitBytes;
@@ -107,7 +107,7 @@ public final class BufferPool implements AutoCloseable {
     return (bytes - 1 + step) / step * step;
   }
 
-  /** The index of a capacity: its highest bit and the two bits below it. */
+  /** Returns the index of a capacity: its highest bit and the two bits below it. */
   private static int classOf(long capacity) {
     int log = Long.SIZE - 1 - Long.numberOfLeadingZeros(capacity);
     return 4 * log + (int) (capacity >> log - 2 & 3);
@@ -232,7 +232,7 @@ public final class BufferPool implements AutoCloseable {
     return peakBytes;
   }
 
-  /** Restarts the measurement of {@link #peakBytes} at what is lent now. */
+  /** Restarts the measurement of {@link #peakBytes} at the bytes lent now. */
   public synchronized void resetPeak() {
     peakBytes = lentBytes;
   }

@@ -49,7 +49,7 @@ public final class LruCache<K, V> {
   }
 
   /**
-   * Says whether a key has a value, which does not count as use.
+   * Checks whether a key has a value, which does not count as use.
    *
    * @param key the key
    * @return whether {@link #get} would find a value

@@ -13,13 +13,14 @@ import org.hyperslab.format.io.MetadataWriter;
 public interface MetadataBlock {
 
   /**
-   * {@return bytes that this block takes in the file; fixed for as long as it is at one address}
+   * {@return the encoded size of this block in bytes; fixed for as long as it is at one address}
    */
   long encodedSize();
 
   /**
-   * {@return when this block is written over its older self while others read the file: after all
-   * with lower numbers} What is referred to has the lower number.
+   * {@return the rank of this block in the order in which blocks are overwritten while others read
+   * the file: after all blocks with lower numbers} A block that is referred to has the lower
+   * number.
    */
   default int publicationOrder() {
     return 0;

@@ -25,7 +25,7 @@ public interface MetadataSpace {
    * @param address the address, relative to the base address
    * @param sizeBytes its encoded size, checked against the end of the file before anything is
    *     allocated
-   * @param structure what it is, for errors
+   * @param structure the structure's name, for errors
    * @param type the class of block expected; another class cached there means that two structures
    *     claim one address, which is a {@link org.hyperslab.error.CorruptFileException}
    * @param decoder decodes the block if it is not in memory
@@ -48,9 +48,9 @@ public interface MetadataSpace {
 
   /**
    * {@return raw bytes at an address: {@code maximumBytes}, or fewer where the file ends, for
-   * structures whose size is known only after a prefix has been read} Sees what was written but not
-   * yet flushed only for blocks that were encoded; ask {@link #cached} first for blocks that this
-   * program may have edited.
+   * structures whose size is known only after a prefix has been read} Unflushed edits are seen only
+   * for blocks that were encoded; ask {@link #cached} first for blocks that this program may have
+   * edited.
    *
    * @param address the address, relative to the base address
    * @param maximumBytes the most bytes to read
@@ -67,7 +67,7 @@ public interface MetadataSpace {
   void insert(long address, MetadataBlock block);
 
   /**
-   * Says that the block at {@code address} has been edited.
+   * Marks the block at {@code address} as edited.
    *
    * @param address the address, relative to the base address
    * @param block the block
@@ -99,13 +99,13 @@ public interface MetadataSpace {
   void free(SpaceKind kind, long address, long sizeBytes);
 
   /**
-   * Asks that a task runs once, under the write lock, before the next flush encodes blocks: for
-   * structures that keep derived data in memory and only write it down when they must, such as a
-   * heap's record of its free space. The task may allocate, free, insert, discard and mark dirty. A
-   * task registered under a key that is already waiting replaces the one before.
+   * Registers a task to run once, under the write lock, before the next flush encodes blocks: for
+   * structures that keep derived data in memory and write it only when they must, such as a heap's
+   * record of its free space. The task may allocate, free, insert, discard and mark dirty. A task
+   * replaces one that is already waiting under the same key.
    *
-   * <p>An engine that never runs the task loses no more than the derived data: what is in the file
-   * without it is valid. The default does nothing.
+   * <p>An engine that never runs the task loses only the derived data: the file is valid without
+   * it. The default does nothing.
    *
    * @param key the address of the structure that asks
    * @param task runs before blocks are written
@@ -113,9 +113,9 @@ public interface MetadataSpace {
   default void beforeFlush(long key, Runnable task) {}
 
   /**
-   * {@return whether readers of other processes follow, so that a block which refers to others is
-   * not to be written over where readers could not tell the old others from the new: it is to be
-   * moved} By default there are no followers.
+   * {@return whether other processes read the file meanwhile, so that a block which refers to
+   * others must be moved, not overwritten, where readers could not tell the old blocks from the new
+   * ones} By default there are no followers.
    */
   default boolean movesEdited() {
     return false;

@@ -5,8 +5,8 @@ package org.hyperslab.format.space;
 public interface BlockVisitor {
 
   /**
-   * A block, by its lowest and its highest index, inclusive, in each dimension. The arrays are
-   * reused for the next block.
+   * Visits a block, given by its lowest and its highest index, inclusive, in each dimension. The
+   * arrays are reused for the next block.
    *
    * @param low the coordinates of the block's first element
    * @param high the coordinates of the block's last element

@@ -52,7 +52,7 @@ final class BoxUnion {
   }
 
   /**
-   * The union of boxes of one rank, at least 1.
+   * Returns the union of boxes of one rank, at least 1.
    *
    * @param boxes of each box, {@code rank} low indices and then {@code rank} ends, exclusive
    * @param n the number of boxes, at least 1
@@ -77,7 +77,7 @@ final class BoxUnion {
     return union.unite(rank == 1 ? SortedOrder.identity(n) : SortedOrder.of(lows, 0, n), 0, n);
   }
 
-  /** The union of boxes {@code byLow[from .. to-1]}, sorted by their first index. */
+  /** Returns the union of boxes {@code byLow[from .. to-1]}, sorted by their first index. */
   private SpanNode unite(int[] byLow, int from, int to) {
     if (to - from == 1 || sweepSteps(byLow, from, to) <= SWEEP_STEPS_PER_BOX * (to - from)) {
       int[] set = Arrays.copyOfRange(byLow, from, to);
@@ -90,7 +90,9 @@ final class BoxUnion {
     return or.combine(unite(byLow, from, middle), unite(byLow, middle, to));
   }
 
-  /** An estimate of the steps of a sweep: borders per dimension times boxes met by a line. */
+  /**
+   * Returns an estimate of the steps of a sweep: borders per dimension times boxes met by a line.
+   */
   private double sweepSteps(int[] byLow, int from, int to) {
     double steps = 1;
     double met = to - from;
@@ -111,12 +113,15 @@ final class BoxUnion {
     return rank == 1 ? 0 : steps * (met + 8);
   }
 
-  /** The union, from dimension {@code d} on, of the boxes {@code set[0 .. size-1]}, ascending. */
+  /**
+   * Returns the union, from dimension {@code d} on, of the boxes {@code set[0 .. size-1]},
+   * ascending.
+   */
   private SpanNode sweep(int d, int[] set, int size) {
     return d == rank - 1 ? line(set, size) : levels[d].sweep(d, set, size);
   }
 
-  /** The union on a line, where a box alone is remembered, as sparse boxes mostly are. */
+  /** Returns the union on a line, where a box alone is remembered, as sparse boxes mostly are. */
   private SpanNode line(int[] set, int size) {
     if (size > 1) {
       return mergedLine(set, size);

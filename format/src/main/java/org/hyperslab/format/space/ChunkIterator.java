@@ -32,7 +32,7 @@ public abstract sealed class ChunkIterator implements Iterator<ChunkPiece>
         : new TreeChunkIterator(selection.tree(extent), extent, chunkDims);
   }
 
-  /** The next piece, or null at the end. */
+  /** Returns the next piece, or null at the end. */
   abstract ChunkPiece find();
 
   @Override

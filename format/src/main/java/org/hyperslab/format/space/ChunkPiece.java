@@ -15,7 +15,7 @@ public final class ChunkPiece {
   private final PointSelection points;
   private final long[] ordinals;
 
-  /** A piece of a tree, in chunk-relative indices. */
+  /** Creates a piece of a tree, in chunk-relative indices. */
   ChunkPiece(long[] scaled, long[] extent, long[] chunkDims, SpanNode piece, SpanNode root) {
     this.scaled = scaled;
     this.extent = extent;

@@ -8,7 +8,7 @@ final class Extents {
   private Extents() {}
 
   /**
-   * The number of elements of an extent; 1 for rank 0.
+   * Returns the number of elements of an extent; 1 for rank 0.
    *
    * @throws InvalidUseException beyond 2^63-1 or for a negative extent
    */
@@ -35,7 +35,7 @@ final class Extents {
     return volume;
   }
 
-  /** The elements between neighbours along each dimension: the last is 1. */
+  /** Returns the elements between neighbours along each dimension: the last is 1. */
   static long[] units(long[] extent) {
     long[] units = new long[extent.length];
     long unit = 1;
@@ -47,7 +47,7 @@ final class Extents {
   }
 
   /**
-   * The row-major element offset of a coordinate, which must lie inside.
+   * Returns the row-major element offset of a coordinate, which must lie inside.
    *
    * @throws InvalidUseException if it does not
    */
@@ -76,7 +76,9 @@ final class Extents {
     }
   }
 
-  /** The product without a check, or -1 where it exceeds 2^63-1; factors are not negative. */
+  /**
+   * Returns the product without a check, or -1 where it exceeds 2^63-1; factors are not negative.
+   */
   static long multiplyOrOverflow(long a, long b) {
     if (a < 0 || b < 0) {
       return -1;
@@ -85,7 +87,7 @@ final class Extents {
     return Math.multiplyHigh(a, b) != 0 || low < 0 ? -1 : low;
   }
 
-  /** The sum, or -1 where it exceeds 2^63-1 or a part is already -1. */
+  /** Returns the sum, or -1 where it exceeds 2^63-1 or a part is already -1. */
   static long addOrOverflow(long a, long b) {
     long sum = a + b;
     return a < 0 || b < 0 || sum < 0 ? -1 : sum;

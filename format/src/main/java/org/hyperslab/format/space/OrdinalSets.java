@@ -20,7 +20,10 @@ final class OrdinalSets {
     return builder.build();
   }
 
-  /** The positions in {@code whole} of the elements of {@code part}, which is a subset of it. */
+  /**
+   * Returns the positions in {@code whole} of the elements of {@code part}, which is a subset of
+   * it.
+   */
   SpanNode ordinals(SpanNode whole, SpanNode part) {
     if (part == SpanNode.EMPTY || part == whole) {
       return range(part.count);
@@ -105,7 +108,7 @@ final class OrdinalSets {
     }
   }
 
-  /** The elements of {@code whole} at the given positions, all below its count. */
+  /** Returns the elements of {@code whole} at the given positions, all below its count. */
   SpanNode pick(SpanNode whole, SpanNode positions) {
     if (positions == SpanNode.EMPTY || positions.count == whole.count) {
       return positions == SpanNode.EMPTY ? positions : whole;

@@ -12,7 +12,7 @@ final class PairMemo {
   private SpanNode[] slots;
   private int size;
 
-  /** The remembered result, or null. */
+  /** Returns the remembered result, or null. */
   SpanNode get(SpanNode first, SpanNode second) {
     if (slots == null) {
       return null;

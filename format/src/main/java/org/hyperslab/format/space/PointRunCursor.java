@@ -7,7 +7,7 @@ final class PointRunCursor extends RunCursor {
   private final long[] units;
   private int next;
 
-  /** A cursor over points that lie within an extent. */
+  /** Creates a cursor over points that lie within an extent. */
   PointRunCursor(PointSelection points, long[] extent, long firstOrdinal, long count) {
     this.points = points;
     this.units = Extents.units(extent);

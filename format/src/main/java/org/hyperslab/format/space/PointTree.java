@@ -18,7 +18,7 @@ final class PointTree {
     }
   }
 
-  /** The tree of at least one point; coordinates of each point in turn. */
+  /** Returns the tree of at least one point; coordinates of each point in turn. */
   static SpanNode of(int rank, long[] coordinates) {
     return new PointTree(rank, sorted(rank, coordinates)).build(0, 0, coordinates.length / rank);
   }
@@ -38,7 +38,10 @@ final class PointTree {
     return copy;
   }
 
-  /** The row-major order of the points: by offset in the box around them, if that fits a long. */
+  /**
+   * Returns the row-major order of the points: by offset in the box around them, if that fits a
+   * long.
+   */
   private static int[] order(int rank, long[] coordinates, int points) {
     long[] extent = new long[rank];
     for (int i = 0; i < coordinates.length; i++) {
@@ -68,7 +71,10 @@ final class PointTree {
         coordinates, a * rank, a * rank + rank, coordinates, b * rank, b * rank + rank);
   }
 
-  /** The node of dimension {@code d} for the sorted points from {@code from} to {@code to - 1}. */
+  /**
+   * Returns the node of dimension {@code d} for the sorted points from {@code from} to {@code to -
+   * 1}.
+   */
   private SpanNode build(int d, int from, int to) {
     SpanBuilder builder = builders[d];
     int next = from;

@@ -10,8 +10,8 @@ final class Projection {
   private Projection() {}
 
   /**
-   * The elements of a destination selection whose partners in a source selection, paired in the
-   * order of transfer, are also in {@code intersect}.
+   * Returns the elements of a destination selection whose partners in a source selection, paired in
+   * the order of transfer, are also in {@code intersect}.
    */
   static Selection intersection(Part source, Part destination, Selection intersect) {
     long elements = source.selection.elementCount(source.extent);
@@ -79,7 +79,7 @@ final class Projection {
     return PointSelection.of(rank, kept);
   }
 
-  /** The selection without a dimension in which just one index is selected. */
+  /** Returns the selection without a dimension in which just one index is selected. */
   static Selection dropDimension(Selection selection, int dimension) {
     if (selection.rank() == Selection.ANY_RANK) {
       return selection;
@@ -140,7 +140,7 @@ final class Projection {
     }
   }
 
-  /** The selection with a new dimension in which one index is selected. */
+  /** Returns the selection with a new dimension in which one index is selected. */
   static Selection insertDimension(Selection selection, int dimension, long index) {
     if (selection.rank() == Selection.ANY_RANK) {
       return selection;

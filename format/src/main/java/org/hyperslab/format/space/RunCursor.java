@@ -49,7 +49,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   /** Goes to the group that holds an ordinal and returns how many of its elements come before. */
   abstract long position(long firstOrdinal);
 
-  /** The number of elements of the whole selection. */
+  /** Returns the number of elements of the whole selection. */
   abstract long total();
 
   /** Starts again at an ordinal, for at most {@code count} elements. */
@@ -161,25 +161,27 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     return true;
   }
 
-  /** The element offset of the run, or of the first run of the group. */
+  /** Returns the element offset of the run, or of the first run of the group. */
   @Override
   public final long offset() {
     return offset;
   }
 
-  /** The elements of the run, or of each run of the group. */
+  /** Returns the elements of the run, or of each run of the group. */
   @Override
   public final long length() {
     return length;
   }
 
-  /** The elements from the start of one run to that of the next, after {@link #nextGroup()}. */
+  /**
+   * Returns the elements from the start of one run to that of the next, after {@link #nextGroup()}.
+   */
   @Override
   public final long stride() {
     return stride;
   }
 
-  /** The number of runs of the group; 1 after {@link #next()}. */
+  /** Returns the number of runs of the group; 1 after {@link #next()}. */
   @Override
   public final long repeats() {
     return repeats;
@@ -190,7 +192,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     return ordinal;
   }
 
-  /** The same as {@link #length()}: runs follow each other in the order of transfer. */
+  /** Returns the same as {@link #length()}: runs follow each other in the order of transfer. */
   @Override
   public final long ordinalStride() {
     return length;

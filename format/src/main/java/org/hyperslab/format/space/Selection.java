@@ -106,7 +106,7 @@ public abstract sealed class Selection
   public abstract boolean isRegular();
 
   /**
-   * The coordinates as a tree, where all and unlimited parts end at an extent.
+   * Returns the coordinates as a tree, where all and unlimited parts end at an extent.
    *
    * @param extent null where neither is there
    */
@@ -385,7 +385,7 @@ public abstract sealed class Selection
     return cursor(extent, firstOrdinal, count);
   }
 
-  /** A cursor over a selection known to be within the extent. */
+  /** Returns a cursor over a selection known to be within the extent. */
   RunCursor cursor(long[] extent, long firstOrdinal, long count) {
     return new TreeRunCursor(tree(extent), extent, firstOrdinal, count);
   }

@@ -76,7 +76,7 @@ public final class SelectionCodec {
     }
   }
 
-  /** The rank as encoded, which must be the expected one unless any will do. */
+  /** Returns the rank as encoded, which must be the expected one unless any will do. */
   private static int rank(MetadataReader in, int expected) {
     long actual = in.u32();
     if (actual < 1 || actual > Dataspace.MAX_RANK) {
@@ -97,7 +97,7 @@ public final class SelectionCodec {
     return size;
   }
 
-  /** A number of items, bounded by the bytes that are left. */
+  /** Returns a number of items, bounded by the bytes that are left. */
   private static int number(MetadataReader in, int size, long bytesPerItem) {
     long number = in.unsigned(size);
     if (number < 0 || number > in.remaining() / bytesPerItem) {

@@ -56,7 +56,9 @@ final class SetOperations {
     return operands.size() < 2 ? first : union(first.rank(), operands, SpanBudget.standard());
   }
 
-  /** The union of selections of a rank, none of which is all or unlimited, within a budget. */
+  /**
+   * Returns the union of selections of a rank, none of which is all or unlimited, within a budget.
+   */
   static Selection union(int rank, List<? extends Selection> operands, SpanBudget budget) {
     return wrap(rank, SpanUnion.of(rank, operands, budget));
   }
@@ -103,7 +105,10 @@ final class SetOperations {
     return limited(SpanAlgebra.Operation.AND_NOT, "andNot", a, b);
   }
 
-  /** An operation whose result lies in the bounds of a limited operand, or needs both limited. */
+  /**
+   * Computes an operation whose result lies in the bounds of a limited operand, or needs both
+   * limited.
+   */
   private static Selection limited(
       SpanAlgebra.Operation operation, String name, Selection a, Selection b) {
     if (isOpen(a) && isOpen(b)) {
@@ -141,7 +146,7 @@ final class SetOperations {
     }
   }
 
-  /** The selection of a tree: none, a regular hyperslab, or a span tree. */
+  /** Returns the selection of a tree: none, a regular hyperslab, or a span tree. */
   static Selection wrap(int rank, SpanNode node) {
     if (node == SpanNode.EMPTY) {
       return NoneSelection.INSTANCE;
@@ -149,7 +154,7 @@ final class SetOperations {
     return node.isRegular() ? regular(rank, node) : new SpanTree(rank, node);
   }
 
-  /** The regular hyperslab of a tree with one entry per node. */
+  /** Returns the regular hyperslab of a tree with one entry per node. */
   static RegularHyperslab regular(int rank, SpanNode node) {
     long[] start = new long[rank];
     long[] stride = new long[rank];
@@ -177,7 +182,7 @@ final class SetOperations {
     return true;
   }
 
-  /** An index moved by an offset, refused where it leaves 0 .. 2^63-1. */
+  /** Returns an index moved by an offset, refused where it leaves 0 .. 2^63-1. */
   static long moved(long index, long by, int dimension) {
     long result = index + by;
     if (result < 0) {
@@ -191,7 +196,7 @@ final class SetOperations {
     return result;
   }
 
-  /** The number of coordinates, refused beyond 2^63-1. */
+  /** Returns the number of coordinates, refused beyond 2^63-1. */
   static long countOf(SpanNode node) {
     if (node.count < 0) {
       throw new InvalidUseException(

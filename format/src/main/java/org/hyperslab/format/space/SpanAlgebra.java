@@ -43,12 +43,12 @@ final class SpanAlgebra {
     this.budget = budget;
   }
 
-  /** The result for two nodes of equal rank, either of which may be empty. */
+  /** Returns the result for two nodes of equal rank, either of which may be empty. */
   static SpanNode apply(Operation operation, SpanNode first, SpanNode second) {
     return new SpanAlgebra(operation, SpanBudget.standard()).combine(first, second);
   }
 
-  /** The result for two nodes of equal rank, either of which may be empty. */
+  /** Returns the result for two nodes of equal rank, either of which may be empty. */
   SpanNode combine(SpanNode first, SpanNode second) {
     if (first == second) {
       return operation.keepsBoth ? first : SpanNode.EMPTY;

@@ -11,7 +11,7 @@ final class SpanBlocks {
 
   private final IdentityHashMap<SpanNode, Long> counts = new IdentityHashMap<>();
 
-  /** The number of boxes, or -1 beyond 2^63-1. */
+  /** Returns the number of boxes, or -1 beyond 2^63-1. */
   long count(SpanNode node) {
     if (node.rank == 0) {
       return node.count;

@@ -26,12 +26,15 @@ final class SpanBudget {
     this.left = units;
   }
 
-  /** The budget of what a caller asks for. */
+  /** Returns the budget of what a caller asks for. */
   static SpanBudget standard() {
     return new SpanBudget(DEFAULT_UNITS);
   }
 
-  /** The budget of uniting the given number of boxes that a file lists, which are not trusted. */
+  /**
+   * Returns the budget of uniting the given number of boxes that a file lists, which are not
+   * trusted.
+   */
   static SpanBudget forDecoding(int boxes, int rank) {
     return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 24) + 2000L * boxes * rank));
   }

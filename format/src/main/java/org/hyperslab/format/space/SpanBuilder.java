@@ -27,7 +27,7 @@ final class SpanBuilder {
   /** The node below every entry, or null if they differ; set while building. */
   private SpanNode shared;
 
-  /** A builder of nodes of {@code rank} dimensions, at least one. */
+  /** Creates a builder of nodes of {@code rank} dimensions, at least one. */
   SpanBuilder(int rank) {
     this.rank = rank;
     this.downs = rank == 1 ? null : new SpanNode[4];
@@ -48,7 +48,7 @@ final class SpanBuilder {
     run(low, endExclusive - low, 1, endExclusive - low, down);
   }
 
-  /** A run of {@code count} blocks, all after what came before; nothing if it is empty. */
+  /** Adds a run of {@code count} blocks, all after what came before; nothing if it is empty. */
   void run(long start, long stride, long count, long block, SpanNode down) {
     if (count <= 0 || block <= 0 || down == SpanNode.EMPTY) {
       return;
@@ -149,7 +149,7 @@ final class SpanBuilder {
     }
   }
 
-  /** The node of what came since the last call; {@link SpanNode#EMPTY} if nothing did. */
+  /** Returns the node of what came since the last call; {@link SpanNode#EMPTY} if nothing did. */
   SpanNode build() {
     if (size == 0) {
       return SpanNode.EMPTY;
@@ -175,7 +175,7 @@ final class SpanBuilder {
     return node.hasContent(rank, size, spans, shared, downs);
   }
 
-  /** A node of what this builder holds; during {@link #build} only. */
+  /** Returns a node of what this builder holds; during {@link #build} only. */
   SpanNode toNode(int hash) {
     long[] ownSpans = Arrays.copyOf(spans, SpanNode.WIDTH * size);
     SpanNode[] ownDowns = shared == null ? Arrays.copyOf(downs, size) : null;

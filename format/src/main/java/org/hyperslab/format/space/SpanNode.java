@@ -83,7 +83,7 @@ final class SpanNode {
     this.hash = hash;
   }
 
-  /** The number of entries. */
+  /** Returns the number of entries. */
   int size() {
     return spans.length / WIDTH;
   }
@@ -104,7 +104,7 @@ final class SpanNode {
     return spans[WIDTH * entry + BLOCK];
   }
 
-  /** The end, exclusive, of an entry's last block. */
+  /** Returns the end, exclusive, of an entry's last block. */
   long end(int entry) {
     int at = WIDTH * entry;
     return spans[at] + (spans[at + COUNT] - 1) * spans[at + STRIDE] + spans[at + BLOCK];
@@ -114,7 +114,7 @@ final class SpanNode {
     return sharedDown != null ? sharedDown : downs[entry];
   }
 
-  /** The smallest selected index in the first dimension. */
+  /** Returns the smallest selected index in the first dimension. */
   long low() {
     return bounds[0];
   }
@@ -141,7 +141,7 @@ final class SpanNode {
     return true;
   }
 
-  /** The last entry that starts at or before an index, or -1. */
+  /** Returns the last entry that starts at or before an index, or -1. */
   int entryAtOrBefore(long index) {
     int low = 0;
     int high = size() - 1;
@@ -181,7 +181,7 @@ final class SpanNode {
     return node != EMPTY;
   }
 
-  /** The smallest selected index at or after {@code index}, or -1. */
+  /** Returns the smallest selected index at or after {@code index}, or -1. */
   long nextSelected(long index) {
     int entry = Math.max(0, entryAtOrBefore(index));
     for (; entry < size(); entry++) {
@@ -204,8 +204,8 @@ final class SpanNode {
   }
 
   /**
-   * The number of coordinates before each entry, and after the last one the total: the means of
-   * random access. The total must not have overflowed.
+   * Returns the number of coordinates before each entry, and after the last one the total: the
+   * means of random access. The total must not have overflowed.
    */
   long[] before() {
     long[] sums = before;
@@ -219,7 +219,7 @@ final class SpanNode {
     return sums;
   }
 
-  /** The number of selected coordinates whose first index is below {@code index}. */
+  /** Returns the number of selected coordinates whose first index is below {@code index}. */
   long countBefore(long index) {
     int entry = entryAtOrBefore(index);
     return entry < 0 ? 0 : countBefore(index, entry);
@@ -233,7 +233,7 @@ final class SpanNode {
     return before()[entry] + (repeat * block(entry) + within) * down(entry).count;
   }
 
-  /** The entry that holds the coordinate of an ordinal below {@link #count}. */
+  /** Returns the entry that holds the coordinate of an ordinal below {@link #count}. */
   int entryOfOrdinal(long ordinal) {
     int found = Arrays.binarySearch(before(), ordinal);
     return found >= 0 ? found : -found - 2;

@@ -7,7 +7,7 @@ final class SpanSearch {
 
   private SpanSearch() {}
 
-  /** The row-major position of a coordinate in the set, or -1 if it is not in it. */
+  /** Returns the row-major position of a coordinate in the set, or -1 if it is not in it. */
   static long ordinalOf(SpanNode root, long[] coordinates) {
     if (root == SpanNode.EMPTY) {
       return -1;

@@ -16,7 +16,7 @@ final class SpanShift {
     this.by = by;
   }
 
-  /** The node of dimension {@code dimension} moved, with all below it. */
+  /** Returns the node of dimension {@code dimension} moved, with all below it. */
   SpanNode shift(SpanNode node, int dimension) {
     if (node.rank == 0) {
       return node;

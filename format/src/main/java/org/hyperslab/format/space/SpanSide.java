@@ -52,7 +52,7 @@ final class SpanSide {
     }
   }
 
-  /** The blocks of the run from the present one on. */
+  /** Returns the blocks of the run from the present one on. */
   long repeatsLeft() {
     return repeats - repeat;
   }

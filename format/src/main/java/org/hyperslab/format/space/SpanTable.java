@@ -26,7 +26,9 @@ final class SpanTable {
     }
   }
 
-  /** The node that everyone uses for what a builder holds: an older one, or one made for it. */
+  /**
+   * Returns the node that everyone uses for what a builder holds: an older one, or one made for it.
+   */
   static SpanNode intern(int hash, SpanBuilder content) {
     return SHARED.stripes[hash & (STRIPES - 1)].intern(hash, content);
   }

@@ -26,7 +26,7 @@ final class SpanTree extends Selection {
   /** The number of elements, where it is known before the union is computed. */
   private final long knownCount;
 
-  /** A finished set; the node is not empty. */
+  /** Creates a finished set; the node is not empty. */
   SpanTree(int rank, SpanNode node) {
     this.rank = rank;
     this.node = node;
@@ -43,7 +43,7 @@ final class SpanTree extends Selection {
     this.knownCount = knownCount;
   }
 
-  /** The union of two selections of one rank, to be computed later; neither is empty. */
+  /** Returns the union of two selections of one rank, to be computed later; neither is empty. */
   static SpanTree pendingUnion(Selection a, Selection b) {
     if (a instanceof SpanTree tree) {
       SpanTree longer = tree.appended(b);
@@ -84,7 +84,7 @@ final class SpanTree extends Selection {
     return tree();
   }
 
-  /** The set, after computing what is pending. */
+  /** Returns the set, after computing what is pending. */
   SpanNode tree() {
     SpanNode done = node;
     if (done == null) {
@@ -155,7 +155,7 @@ final class SpanTree extends Selection {
     return tree().hash;
   }
 
-  /** The number of elements and the box around them. */
+  /** Returns the number of elements and the box around them. */
   @Override
   public String toString() {
     SpanNode set = tree();

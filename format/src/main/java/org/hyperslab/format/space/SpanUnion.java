@@ -11,7 +11,7 @@ final class SpanUnion {
 
   private SpanUnion() {}
 
-  /** The union of selections of one rank, none of them unlimited or all. */
+  /** Returns the union of selections of one rank, none of them unlimited or all. */
   static SpanNode of(int rank, List<? extends Selection> selections, SpanBudget budget) {
     UnionLog log = new UnionLog(rank);
     int boxes = 0;
@@ -27,7 +27,7 @@ final class SpanUnion {
     return log.unite(boxes, others, budget);
   }
 
-  /** The union of nodes of one rank, which may be empty. */
+  /** Returns the union of nodes of one rank, which may be empty. */
   static SpanNode ofNodes(List<SpanNode> operands, SpanBudget budget) {
     SpanNode[] nodes =
         operands.stream()

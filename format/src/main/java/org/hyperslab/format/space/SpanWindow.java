@@ -3,7 +3,7 @@ package org.hyperslab.format.space;
 import java.util.IdentityHashMap;
 
 /**
- * Cuts one dimension of a tree to a window and moves what is left to the window's beginning; shared
+ * Cuts one dimension of a tree to a window and moves the rest to the window's beginning; shared
  * nodes are cut once.
  *
  * <p>Thread rule: confined to one thread.
@@ -15,7 +15,7 @@ final class SpanWindow {
   private final long end;
   private IdentityHashMap<SpanNode, SpanNode> known;
 
-  /** A window {@code low .. end - 1} of a dimension counted from the root. */
+  /** Creates a window {@code low .. end - 1} of a dimension counted from the root. */
   SpanWindow(int dimension, long low, long end) {
     this.dimension = dimension;
     this.low = low;

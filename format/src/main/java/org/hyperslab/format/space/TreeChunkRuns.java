@@ -188,7 +188,9 @@ final class TreeChunkRuns implements ChunkRuns.Source {
         == line.length - 1;
   }
 
-  /** The position, below the present index, of the line's element number {@code element}. */
+  /**
+   * Returns the position, below the present index, of the line's element number {@code element}.
+   */
   private long lineOrdinal(SpanNode originalDown, long element) {
     long left = line.offset + element;
     long ordinal = 0;

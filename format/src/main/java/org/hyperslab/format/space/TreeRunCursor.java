@@ -22,7 +22,7 @@ final class TreeRunCursor extends RunCursor {
 
   private final SpanLine line = new SpanLine();
 
-  /** A cursor over a tree that lies within an extent. */
+  /** Creates a cursor over a tree that lies within an extent. */
   TreeRunCursor(SpanNode root, long[] extent, long firstOrdinal, long count) {
     this.root = root;
     this.rank = extent.length;

@@ -91,12 +91,12 @@ final class UnionLog {
     return operand instanceof RegularHyperslab regular && regular.isBox() && regular.rank() > 0;
   }
 
-  /** The union of the first operands. */
+  /** Returns the union of the first operands. */
   SpanNode unite(int firstBoxes, int firstOthers) {
     return unite(firstBoxes, firstOthers, SpanBudget.standard());
   }
 
-  /** The union of the first operands within a budget. */
+  /** Returns the union of the first operands within a budget. */
   SpanNode unite(int firstBoxes, int firstOthers, SpanBudget budget) {
     long[] numbers;
     List<Selection> selections;

@@ -134,7 +134,7 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Writes each source to a place of its own; what lies between the places stays as it is. A store
+   * Writes each source to a place of its own; bytes between the places stay as they are. A store
    * that can takes the list as one request, or as few.
    *
    * @param offsets where each source goes, in any order; of places that overlap the last wins
@@ -174,9 +174,9 @@ public interface ByteStore extends AutoCloseable {
   void force(boolean withMetadata);
 
   /**
-   * Says that the content is whole and stays as it is. A store that can only be made as a whole,
-   * such as an object in a bucket, is made now; any other does nothing. At most once, before {@link
-   * #close}; a store that is closed without it was given up.
+   * Declares the content complete and final. A store that can only be made as a whole, such as an
+   * object in a bucket, is made now; any other does nothing. At most once, before {@link #close}; a
+   * store that is closed without it was given up.
    *
    * @throws org.hyperslab.error.StorageException if I/O fails
    */

@@ -1,8 +1,8 @@
 package org.hyperslab.format.store;
 
 /**
- * Tells the system's page cache what an access style says of a file: what will be read next, and
- * what is not needed again. Advice that the system does not take is no error.
+ * Advises the system's page cache on an access style: which bytes of a file will be read next, and
+ * which are not needed again. Advice that the system does not take is no error.
  *
  * <p>Thread rule: safe.
  */
@@ -28,7 +28,7 @@ final class CacheAdvice {
     this.direction = direction;
   }
 
-  /** A range was read. */
+  /** Notes that a range was read. */
   synchronized void read(long offset, long length) {
     if (direction > 0) {
       file.advise(offset + length, length, true);
@@ -43,7 +43,7 @@ final class CacheAdvice {
     readEnd = offset + length;
   }
 
-  /** A range was written; it stays in memory until it is on the disk. */
+  /** Notes that a range was written; it stays in memory until it is on the disk. */
   synchronized void written(long offset, long length) {
     writtenFrom = Math.min(writtenFrom, offset);
     writtenTo = Math.max(writtenTo, offset + length);

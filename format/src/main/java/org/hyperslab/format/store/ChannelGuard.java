@@ -23,7 +23,7 @@ final class ChannelGuard {
 
   /** Opens the same file again. */
   interface Reopening {
-    /** A fresh channel on the same file. */
+    /** Returns a fresh channel on the same file. */
     FileChannel reopen() throws IOException;
   }
 

@@ -61,8 +61,9 @@ public final class ConfinedFolder {
   }
 
   /**
-   * {@return the real path of what a path names, or would name if it were made; empty if that is
-   * out of reach: outside, apart, a link to nothing, or below what is no folder}
+   * {@return the real path of the file that a path names, or would name if it were made; empty if
+   * that is out of reach: outside, excluded, a link to nothing, or below something that is no
+   * folder}
    *
    * @param path the file's path
    */
@@ -179,13 +180,13 @@ public final class ConfinedFolder {
     }
   }
 
-  /** The identity of a file that may be seen, as {@link BasicFileAttributes#fileKey}. */
+  /** Returns the identity of a file that may be seen, as {@link BasicFileAttributes#fileKey}. */
   Object key(Path path) throws IOException {
     return Files.readAttributes(require(path), BasicFileAttributes.class, NO_LINKS).fileKey();
   }
 
   /**
-   * Checks what a descriptor of this process has open, on Linux by what the kernel says of it.
+   * Checks which file a descriptor of this process has open, on Linux by the kernel's record of it.
    *
    * @throws StorageException if it is not the file of this path
    */

@@ -51,7 +51,7 @@ public final class CostStore extends StoreDecorator {
       this(latencyNanos, bytesPerSecond, 1);
     }
 
-    /** The nanoseconds in which the given number of bytes move, without the latency. */
+    /** Returns the nanoseconds in which the given number of bytes move, without the latency. */
     long transferNanos(long bytes) {
       return (long) (bytes * (1e9 / bytesPerSecond));
     }
@@ -113,7 +113,7 @@ public final class CostStore extends StoreDecorator {
     return inTimeOf(Clock.REAL, store, costs);
   }
 
-  /** A store whose callers wait as a clock lets them. */
+  /** Returns a store whose callers wait as a clock lets them. */
   static CostStore inTimeOf(Clock clock, ByteStore store, Costs costs) {
     return new CostStore(store, costs, true, clock);
   }

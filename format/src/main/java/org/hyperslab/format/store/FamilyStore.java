@@ -25,8 +25,8 @@ public final class FamilyStore implements ByteStore {
   @FunctionalInterface
   public interface MemberOpener {
     /**
-     * The store of member {@code index} (from 0), or null if there is none and {@code create} is
-     * false.
+     * Returns the store of member {@code index} (from 0), or null if there is none and {@code
+     * create} is false.
      *
      * @param index the index, counted from 0
      * @param create whether an absent member is created
@@ -52,7 +52,7 @@ public final class FamilyStore implements ByteStore {
   private volatile boolean closed;
 
   /**
-   * A family of the members that {@code opener} finds, from 0 to the first that is absent.
+   * Creates a family of the members that {@code opener} finds, from 0 to the first that is absent.
    *
    * @param name the name for errors
    * @param memberBytes the size of every member but the last, at least 1
@@ -257,7 +257,7 @@ public final class FamilyStore implements ByteStore {
     }
   }
 
-  /** The members, made if need be, up to the one that holds byte {@code last}. */
+  /** Returns the members, made if need be, up to the one that holds byte {@code last}. */
   private List<ByteStore> membersUpTo(long last) {
     long needed = last / memberBytes + 1;
     if (needed <= members.size()) {

@@ -45,13 +45,16 @@ public final class FileStore implements ByteStore {
   /** Shared by all files, so that memory touched by one is reused by the next. */
   private static final BounceBuffers BOUNCE = new BounceBuffers();
 
-  /** Linux moves at most 2 GiB less a page per request. */
+  /** The most bytes per request; Linux moves at most 2 GiB less a page. */
   private static final int REQUEST_BYTES = 1 << 30;
 
-  /** The longest hole of a list that is read over: that takes less time than a system call. */
+  /**
+   * The longest hole in a list that is read and discarded, which takes less time than a system
+   * call.
+   */
   private static final int SCRAP_BYTES = 4096;
 
-  /** Pieces at least this long are worth a request of their own. */
+  /** The least length of a piece that is worth a request of its own. */
   private static final int DIRECT_BYTES = 1 << 16;
 
   private final Path path;
@@ -232,9 +235,9 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Says how this file will be accessed, so that the system reads ahead and forgets what is not
-   * needed again; a wrong word costs time, nothing else. Does nothing where the system takes no
-   * such advice.
+   * Advises the system how this file will be accessed, so that the system reads ahead and forgets
+   * ranges that are not needed again; wrong advice costs time, nothing else. Does nothing where the
+   * system takes no such advice.
    *
    * @param readOnce whether no byte is read twice
    * @param writeOnce whether bytes that were written and forced are neither read nor written again
@@ -318,8 +321,8 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * A descriptor of the open file; null if there is none to be had: the store is closed, or its
-   * path names another file by now.
+   * Returns a descriptor of the open file; null if there is none to be had: the store is closed, or
+   * its path names another file by now.
    */
   private synchronized PosixFile posixOfThisFile() {
     if (posix != null || closed || !PosixFile.available()) {
@@ -401,8 +404,8 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * {@inheritDoc} Places that follow each other without a hole are one system call. Each other one
-   * is a call of its own: POSIX has none that writes several places.
+   * {@inheritDoc} Places that follow each other without a hole are one system call. Every other one
+   * is a call of its own: POSIX has no call that writes to several places.
    */
   @Override
   public void writeList(long[] offsets, MemorySegment[] sources) {
@@ -462,7 +465,9 @@ public final class FileStore implements ByteStore {
     }
   }
 
-  /** The index after the last of the segments from {@code first} that go through the buffer. */
+  /**
+   * Returns the index after the last of the segments from {@code first} that go through the buffer.
+   */
   private static int endOfRun(MemorySegment[] segments, int first) {
     int end = first;
     while (end < segments.length

@@ -20,7 +20,7 @@ import org.hyperslab.format.memory.LruCache;
  * A read-only resource on a web server or in an S3 bucket, read by range requests. Pages of {@link
  * #PAGE_BYTES} are cached, and the least recently used are evicted. Missing pages that lie together
  * are fetched by one request; a reader who goes on from page to page is given more of them at a
- * time; ranges that are {@linkplain #prefetch told of ahead} are fetched at once, over several
+ * time; ranges {@linkplain #prefetch announced ahead} are fetched at once, over several
  * connections. Long reads bypass the cache. If the server names a version (ETag), every response
  * must be of the first version seen.
  *
@@ -31,13 +31,13 @@ final class HttpRangeStore extends ReadOnlyStore {
   /** Bytes in a cached page. */
   static final int PAGE_BYTES = 1 << 16;
 
-  /** Pages of the first request: what a file's head and its first objects take. */
+  /** Pages of the first request: enough for a file's head and its first objects. */
   private static final int FIRST_PAGES = 4;
 
-  /** The most pages that a reader in order is given by one request. */
+  /** The most pages that one request fetches for a sequential reader. */
   private static final int MOST_AHEAD_PAGES = 16;
 
-  /** Missing pages with no more present or unwanted ones between them are one request. */
+  /** The most present or unwanted pages between missing ones that one request fetches. */
   private static final int GAP_PAGES = 1;
 
   private static final int BYPASS_PAGES = 64;
@@ -60,7 +60,7 @@ final class HttpRangeStore extends ReadOnlyStore {
    * Opens a resource.
    *
    * @param uri the resource
-   * @param signer says who asks
+   * @param signer adds the sender's proof to requests
    * @param cachePages how many pages are kept, at least 1
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
@@ -115,7 +115,7 @@ final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
-  /** Bytes that one request asks for. */
+  /** The number of bytes that one request asks for. */
   private record Range(long offset, int length) {}
 
   /** Fills a long target by requests of a few megabytes, several at a time. */
@@ -132,7 +132,10 @@ final class HttpRangeStore extends ReadOnlyStore {
                 MemorySegment.ofArray(body), 0, target, range.offset - offset, range.length));
   }
 
-  /** Page {@code index}; if it is missing, it is fetched with those missing after it up to last. */
+  /**
+   * Returns page {@code index}; if it is missing, it is fetched with those missing after it up to
+   * last.
+   */
   private byte[] page(long index, long last) {
     long end = index;
     synchronized (pages) {
@@ -151,7 +154,7 @@ final class HttpRangeStore extends ReadOnlyStore {
     return keep(index, client.fetch(range.offset, range.length, version).body());
   }
 
-  /** The bytes of pages {@code from} to below {@code end}. */
+  /** Returns the bytes of pages {@code from} to below {@code end}. */
   private Range pages(long from, long end) {
     long first = from * PAGE_BYTES;
     return new Range(first, (int) (Math.min(end * PAGE_BYTES, size) - first));
@@ -174,8 +177,8 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   /**
-   * {@inheritDoc} What exceeds half of the cache is left for later, and so are ranges that would
-   * bypass it.
+   * {@inheritDoc} The part that exceeds half of the cache is left for later, and so are ranges that
+   * would bypass it.
    */
   @Override
   public void prefetch(long[] offsets, long[] lengths) {
@@ -197,7 +200,7 @@ final class HttpRangeStore extends ReadOnlyStore {
     fetchAll(ranges, (range, body) -> keep(range.offset / PAGE_BYTES, body));
   }
 
-  /** The pages of ranges that are not cached, in ascending order. */
+  /** Returns the pages of ranges that are not cached, in ascending order. */
   private TreeSet<Long> missing(long[] offsets, long[] lengths) {
     TreeSet<Long> missing = new TreeSet<>();
     synchronized (pages) {
@@ -221,7 +224,7 @@ final class HttpRangeStore extends ReadOnlyStore {
    * Fetches ranges, as many at a time as there may be connections, and hands the bytes of each to
    * this thread, in order.
    *
-   * @throws RuntimeException the first failure; what was asked for meanwhile is let go
+   * @throws RuntimeException the first failure; requests made meanwhile are abandoned
    */
   private void fetchAll(List<Range> ranges, BiConsumer<Range, byte[]> use) {
     if (ranges.size() == 1) {

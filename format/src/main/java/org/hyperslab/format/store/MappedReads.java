@@ -36,7 +36,7 @@ final class MappedReads implements AutoCloseable {
 
   /** Maps a part of a file into memory. */
   interface Mapping {
-    /** The bytes from {@code offset} on, until {@code arena} is closed. */
+    /** Returns the bytes from {@code offset} on, until {@code arena} is closed. */
     MemorySegment map(FileChannel channel, long offset, long length, Arena arena)
         throws IOException;
   }

@@ -28,7 +28,7 @@ public final class MemoryStore implements ByteStore {
   private volatile boolean closed;
 
   /**
-   * An empty store.
+   * Creates an empty store.
    *
    * @param name the name for errors
    */
@@ -37,7 +37,7 @@ public final class MemoryStore implements ByteStore {
   }
 
   /**
-   * An empty store that refuses to grow beyond {@code limitBytes}, as a full disk does.
+   * Creates an empty store that refuses to grow beyond {@code limitBytes}, as a full disk does.
    *
    * @param name the name for errors
    * @param limitBytes the largest size, bytes
@@ -124,7 +124,7 @@ public final class MemoryStore implements ByteStore {
     }
   }
 
-  /** The block table, with every block of the range present. */
+  /** Returns the block table, with every block of the range present. */
   private MemorySegment[] blocksFor(long offset, long length) {
     checkLimit(offset + length);
     int first = (int) (offset / BLOCK_BYTES);

@@ -35,7 +35,7 @@ public final class MultiStore implements ByteStore {
   private volatile boolean closed;
 
   /**
-   * A store over {@code members}, of which one starts at 0 and no two start at one address.
+   * Creates a store over {@code members}, of which one starts at 0 and no two start at one address.
    *
    * @param name the name for errors
    * @param members the members, in any order
@@ -87,7 +87,7 @@ public final class MultiStore implements ByteStore {
     return members.stream().anyMatch(member -> member.store().readOnly());
   }
 
-  /** The unsigned end of the last member that is not empty. */
+  /** Returns the unsigned end of the last member that is not empty. */
   @Override
   public long size() {
     checkOpen("size");

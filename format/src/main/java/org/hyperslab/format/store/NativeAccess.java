@@ -15,7 +15,7 @@ public final class NativeAccess {
   /**
    * {@return the exception for an operation that needs native calls}
    *
-   * @param what what was asked for
+   * @param what the name of the operation asked for
    * @param denied what the JVM said
    */
   public static UnsupportedFeatureException denied(String what, IllegalCallerException denied) {

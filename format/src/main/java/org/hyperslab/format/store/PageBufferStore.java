@@ -25,11 +25,11 @@ public final class PageBufferStore extends StoreDecorator {
   private int changing;
 
   /**
-   * A buffer in front of {@code store}.
+   * Creates a buffer in front of {@code store}.
    *
    * @param store the store
    * @param pageBytes the size of a page, at least 512
-   * @param bufferBytes what all pages in memory may take, at least one page
+   * @param bufferBytes the most bytes of pages in memory, at least one page
    * @throws IllegalArgumentException if a size is out of range
    */
   public PageBufferStore(ByteStore store, int pageBytes, long bufferBytes) {

@@ -35,7 +35,8 @@ final class RangeClient implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A client of one resource. A signed request is not redirected: the signature names the place.
+   * Creates a client of one resource. A signed request is not redirected: the signature names the
+   * place.
    */
   RangeClient(URI uri, RequestSigner signer) {
     this.uri = uri;

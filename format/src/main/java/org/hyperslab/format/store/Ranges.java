@@ -60,7 +60,10 @@ final class Ranges {
     }
   }
 
-  /** The index after the last segment that continues, in the store, the one at {@code first}. */
+  /**
+   * Returns the index after the last segment that continues, in the store, the one at {@code
+   * first}.
+   */
   static int endOfAdjacent(long[] offsets, MemorySegment[] segments, int first) {
     int end = first + 1;
     while (end < segments.length
@@ -70,7 +73,7 @@ final class Ranges {
     return end;
   }
 
-  /** The sum of the lengths of {@code segments}. */
+  /** Returns the sum of the lengths of {@code segments}. */
   static long totalBytes(MemorySegment[] segments) {
     long total = 0;
     for (MemorySegment segment : segments) {

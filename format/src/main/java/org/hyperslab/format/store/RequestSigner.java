@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * Says who sends a request, by headers.
+ * Proves by headers who sends a request.
  *
  * <p>Thread rule: any thread.
  */
@@ -15,11 +15,11 @@ interface RequestSigner {
   RequestSigner NONE = (method, uri, headers, contentHash) -> headers;
 
   /**
-   * Adds to the headers of a request those that prove its sender.
+   * Adds headers that prove a request's sender.
    *
    * @param method such as {@code GET}
    * @param uri the place, its path and query in percent encoding
-   * @param headers what the request says besides
+   * @param headers the other headers of the request
    * @param contentHash SHA-256 of the body in hexadecimal digits
    * @return all headers
    */

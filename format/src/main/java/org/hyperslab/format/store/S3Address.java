@@ -41,14 +41,16 @@ record S3Address(String bucket, String key) {
     return new S3Address(form.group(1), form.group(2));
   }
 
-  /** The key as the path of a request, with its slashes and without one before it. */
+  /** Returns the key as the path of a request, with its slashes and without one before it. */
   String path() {
     return Arrays.stream(key.split("/", -1))
         .map(S3Address::encoded)
         .collect(Collectors.joining("/"));
   }
 
-  /** A text as a part of a path or query, all but unreserved characters in percent encoding. */
+  /**
+   * Returns a text as a part of a path or query, all but unreserved characters in percent encoding.
+   */
   static String encoded(String text) {
     StringBuilder encoded = new StringBuilder();
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

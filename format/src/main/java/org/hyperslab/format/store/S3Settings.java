@@ -20,7 +20,7 @@ import org.hyperslab.error.InvalidUseException;
  *
  * @param endpoint the server, if it is not Amazon's; buckets are then part of the path
  * @param region the region that signatures name
- * @param credentials who asks; empty for requests without a signature
+ * @param credentials the credentials of requests; empty for requests without a signature
  */
 record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> credentials) {
 
@@ -99,8 +99,8 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
   }
 
   /**
-   * The place of an object. A bucket with dots is part of the path, since no certificate has such a
-   * host name.
+   * Returns the place of an object. A bucket with dots is part of the path, since no certificate
+   * has such a host name.
    */
   URI uri(S3Address object) {
     if (endpoint.isPresent()) {
@@ -165,7 +165,10 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
       return Optional.empty();
     }
 
-    /** The lines {@code name = value} of a section; empty if there is no such file or section. */
+    /**
+     * Returns the lines {@code name = value} of a section; empty if there is no such file or
+     * section.
+     */
     private Map<String, String> section(String variable, String file, String wanted) {
       String named = environment.get(variable);
       Path path = named != null ? Path.of(named) : home.resolve(".aws").resolve(file);

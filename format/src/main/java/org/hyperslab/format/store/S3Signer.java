@@ -87,7 +87,7 @@ final class S3Signer implements RequestSigner {
     return all;
   }
 
-  /** The host header that the HTTP client sends. */
+  /** Returns the host header that the HTTP client sends. */
   private static String host(URI uri) {
     int usual = uri.getScheme().equals("https") ? 443 : 80;
     boolean named = uri.getPort() != -1 && uri.getPort() != usual;

@@ -12,14 +12,16 @@ final class SegmentCursor {
   private int index;
   private long position;
 
-  /** A cursor at the start of {@code segments[first]}; it ends before {@code segments[end]}. */
+  /**
+   * Creates a cursor at the start of {@code segments[first]}; it ends before {@code segments[end]}.
+   */
   SegmentCursor(MemorySegment[] segments, int first, int end) {
     this.segments = segments;
     this.index = first;
     this.end = end;
   }
 
-  /** Bytes from here to the end. */
+  /** Returns the number of bytes from here to the end. */
   long remaining() {
     long total = -position;
     for (int i = index; i < end; i++) {

@@ -41,7 +41,7 @@ public record DriverInfo(String driver, Bytes information) {
   private static final int MULTI_KINDS = 6;
   private static final int MAXIMUM_BYTES = 65_535;
 
-  /** Unsigned; all bits set is the address that means nowhere. */
+  /** The undefined address, unsigned: all bits set. */
   private static final long GREATEST_ADDRESS = -2L;
 
   /**

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The superblock: where everything else in the file is found. Versions 0 to 3.
+ * The superblock, from which everything else in the file is found. Versions 0 to 3.
  *
  * <p>Every address but {@link #endOfFile} counts from {@link #baseAddress}, which is the size of
  * the user block.
@@ -23,7 +23,7 @@ import org.hyperslab.format.io.FileGeometry;
  *     FileGeometry#UNDEFINED}; versions 2 and 3 only
  * @param consistencyFlags {@link #OPEN_FOR_WRITE}, {@link #OPEN_FOR_SWMR}, in version 3; kept as
  *     read in other versions
- * @param legacy what versions 0 and 1 hold besides; empty in versions 2 and 3
+ * @param legacy the fields that only versions 0 and 1 have; empty in versions 2 and 3
  */
 public record Superblock(
     int version,
@@ -41,13 +41,13 @@ public record Superblock(
   /** The file is open for single-writer, multiple-reader access. */
   public static final int OPEN_FOR_SWMR = 0x04;
 
-  /** K of symbol table nodes where a file says nothing: a node holds 2K entries. */
+  /** The default K of symbol table nodes: a node holds 2K entries. */
   public static final int DEFAULT_GROUP_LEAF_K = 4;
 
-  /** K of group B-tree nodes where a file says nothing: a node has 2K children. */
+  /** The default K of group B-tree nodes: a node has 2K children. */
   public static final int DEFAULT_GROUP_INTERNAL_K = 16;
 
-  /** K of chunk B-tree nodes where a file says nothing. */
+  /** The default K of chunk B-tree nodes. */
   public static final int DEFAULT_CHUNK_INTERNAL_K = 32;
 
   /**
@@ -168,7 +168,7 @@ public record Superblock(
     return version == 3 && (consistencyFlags & flags) != 0;
   }
 
-  /** {@return this superblock, of a file whose addresses go to 2^64} */
+  /** {@return this superblock with addresses up to 2^64} */
   public Superblock withUnsignedAddresses() {
     return new Superblock(
         version,

@@ -38,7 +38,7 @@ import org.hyperslab.format.store.ByteStore;
  * </pre>
  *
  * <p>Source: HDF5 File Format Specification, II.A; reference {@code H5Fsuper.c}, {@code
- * H5Fsuper_cache.c}, {@code H5FDint.c} (where the signature may stand).
+ * H5Fsuper_cache.c}, {@code H5FDint.c} (possible positions of the signature).
  *
  * <p>Thread rule: no state.
  */
@@ -57,7 +57,7 @@ public final class SuperblockCodec {
   private SuperblockCodec() {}
 
   /**
-   * The offset of the format signature: 0, 512, 1024, 2048 and so on by doubling.
+   * Returns the offset of the format signature: 0, 512, 1024, 2048 and so on by doubling.
    *
    * @param store the store
    * @return empty if the store is no HDF5 file
@@ -77,7 +77,7 @@ public final class SuperblockCodec {
   }
 
   /**
-   * Finds and decodes the superblock of a store, and checks that the file is all there.
+   * Finds and decodes the superblock of a store, and checks that the file is complete.
    *
    * @param store the store
    * @return the superblock
@@ -128,7 +128,7 @@ public final class SuperblockCodec {
    * Decodes a superblock.
    *
    * @param file the file's name
-   * @param bytes from the signature on; may go on beyond the superblock
+   * @param bytes from the signature on; may extend beyond the superblock
    * @param offset the absolute offset of {@code bytes[0]}; it becomes the base address, also where
    *     the file says otherwise because a user block was put before it or taken away
    * @return the superblock

@@ -15,12 +15,13 @@ import org.hyperslab.format.io.MetadataWriter;
  *   scratch pad        16                as the cache type says
  * </pre>
  *
- * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry"; {@code H5Gent.c}, for the
- * specification says that the name's offset is as long as an address, which it is not.
+ * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry"; {@code H5Gent.c}, because
+ * the specification says wrongly that the name's offset is as long as an address.
  *
  * @param nameOffset where the link's name begins in the local heap's data segment, bytes
  * @param headerAddress the object header's address; {@link FileGeometry#UNDEFINED} for a soft link
- * @param cache what is kept here of the object, so that its header need not be read
+ * @param cache the part of the object's header that is repeated here, so that the header need not
+ *     be read
  */
 public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache) {
 

@@ -16,7 +16,7 @@ public enum CharacterSet {
     this.code = code;
   }
 
-  /** The number in a datatype message. */
+  /** Returns the number in a datatype message. */
   int code() {
     return code;
   }

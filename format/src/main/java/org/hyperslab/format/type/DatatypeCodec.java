@@ -79,8 +79,8 @@ public final class DatatypeCodec {
   }
 
   /**
-   * The version that the C library gives a type under a lower bound: containers follow the bound,
-   * variable-length types their base, and all others never change.
+   * Returns the version that the C library gives a type under a lower bound: containers follow the
+   * bound, variable-length types their base, and all others never change.
    */
   private static int version(Datatype type, int floor) {
     return switch (type) {
@@ -252,13 +252,17 @@ public final class DatatypeCodec {
     return (low == BitPadding.ONE ? 2 : 0) | (high == BitPadding.ONE ? 4 : 0);
   }
 
-  /** Bytes that a member offset takes from version 3 on: enough for the size of the compound. */
+  /**
+   * Returns the number of bytes that a member offset takes from version 3 on: enough for the size
+   * of the compound.
+   */
   static int offsetBytes(int compoundSize) {
     return (31 - Integer.numberOfLeadingZeros(compoundSize)) / 8 + 1;
   }
 
   /**
-   * An empty list with room for {@code count} parts, but never more than the bytes left could be.
+   * Returns an empty list with room for {@code count} parts, but never more than the bytes left
+   * could be.
    */
   static <T> List<T> listFor(int count, int remainingBytes) {
     return new ArrayList<>(Math.min(count, remainingBytes));

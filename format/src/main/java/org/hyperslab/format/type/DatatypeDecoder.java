@@ -133,7 +133,10 @@ final class DatatypeDecoder {
     return shared(new FloatType(prefix.size(), order, precision, offset, fields, padding));
   }
 
-  /** The constant, if it is one: types are compared for each transfer, and the same are quicker. */
+  /**
+   * Returns the constant, if it is one: types are compared for each transfer, and the same are
+   * quicker.
+   */
   private static FloatType shared(FloatType type) {
     FloatType constant = type.size() == Double.BYTES ? Datatypes.F64LE : Datatypes.F32LE;
     return type.equals(constant) ? constant : type;
@@ -181,7 +184,9 @@ final class DatatypeDecoder {
     return new CompoundType(prefix.size(), members);
   }
 
-  /** The array that version 1 kept inside a member: up to four lengths, always all encoded. */
+  /**
+   * Returns the array that version 1 kept inside a member: up to four lengths, always all encoded.
+   */
   private List<Integer> memberDimensions() {
     int rank = in.u8();
     if (rank > 4) {
@@ -300,7 +305,10 @@ final class DatatypeDecoder {
     return type;
   }
 
-  /** A name; before version 3 it is padded so that name and NUL take a multiple of eight bytes. */
+  /**
+   * Returns a name; before version 3 it is padded so that name and NUL take a multiple of eight
+   * bytes.
+   */
   private String name(int version) {
     int from = in.position();
     String name = in.nulTerminatedText();

@@ -5,7 +5,7 @@ final class IntegerBits {
 
   private IntegerBits() {}
 
-  /** The low bits of {@code value} that the type keeps, sign-extended if it is signed. */
+  /** Returns the low bits of {@code value} that the type keeps, sign-extended if it is signed. */
   static long wrap(IntegerType type, long value) {
     int precision = Math.min(64, type.precision());
     if (precision == 64) {
@@ -15,7 +15,7 @@ final class IntegerBits {
     return type.signed() ? value << unused >> unused : value << unused >>> unused;
   }
 
-  /** The value at {@code at}; the type has at most 8 bytes. */
+  /** Returns the value at {@code at}; the type has at most 8 bytes. */
   static long read(IntegerType type, byte[] bytes, int at) {
     return wrap(type, raw(bytes, at, type.size(), type.order()) >>> type.offset());
   }

@@ -18,7 +18,7 @@ public enum Normalization {
     this.code = code;
   }
 
-  /** The number in a datatype message. */
+  /** Returns the number in a datatype message. */
   int code() {
     return code;
   }

@@ -144,7 +144,7 @@ public sealed interface Reference {
     return target.revisedPayload(head);
   }
 
-  /** The head, with the kind filled in, and the parts of that kind behind it. */
+  /** Returns the head, with the kind filled in, and the parts of that kind behind it. */
   private byte[] revisedPayload(byte[] head) {
     return switch (this) {
       case ToObject _ -> extended(head, ReferenceKind.OBJECT2, 0);

@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
  * A string of fixed size (class 3).
  *
  * @param size bytes, including the terminator of a NULLTERM string
- * @param padding what stands behind the characters
+ * @param padding the bytes after the characters
  * @param charset how the bytes are characters
  */
 public record StringType(int size, StringPadding padding, CharacterSet charset)

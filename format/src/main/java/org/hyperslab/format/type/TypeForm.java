@@ -36,7 +36,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
         4 + address + 4, MOST_ADDRESS_BYTES, MOST_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
   }
 
-  /** The type in this form; the same object if nothing changes. */
+  /** Returns the type in this form; the same object if nothing changes. */
   Datatype apply(Datatype type) {
     return switch (type) {
       case IntegerType t -> t;

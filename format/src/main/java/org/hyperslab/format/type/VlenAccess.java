@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 public interface VlenAccess {
 
   /**
-   * The elements of a sequence, or the bytes of a string.
+   * Returns the elements of a sequence, or the bytes of a string.
    *
    * @param slots where the slot is
    * @param at its byte offset

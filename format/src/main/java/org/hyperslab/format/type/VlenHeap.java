@@ -52,13 +52,13 @@ public final class VlenHeap implements VlenAccess {
   private int current = -1;
   private long size;
 
-  /** An empty heap that may grow to three quarters of the memory that this JVM may use. */
+  /** Creates an empty heap that may grow to three quarters of the memory that this JVM may use. */
   public VlenHeap() {
     this(Runtime.getRuntime().maxMemory() / 4 * 3);
   }
 
   /**
-   * An empty heap that may grow to {@code limitBytes}.
+   * Creates an empty heap that may grow to {@code limitBytes}.
    *
    * @param limitBytes the largest size, bytes
    */

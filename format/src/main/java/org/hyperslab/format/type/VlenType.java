@@ -21,7 +21,7 @@ public record VlenType(int size, Datatype base) implements Datatype {
   }
 
   /**
-   * The base as its elements stand in a sequence, one behind the other from the beginning.
+   * Returns the base as its elements stand in a sequence, one behind the other from the beginning.
    *
    * <p>It is the base itself, but for revised references that HDF5 has stored: from 1.12 to 2.2 it
    * says of them the size that they have in its memory, and gives each element of a sequence as

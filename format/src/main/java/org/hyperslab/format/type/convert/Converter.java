@@ -85,7 +85,7 @@ public final class Converter {
     return find(source, destination).orElseThrow(() -> noConversion(source, destination, ""));
   }
 
-  /** The plan for a pair of types; empty if the types as a whole cannot be converted. */
+  /** Returns the plan for a pair of types; empty if the types as a whole cannot be converted. */
   static Optional<Converter> find(Datatype source, Datatype destination) {
     Flat flat = Flat.of(source, destination);
     Kernel kernel = PlanCompiler.packed(flat.source, flat.destination);

@@ -76,7 +76,7 @@ final class Kernels {
       }
     }
 
-    /** Bytes of the string's characters. */
+    /** Returns the number of bytes of the string's characters. */
     static int length(byte[] bytes, int at, StringType type) {
       int length = 0;
       if (type.padding() == StringPadding.SPACEPAD) {
@@ -130,7 +130,7 @@ final class Kernels {
   /**
    * Members, or the parts of a complex number: each kernel at its offsets.
    *
-   * @param parts what to run; strides are those of the whole element
+   * @param parts the kernels to run; strides are those of the whole element
    */
   record Members(List<Part> parts) implements Kernel {
     /** A kernel at its offsets in the source and destination element. */

@@ -29,7 +29,7 @@ sealed interface NumberFormat {
   /** Returns whether a number is in the range that {@link NumberRange} explains; it is consumed. */
   boolean holds(Real in);
 
-  /** The format of an integer, bitfield or floating-point type. */
+  /** Returns the format of an integer, bitfield or floating-point type. */
   static NumberFormat of(Datatype type) {
     return switch (type) {
       case IntegerType t -> new IntegerFormat(limited(t, t.precision()));
@@ -385,7 +385,7 @@ sealed interface NumberFormat {
       return significantBits - 1;
     }
 
-    /** A quiet NaN with as much of the payload, kept from the top, as there is room for. */
+    /** Returns a quiet NaN with as much of the payload, kept from the top, as there is room for. */
     private int notANumber(Real in) {
       in.shiftRight(128 - fractionBits());
       if (fractionBits() > 0) {

@@ -88,7 +88,7 @@ public final class NumberRange {
     return type.precision() - (type.signed() ? 1 : 0);
   }
 
-  /** The power of two of the greatest finite number. */
+  /** Returns the power of two of the greatest finite number. */
   private static long greatestExponent(FloatType type) {
     return (1L << type.fields().exponentSize()) - 2 - type.fields().exponentBias();
   }
@@ -273,17 +273,19 @@ public final class NumberRange {
     };
   }
 
-  /** The greatest number that is too small for an integer kind, with its fraction cut off. */
+  /**
+   * Returns the greatest number that is too small for an integer kind, with its fraction cut off.
+   */
   private static double below(Kind to) {
     return to == Kind.I64 ? Math.nextDown(-0x1p63) : to.least - 1.0;
   }
 
-  /** The least number that is too great for an integer kind. */
+  /** Returns the least number that is too great for an integer kind. */
   private static double above(Kind to) {
     return to == Kind.I64 ? 0x1p63 : to == Kind.U64 ? 0x1p64 : to.greatest + 1.0;
   }
 
-  /** The greatest finite number of a floating-point kind. */
+  /** Returns the greatest finite number of a floating-point kind. */
   private static double greatest(Kind kind) {
     return switch (kind) {
       case F16 -> 65504;

@@ -39,7 +39,7 @@ final class PlanCompiler {
     this.targetStride = targetStride;
   }
 
-  /** The kernel for elements one after the other. */
+  /** Returns the kernel for elements one after the other. */
   static Kernel packed(Datatype source, Datatype target) {
     return new PlanCompiler(source.size(), target.size()).compile(source, target);
   }
@@ -126,7 +126,10 @@ final class PlanCompiler {
     };
   }
 
-  /** By name; what has no name in the target, or none at all, becomes all one bits. */
+  /**
+   * Returns the kernel that converts by name; a value without a name, or whose name the target
+   * lacks, becomes all one bits.
+   */
   private Kernel names(EnumType source, EnumType target) {
     List<EnumType.Constant> sorted = new ArrayList<>(source.constants());
     sorted.sort(Comparator.comparingLong(EnumType.Constant::value));

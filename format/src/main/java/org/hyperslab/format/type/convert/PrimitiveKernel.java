@@ -32,8 +32,8 @@ final class PrimitiveKernel implements Kernel {
   }
 
   /**
-   * The kernel for a pair of layouts; empty where casts by way of the carriers would round twice,
-   * that is, from integers of 32 bits and more and from doubles to half and bfloat16.
+   * Returns the kernel for a pair of layouts; empty where casts by way of the carriers would round
+   * twice, that is, from integers of 32 bits and more and from doubles to half and bfloat16.
    */
   static Optional<PrimitiveKernel> of(
       PrimitiveLayout source, PrimitiveLayout target, int sourceStride, int targetStride) {

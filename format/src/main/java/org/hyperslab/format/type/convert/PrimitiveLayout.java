@@ -59,7 +59,7 @@ record PrimitiveLayout(Kind kind, ByteOrder order) {
     }
   }
 
-  /** The layout of a type, if it has one. */
+  /** Returns the layout of a type, if it has one. */
   static Optional<PrimitiveLayout> of(Datatype type) {
     return switch (type) {
       case IntegerType t -> integer(t);

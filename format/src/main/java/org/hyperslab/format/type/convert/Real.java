@@ -137,7 +137,7 @@ final class Real {
     return (low & ones(position)) != 0;
   }
 
-  /** The low {@code bits} set; 0 to 64. */
+  /** Returns the low {@code bits} set; 0 to 64. */
   static long ones(int bits) {
     return bits == 64 ? -1L : (1L << bits) - 1;
   }

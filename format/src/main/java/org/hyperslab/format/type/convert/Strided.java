@@ -33,7 +33,7 @@ final class Strided {
   private final byte[] spread = new byte[BLOCK_BYTES];
   private final byte[] dense = new byte[BLOCK_BYTES];
 
-  /** A copier with its scratch. */
+  /** Creates a copier with its scratch. */
   public Strided() {}
 
   /**

@@ -46,7 +46,7 @@ final class Workspace {
     final double[] doubles = new double[LANE];
   }
 
-  /** The typed scratch, made on first use. */
+  /** Returns the typed scratch, made on first use. */
   Lanes lanes() {
     if (lanes == null) {
       lanes = new Lanes();
@@ -77,7 +77,7 @@ final class Workspace {
     return segment;
   }
 
-  /** The workspace of the elements of sequences in this one. */
+  /** Returns the workspace of the elements of sequences in this one. */
   Workspace nested() {
     if (nested == null) {
       nested = new Workspace(from, to);

@@ -8,7 +8,7 @@ package org.hyperslab.format.type.value;
  */
 public record Complex(double real, double imaginary) {
 
-  /** The parts by the names that h5py gives them in a compound: r and i. */
+  /** Returns the parts by the names that h5py gives them in a compound: r and i. */
   java.util.Map<String, Object> toMap() {
     return java.util.Map.of("r", real, "i", imaginary);
   }

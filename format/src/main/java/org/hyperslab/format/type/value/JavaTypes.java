@@ -52,7 +52,7 @@ public final class JavaTypes {
     return typeOf(javaClass, List.of());
   }
 
-  /** The type of a class that is part of some records, outermost first. */
+  /** Returns the type of a class that is part of some records, outermost first. */
   private static Datatype typeOf(Class<?> javaClass, List<Class<?>> around) {
     Class<?> element = innermost(javaClass);
     Optional<Datatype> scalar = scalarType(element);

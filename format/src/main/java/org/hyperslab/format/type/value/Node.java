@@ -8,10 +8,10 @@ import org.hyperslab.format.type.VlenHeap;
 /** Reads and writes elements of one type as Java values. Immutable. */
 interface Node {
 
-  /** The element as the class that {@link ElementCodec} names. */
+  /** Returns the element as the class that {@link ElementCodec} names. */
   Object get(MemorySegment elements, long at, VlenHeap heap);
 
-  /** The element as an instance of a class, by the rule for numbers out of range. */
+  /** Returns the element as an instance of a class, by the rule for numbers out of range. */
   default Object getAs(Source from, long at, Class<?> target) {
     return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
   }
@@ -38,7 +38,7 @@ interface Node {
     }
   }
 
-  /** The error for a value of a wrong kind. */
+  /** Returns the error for a value of a wrong kind. */
   static InvalidUseException mismatch(Object value, Datatype type) {
     String actual = value == null ? "null" : value.getClass().getName();
     String advice =

@@ -47,7 +47,7 @@ final class Numbers {
   }
 
   /**
-   * A number as another class; fractions are cut off where that is an integer.
+   * Returns a number as another class; fractions are cut off where that is an integer.
    *
    * @throws InvalidUseException if it is out of range and that is refused, or the class is none of
    *     a number
@@ -105,7 +105,7 @@ final class Numbers {
     return clamped;
   }
 
-  /** A number rounded to a float class; infinite only if it was. */
+  /** Returns a number rounded to a float class; infinite only if it was. */
   private static Double real(Number value, double rounded, Class<?> boxed, OutOfRange rule) {
     double original = value.doubleValue();
     boolean tooGreat = boxed == Float.class && Math.abs(original) > Float.MAX_VALUE;
@@ -124,7 +124,7 @@ final class Numbers {
         || Double.isFinite(value.doubleValue());
   }
 
-  /** A number without its fraction. */
+  /** Returns a number without its fraction. */
   static BigInteger whole(Number value) {
     return switch (value) {
       case BigInteger v -> v;

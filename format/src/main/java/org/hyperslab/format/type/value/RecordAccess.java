@@ -47,7 +47,7 @@ final class RecordAccess {
     return map;
   }
 
-  /** A record from its components' values, already of the right classes. */
+  /** Returns a record from its components' values, already of the right classes. */
   Object make(Object[] values) {
     Class<?>[] classes = new Class<?>[components.length];
     for (int i = 0; i < classes.length; i++) {

@@ -17,7 +17,7 @@ final class TreeNodes {
 
   private TreeNodes() {}
 
-  /** The elements of a List or of any Java array. */
+  /** Returns the elements of a List or of any Java array. */
   static List<?> listOf(Object value, String expected) {
     if (value instanceof List<?> list) {
       return list;
@@ -41,7 +41,7 @@ final class TreeNodes {
     Object part(int index, Class<?> target);
   }
 
-  /** An array, or a List for Object and List. */
+  /** Returns an array, or a List for Object and List. */
   private static Object listAs(Class<?> target, int length, Parts parts) {
     if (target.isArray()) {
       Object array = Array.newInstance(target.componentType(), length);

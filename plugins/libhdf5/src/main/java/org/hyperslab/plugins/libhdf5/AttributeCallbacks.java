@@ -181,7 +181,7 @@ final class AttributeCallbacks {
     return 0;
   }
 
-  /** The attribute that an object is, or that one has at a place or by a name. */
+  /** Returns the attribute that an object is, or that one has at a place or by a name. */
   private AttributeInfo found(long pointer, long parameters, long name) {
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(pointer, parameters)) {
@@ -303,7 +303,7 @@ final class AttributeCallbacks {
     }
   }
 
-  /** The order asked for, but by name where creation order is not tracked. */
+  /** Returns the order asked for, but by name where creation order is not tracked. */
   private static PageRequest tracked(LocationResolver.Place place, PageRequest order) {
     return order.index() == IterationIndex.CREATION_ORDER
             && !place.file().call(new ObjectOperation.Describe(place.at())).creationOrderTracked()

@@ -53,7 +53,9 @@ final class Bridge {
     settle(file, file.submit(operation), request, null);
   }
 
-  /** Waits for a stage and does what is left, or leaves both to whoever waits for the request. */
+  /**
+   * Waits for a stage and does the remaining work, or leaves both to the waiter for the request.
+   */
   void settle(OpenedFile file, CompletableFuture<?> stage, long request, Runnable finish) {
     if (asynchronous(file, request)) {
       RequestUnderWay pending = new RequestUnderWay(stage, finish);
@@ -66,7 +68,7 @@ final class Bridge {
     }
   }
 
-  /** The committed type that an identifier of a type leads to, if it does. */
+  /** Returns the committed type that an identifier of a type leads to, if it does. */
   Optional<BridgeObject> committed(long typeId) {
     if (hdf5.status(Hdf5Function.T_COMMITTED, typeId) <= 0) {
       return Optional.empty();
@@ -81,7 +83,10 @@ final class Bridge {
     }
   }
 
-  /** Waits for the operations under way on a file; whoever asks for them learns how they went. */
+  /**
+   * Waits for the operations under way on a file; the callers that ask for them learn their
+   * results.
+   */
   private void awaitRequests(OpenedFile file) {
     objects.forEach((pointer, object) -> {
       if (object instanceof BridgeObject.OfRequest r && r.file() == file) {

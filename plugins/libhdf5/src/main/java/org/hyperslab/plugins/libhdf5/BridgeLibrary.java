@@ -125,7 +125,7 @@ public final class BridgeLibrary {
         + "\n";
   }
 
-  /** A string of C; every byte that is no plain character is written as an octal escape. */
+  /** Returns a string of C; every byte that is no plain character is written as an octal escape. */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -11,15 +11,15 @@ import org.hyperslab.vol.Handle;
  */
 sealed interface BridgeObject {
 
-  /** The file that it was reached through. */
+  /** Returns the file that it was reached through. */
   OpenedFile file();
 
-  /** The number of the file identifier that it was reached through; 0 if through none. */
+  /** Returns the number of the file identifier that it was reached through; 0 if through none. */
   default long opening() {
     return 0;
   }
 
-  /** The handle from which paths are followed: an attribute's is that of its object. */
+  /** Returns the handle from which paths are followed: an attribute's is that of its object. */
   Handle handle();
 
   /**

@@ -33,7 +33,7 @@ final class CElements {
   /** Gives memory that the program frees. */
   interface Allocator {
 
-    /** The C library's malloc, which libhdf5 uses where the program says nothing. */
+    /** The C library's malloc, which libhdf5 uses by default. */
     Allocator C_LIBRARY =
         new Allocator() {
           private final NativeFunction malloc =

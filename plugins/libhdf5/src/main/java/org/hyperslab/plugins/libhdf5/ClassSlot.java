@@ -105,12 +105,12 @@ enum ClassSlot {
 
   private static final ClassSlot[] ALL = values();
 
-  /** The slot of an ordinal. */
+  /** Returns the slot of an ordinal. */
   static ClassSlot at(int ordinal) {
     return ALL[ordinal];
   }
 
-  /** The byte offset in the structure. */
+  /** Returns the byte offset in the structure. */
   long offset() {
     return FIRST_OFFSET + 8L * ordinal();
   }

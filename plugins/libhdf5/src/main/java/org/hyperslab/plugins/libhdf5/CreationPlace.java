@@ -7,7 +7,9 @@ final class CreationPlace {
 
   private CreationPlace() {}
 
-  /** The place of a name below another; the empty path, which makes no link, if it is null. */
+  /**
+   * Returns the place of a name below another; the empty path, which makes no link, if it is null.
+   */
   static Location of(LocationResolver.Place place, long name) {
     return name == 0 ? new Location(place.at().base(), "") : place.below(RawMemory.text(name));
   }

@@ -110,7 +110,7 @@ final class DatasetCallbacks {
         : bridge.types.create(info.type());
   }
 
-  /** An identifier of the committed type of a token. */
+  /** Returns an identifier of the committed type of a token. */
   long committedType(OpenedFile file, ObjectToken token) {
     Handle handle = Handle.fresh();
     ObjectInfo info = file.call(new ObjectOperation.OpenToken(handle, file.handle(), token));

@@ -76,7 +76,7 @@ final class DatasetExtras {
     return 0;
   }
 
-  /** The number in {@code H5D_chunk_index_t} of a name of ours. */
+  /** Returns the number in {@code H5D_chunk_index_t} of a name of ours. */
   private static int indexType(String name) {
     return switch (name) {
       case "SINGLE", "SINGLE_CHUNK" -> 1;

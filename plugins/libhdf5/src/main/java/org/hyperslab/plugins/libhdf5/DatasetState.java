@@ -43,7 +43,7 @@ final class DatasetState {
     return info;
   }
 
-  /** The dataset as it is now, its chunks and their bytes counted. */
+  /** Returns the dataset as it is now, its chunks and their bytes counted. */
   DatasetInfo current() {
     return file.call(new DatasetOperation.Describe(handle, true));
   }

@@ -23,7 +23,7 @@ final class FileLists {
     this.properties = properties;
   }
 
-  /** The configuration string that an access property list has for this connector. */
+  /** Returns the configuration string that an access property list has for this connector. */
   String configuration(long accessList) {
     long out = hdf5.scratch().address();
     RawMemory.setLong(out, 0);

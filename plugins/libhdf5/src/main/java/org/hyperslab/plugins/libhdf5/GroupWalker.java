@@ -136,7 +136,7 @@ final class GroupWalker {
             group, new PageRequest(order.index(), order.descending(), position, order.limit())));
   }
 
-  /** The order asked for, but by name in groups that do not track creation order. */
+  /** Returns the order asked for, but by name in groups that do not track creation order. */
   private static PageRequest tracked(Walk walk, Location group) {
     return walk.order.index() == IterationIndex.CREATION_ORDER
             && !walk.file.call(new GroupOperation.Describe(group)).options().creationOrderTracked()

@@ -42,7 +42,7 @@ final class Hdf5Calls {
       ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_BYTES, 8));
 
   /**
-   * The calls of a library.
+   * Creates the calls of a library.
    *
    * @param libraryHandle what {@code dlopen} returned for it
    */
@@ -60,14 +60,17 @@ final class Hdf5Calls {
     return scratch.get();
   }
 
-  /** The address of a symbol; 0 if the library has none of that name. */
+  /** Returns the address of a symbol; 0 if the library has none of that name. */
   long symbol(String name) {
     try (Arena arena = Arena.ofConfined()) {
       return lookup.call(value(libraryHandle), arena.allocateFrom(name));
     }
   }
 
-  /** The value of an identifier that the library keeps in a variable, such as a class of lists. */
+  /**
+   * Returns the value of an identifier that the library keeps in a variable, such as a class of
+   * lists.
+   */
   long identifier(String variable) {
     long address = variable(variable);
     if (address == 0) {
@@ -77,7 +80,7 @@ final class Hdf5Calls {
   }
 
   /**
-   * The address of a variable; 0 if there is none. Programs may have copies of a library's
+   * Returns the address of a variable; 0 if there is none. Programs may have copies of a library's
    * variables which the library uses too (copy relocations), so what the whole process sees comes
    * first.
    */
@@ -167,7 +170,7 @@ final class Hdf5Calls {
     return new InvalidUseException(call.symbol + ": actual=failed, expected=success");
   }
 
-  /** The {@code unsigned} or {@code int} that a function of a list stores. */
+  /** Returns the {@code unsigned} or {@code int} that a function of a list stores. */
   int intOf(Hdf5Function call, long list) {
     long out = scratch().address();
     RawMemory.setLong(out, 0);
@@ -175,7 +178,7 @@ final class Hdf5Calls {
     return RawMemory.getInt(out);
   }
 
-  /** The two {@code unsigned}s that a function of a list stores. */
+  /** Returns the two {@code unsigned}s that a function of a list stores. */
   int[] intsOf(Hdf5Function call, long list) {
     long out = scratch().address();
     RawMemory.setLong(out, 0);
@@ -184,7 +187,7 @@ final class Hdf5Calls {
     return new int[] {RawMemory.getInt(out), RawMemory.getInt(out + 8)};
   }
 
-  /** The 64-bit number that a function of a list stores. */
+  /** Returns the 64-bit number that a function of a list stores. */
   long longOf(Hdf5Function call, long list) {
     long out = scratch().address();
     RawMemory.setLong(out, 0);

@@ -36,7 +36,7 @@ final class IdSearch {
     return 0;
   }
 
-  /** The identifiers of a file's objects of some kinds, of {@link IdType#countBit}. */
+  /** Returns the identifiers of a file's objects of some kinds, of {@link IdType#countBit}. */
   synchronized List<Long> of(BridgeObject origin, int kinds) {
     List<Long> found = new ArrayList<>();
     for (int type : TYPES) {

@@ -21,7 +21,7 @@ final class IdType {
     };
   }
 
-  /** The bit by which {@code H5Fget_obj_count} counts identifiers of a type. */
+  /** Returns the bit by which {@code H5Fget_obj_count} counts identifiers of a type. */
   static int countBit(int type) {
     return switch (type) {
       case FILE -> 1;

@@ -10,7 +10,7 @@ final class Identifiers {
 
   private Identifiers() {}
 
-  /** An opened object as the table holds it. */
+  /** Returns an opened object as the table holds it. */
   static BridgeObject.OfObject opened(
       OpenedFile file, Handle handle, ObjectInfo info, String path, long opening) {
     DatasetState dataset = null;
@@ -29,7 +29,7 @@ final class Identifiers {
         opening);
   }
 
-  /** A new identifier of an open object, which {@code H5Idec_ref} closes. */
+  /** Returns a new identifier of an open object, which {@code H5Idec_ref} closes. */
   static long register(
       Hdf5Calls hdf5, PointerTable objects, OpenedFile file, Handle handle, ObjectInfo info) {
     BridgeObject.OfObject object = opened(file, handle, info, null, 0);

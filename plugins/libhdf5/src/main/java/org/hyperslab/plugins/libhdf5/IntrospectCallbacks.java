@@ -44,7 +44,7 @@ final class IntrospectCallbacks {
     return flags & ~(1L << NATIVE_FILES);
   }
 
-  /** The flags of the class itself, before a configuration is known. */
+  /** Returns the flags of the class itself, before a configuration is known. */
   static long flags() {
     return ALWAYS;
   }

@@ -53,7 +53,7 @@ final class LibraryReferences {
     }
   }
 
-  /** The payload of the reference at an address; null if that is a null reference. */
+  /** Returns the payload of the reference at an address; null if that is a null reference. */
   MemorySegment payload(ReferenceType type, long c) {
     requireRevised(type);
     if (isNull(c)) {
@@ -212,7 +212,7 @@ final class LibraryReferences {
     return spaces.create(dataset.space(), region.selection());
   }
 
-  /** An identifier of the object that a reference names. */
+  /** Returns an identifier of the object that a reference names. */
   private long open(Reference reference) {
     OpenedFile file = current.get();
     Handle handle = Handle.fresh();

@@ -86,7 +86,9 @@ final class LinkCallbacks {
     return new LinkOperation.CreateUserDefined(linkClass, bytes, at, options);
   }
 
-  /** The two places of a copy or a move, either object of which may be null for the other's. */
+  /**
+   * Returns the two places of a copy or a move, either object of which may be null for the other's.
+   */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
     bridge.hdf5.requireList(change.accessList);
@@ -147,7 +149,7 @@ final class LinkCallbacks {
     RawMemory.put(value, buffer, (int) Math.min(value.length, size));
   }
 
-  /** Bytes of a link's value as {@code H5Lget_val} gives it. */
+  /** Returns the number of bytes of a link's value as {@code H5Lget_val} gives it. */
   private static byte[] value(LinkInfo info) {
     ByteArrayOutputStream value = new ByteArrayOutputStream();
     switch (info.kind()) {

@@ -54,7 +54,7 @@ final class LocationResolver {
       }
     }
 
-    /** The place of a path below this one; this one for a null path. */
+    /** Returns the place of a path below this one; this one for a null path. */
     Location below(String path) {
       if (path == null || path.isEmpty() || path.equals(".")) {
         return at;
@@ -66,7 +66,7 @@ final class LocationResolver {
     }
   }
 
-  /** The place that the parameters say, seen from an object. */
+  /** Returns the place that the parameters say, seen from an object. */
   Place resolve(long object, long parameters) {
     BridgeObject base = objects.get(object);
     OpenedFile file = base.file();
@@ -108,7 +108,7 @@ final class LocationResolver {
         : new Location(group.base(), group.path() + "/" + link.name());
   }
 
-  /** The group of a place by index, without the index. */
+  /** Returns the group of a place by index, without the index. */
   Place group(long object, long parameters) {
     hdf5.requireList(getPointer(parameters, 24));
     BridgeObject base = objects.get(object);
@@ -128,7 +128,7 @@ final class LocationResolver {
     return order(RawMemory.getInt(parameters + words), RawMemory.getInt(parameters + words + 4));
   }
 
-  /** The first page in an order of {@code H5_index_t} and {@code H5_iter_order_t}. */
+  /** Returns the first page in an order of {@code H5_index_t} and {@code H5_iter_order_t}. */
   static PageRequest order(int index, int order) {
     return new PageRequest(
         index == CREATION_ORDER ? IterationIndex.CREATION_ORDER : IterationIndex.NAME,
@@ -160,7 +160,7 @@ final class LocationResolver {
     return entries.getFirst();
   }
 
-  /** The token at an address; its upper eight bytes are not used. */
+  /** Returns the token at an address; its upper eight bytes are not used. */
   static ObjectToken token(long address) {
     return new ObjectToken(RawMemory.getLong(address));
   }

@@ -78,7 +78,7 @@ final class ObjectOpening {
     }
   }
 
-  /** The path from the root of a place seen from an object; null if that has none. */
+  /** Returns the path from the root of a place seen from an object; null if that has none. */
   static String path(BridgeObject base, Location at) {
     String name = at.isBase() ? "" : at.path();
     if (name.startsWith("/")) {

@@ -27,7 +27,7 @@ final class OpenFiles {
   private final Map<OpenedFile.FileKey, CompletableFuture<Void>> closing =
       new ConcurrentHashMap<>();
 
-  /** The connector of a configuration; an empty one stands for the default. */
+  /** Returns the connector of a configuration; an empty one stands for the default. */
   synchronized Connector connector(String configuration) {
     return connectors.computeIfAbsent(
         configuration,
@@ -52,7 +52,7 @@ final class OpenFiles {
     }
   }
 
-  /** The place of a file that does not exist, by the real path of its folder. */
+  /** Returns the place of a file that does not exist, by the real path of its folder. */
   private static String besideReal(Path path) {
     try {
       Path folder = path.getParent();
@@ -68,7 +68,7 @@ final class OpenFiles {
     return Optional.ofNullable(files.get(key));
   }
 
-  /** Remembers that a file is being closed, for whoever opens it again. */
+  /** Remembers that a file is being closed, for the next opening of it. */
   void closing(OpenedFile.FileKey key, CompletableFuture<Void> stage) {
     if (!stage.isDone()) {
       closing.put(key, stage);

@@ -147,7 +147,10 @@ final class OpenedFile {
     return await(submit(operation));
   }
 
-  /** The extent that all identifiers of a dataset share; given back by {@link #releaseExtent}. */
+  /**
+   * Returns the extent that all identifiers of a dataset share; given back by {@link
+   * #releaseExtent}.
+   */
   SharedExtent extent(ObjectToken token) {
     return extents.compute(
         token,

@@ -257,7 +257,7 @@ final class PropertyReader {
     }
   }
 
-  /** The link's value of {@code H5L_TYPE_EXTERNAL}: flags, file name, path. */
+  /** Returns the link's value of {@code H5L_TYPE_EXTERNAL}: flags, file name, path. */
   static LinkOperation.CreateExternal external(
       byte[] value, org.hyperslab.vol.Location at, LinkOptions options) {
     int end = 1;

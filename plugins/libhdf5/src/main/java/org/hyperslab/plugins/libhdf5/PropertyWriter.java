@@ -35,7 +35,7 @@ final class PropertyWriter {
     this.elements = elements;
   }
 
-  /** A list of defaults of a class such as {@code DATASET_ACCESS}. */
+  /** Returns a list of defaults of a class such as {@code DATASET_ACCESS}. */
   long defaults(String listClass) {
     return hdf5.id(Hdf5Function.P_CREATE, hdf5.identifier("H5P_CLS_" + listClass + "_ID_g"));
   }

@@ -42,7 +42,7 @@ final class RawMemory {
     ALL.set(ValueLayout.JAVA_BYTE, address, (byte) (value ? 1 : 0));
   }
 
-  /** The bytes from an address on. */
+  /** Returns the bytes from an address on. */
   static MemorySegment at(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }
@@ -51,7 +51,7 @@ final class RawMemory {
     return at(address, count).toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** The length of the NUL-terminated text at an address. */
+  /** Returns the length of the NUL-terminated text at an address. */
   static int textLength(long address) {
     for (int i = 0; i < MOST_TEXT_BYTES; i++) {
       if (ALL.get(ValueLayout.JAVA_BYTE, address + i) == 0) {
@@ -62,7 +62,7 @@ final class RawMemory {
         "text: actual=no terminator within " + MOST_TEXT_BYTES + " bytes, expected=one");
   }
 
-  /** The NUL-terminated UTF-8 text at an address; null if that is null. */
+  /** Returns the NUL-terminated UTF-8 text at an address; null if that is null. */
   static String text(long address) {
     return address == 0
         ? null

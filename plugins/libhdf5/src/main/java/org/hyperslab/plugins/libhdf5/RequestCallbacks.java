@@ -23,7 +23,7 @@ final class RequestCallbacks {
     return 0;
   }
 
-  /** The state after a limited time. Pointers are numbers in the order of the requests. */
+  /** Returns the state after a limited time. Pointers are numbers in the order of the requests. */
   private int polled(long pointer, long nanos) {
     if (order.holds(pointer)) {
       return RequestUnderWay.IN_PROGRESS;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeoutException;
 import org.hyperslab.vol.Connectors;
 
 /**
- * An operation that was submitted and not waited for, with what is left to do when it is done:
+ * An operation that was submitted and not waited for, with the work that remains when it is done:
  * moving elements of variable length to the program's memory, which only the program's thread may.
  *
  * <p>Thread rule: one thread at a time.
@@ -34,7 +34,7 @@ final class RequestUnderWay {
   }
 
   /**
-   * Waits and does what is left.
+   * Waits and does the remaining work.
    *
    * @param nanos how long, as unsigned
    * @return the state afterwards

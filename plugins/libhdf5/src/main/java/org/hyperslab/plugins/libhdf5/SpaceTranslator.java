@@ -72,7 +72,7 @@ final class SpaceTranslator {
     return new Selected(space, selection);
   }
 
-  /** The encoding, whose length the library tells only to who gives no room for it. */
+  /** Returns the encoding, whose length the library tells only to who gives no room for it. */
   private byte[] encoded(long spaceId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -99,7 +99,10 @@ final class SpaceTranslator {
     return encoding;
   }
 
-  /** A new identifier of an extent, all of it selected, which the caller closes or gives away. */
+  /**
+   * Returns a new identifier of an extent, all of it selected, which the caller closes or gives
+   * away.
+   */
   long create(Dataspace space) {
     if (space.kind() != Dataspace.Kind.SIMPLE) {
       return hdf5.id(Hdf5Function.S_CREATE, space.kind() == Dataspace.Kind.SCALAR ? 0 : 2);
@@ -114,7 +117,7 @@ final class SpaceTranslator {
     return hdf5.id(Hdf5Function.S_CREATE_SIMPLE, space.rank(), dims, maxDims);
   }
 
-  /** A new identifier of an extent with a selection. */
+  /** Returns a new identifier of an extent with a selection. */
   long create(Dataspace space, Selection selection) {
     MetadataWriter out = new MetadataWriter(TypeTranslator.GEOMETRY, 128);
     DataspaceCodec.encode(space, out, DataspaceCodec.minimumVersion(space));
@@ -125,7 +128,10 @@ final class SpaceTranslator {
     return decode(out.toByteArray());
   }
 
-  /** A new identifier of what is in the bytes of a region: the extent and an encoded selection. */
+  /**
+   * Returns a new identifier of what is in the bytes of a region: the extent and an encoded
+   * selection.
+   */
   long create(Dataspace space, byte[] selection) {
     MetadataReader in = new MetadataReader(TypeTranslator.GEOMETRY, "region", selection, 0);
     return create(space, SelectionCodec.decode(in, space.rank()));

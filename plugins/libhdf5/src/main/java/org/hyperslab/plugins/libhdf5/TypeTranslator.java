@@ -47,7 +47,7 @@ final class TypeTranslator {
     this.hdf5 = hdf5;
   }
 
-  /** The type behind an identifier, in the layout of C. */
+  /** Returns the type behind an identifier, in the layout of C. */
   Datatype read(long typeId) {
     byte[] encoded = encoded(typeId);
     ByteBuffer key = ByteBuffer.wrap(encoded);
@@ -61,7 +61,7 @@ final class TypeTranslator {
     return type;
   }
 
-  /** The encoding, whose length the library tells only to who gives no room for it. */
+  /** Returns the encoding, whose length the library tells only to who gives no room for it. */
   private byte[] encoded(long typeId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -85,7 +85,7 @@ final class TypeTranslator {
     return DatatypeCodec.decode(in);
   }
 
-  /** A new identifier of a type as stored, which the caller closes or gives away. */
+  /** Returns a new identifier of a type as stored, which the caller closes or gives away. */
   long create(Datatype type) {
     byte[] bytes =
         encodings.size() < MOST_KNOWN
@@ -113,7 +113,7 @@ final class TypeTranslator {
     return id;
   }
 
-  /** The bytes of {@code H5Tencode} of a type as stored. */
+  /** Returns the bytes of {@code H5Tencode} of a type as stored. */
   static byte[] encode(Datatype type) {
     MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
     out.u8(DATATYPE_MESSAGE).u8(0);
@@ -122,9 +122,9 @@ final class TypeTranslator {
   }
 
   /**
-   * The type as it is stored of one in the layout of C. Sequences of revised references keep the 64
-   * bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5 writes into the
-   * type.
+   * Returns the type as it is stored of one in the layout of C. Sequences of revised references
+   * keep the 64 bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5
+   * writes into the type.
    */
   static Datatype stored(Datatype type) {
     return withLibraryReferences(type.forFile(GEOMETRY), type);

@@ -28,7 +28,7 @@ final class AttributeMessages {
     this.objects = objects;
   }
 
-  /** An attribute's message whose elements are zeros. */
+  /** Returns an attribute's message whose elements are zeros. */
   AttributeMessage of(Attributes.Spec spec) {
     Datatype written =
         spec.committedType().isPresent()

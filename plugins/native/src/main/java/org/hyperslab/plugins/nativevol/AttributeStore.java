@@ -24,7 +24,7 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
    */
   record Entry(AttributeMessage message, int creationIndex, OptionalLong sharedId) {
 
-    /** A message of the object's own. */
+    /** Returns a message of the object's own. */
     static Entry own(AttributeMessage message, int creationIndex) {
       return new Entry(message, creationIndex, OptionalLong.empty());
     }
@@ -33,7 +33,7 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
   /** Returns the number of attributes. */
   long count();
 
-  /** The attribute of a name. */
+  /** Returns the attribute of a name. */
   Optional<Entry> find(String name);
 
   /** Returns every attribute, in no particular order. */
@@ -48,10 +48,10 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
   /** Removes the attribute of a name, which exists. */
   void remove(String name);
 
-  /** Bytes of the indexes outside of the header. */
+  /** Returns the number of bytes of the indexes outside of the header. */
   long indexBytes();
 
-  /** Bytes of the heap outside of the header. */
+  /** Returns the number of bytes of the heap outside of the header. */
   long heapBytes();
 
   /** Gives back the space of the store, when its object is deleted. */

@@ -229,7 +229,7 @@ final class Attributes {
     }
   }
 
-  /** A message of zeros; elements are converted before anything in the file is changed. */
+  /** Returns a message of zeros; elements are converted before anything in the file is changed. */
   private AttributeMessage withElements(AttributeMessage message, Content content) {
     Datatype type = type(message);
     long count = space(message).elementCount();
@@ -267,7 +267,9 @@ final class Attributes {
     }
   }
 
-  /** The creation index of a new attribute, which is counted; 0 if the object tracks none. */
+  /**
+   * Returns the creation index of a new attribute, which is counted; 0 if the object tracks none.
+   */
   private int nextIndex(ObjectHeader header) {
     if (!header.tracksAttributeOrder()) {
       return 0;

@@ -82,7 +82,7 @@ final class Binder {
     }
   }
 
-  /** The header of the committed type behind a handle, which must be in the given file. */
+  /** Returns the header of the committed type behind a handle, which must be in the given file. */
   OptionalLong committedType(java.util.Optional<Handle> handle, FileObjects objects) {
     if (handle.isEmpty()) {
       return OptionalLong.empty();

@@ -92,7 +92,7 @@ final class ChunkAllocation {
     }
   }
 
-  /** Fills what an implicit index has allocated: all chunks, or those of the extent. */
+  /** Fills the chunks that an implicit index has allocated: all chunks, or those of the extent. */
   private void fillImplicit() {
     long address = index.rootAddress();
     long bytes = chunks.blockBytes();
@@ -108,7 +108,7 @@ final class ChunkAllocation {
     }
   }
 
-  /** Fills new space: what was never part of the file reads as zeros once that is as long. */
+  /** Fills new space: space that was never part of the file reads as zeros once that is as long. */
   private void fill(FillChunk fill, long address, long bytes) {
     if (isFilled()) {
       fill.write(address, fill.isZero() ? file.raw().storedBytes(address, bytes) : bytes);

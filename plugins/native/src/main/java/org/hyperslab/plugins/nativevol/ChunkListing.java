@@ -68,7 +68,7 @@ final class ChunkListing {
     return places;
   }
 
-  /** A page of the chunks, in row-major order. */
+  /** Returns a page of the chunks, in row-major order. */
   Page<ChunkInfo> page(PageRequest page) {
     boolean inOrder = chunks.kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may begin elsewhere
     if (inOrder && !page.descending()) {
@@ -116,7 +116,7 @@ final class ChunkListing {
    */
   record Total(long bytes, long count) {}
 
-  /** The sum of all chunks. */
+  /** Returns the sum of all chunks. */
   Total total() {
     if (chunks.kind() == ChunkIndexKind.IMPLICIT) {
       boolean made = index.rootAddress() != FileGeometry.UNDEFINED;

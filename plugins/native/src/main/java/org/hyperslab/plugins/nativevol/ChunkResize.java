@@ -23,7 +23,7 @@ final class ChunkResize {
   private final long[] oldExtent;
   private final long[] newExtent;
 
-  /** A change from the present extent; both in elements. */
+  /** Creates a change from the present extent; both in elements. */
   ChunkResize(NativeDataset dataset, DatasetChunks chunks, long[] newExtent) {
     this.dataset = dataset;
     this.file = dataset.context().file();

@@ -34,7 +34,10 @@ final class ChunkedCreation {
     this.context = context;
   }
 
-  /** The shape for a dataset of which the user gave none: the extent, halved until it is small. */
+  /**
+   * Returns the shape for a dataset of which the user gave none: the extent, halved until it is
+   * small.
+   */
   static Layout.Chunked chosen(Dataspace space, int elementSize) {
     long[] chunk = space.dims();
     for (int d = 0; d < chunk.length; d++) {
@@ -69,7 +72,7 @@ final class ChunkedCreation {
     return bytes;
   }
 
-  /** The layout message of a new dataset, without an index as yet. */
+  /** Returns the layout message of a new dataset, without an index as yet. */
   DataLayoutMessage message(
       Layout.Chunked layout,
       Dataspace space,

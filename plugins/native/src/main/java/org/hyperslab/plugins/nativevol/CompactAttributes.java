@@ -26,7 +26,7 @@ final class CompactAttributes implements AttributeStore {
     return header.findAll(MessageType.ATTRIBUTE).size();
   }
 
-  /** The message as stored, fetched from the heap of shared messages if it is there. */
+  /** Returns the message as stored, fetched from the heap of shared messages if it is there. */
   private AttributeMessage stored(HeaderMessage message) {
     Message content = message.message();
     if (content instanceof SharedMessage shared) {

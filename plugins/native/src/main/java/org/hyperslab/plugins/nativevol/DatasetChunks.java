@@ -110,12 +110,12 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return transfers;
   }
 
-  /** The index's kind. */
+  /** Returns the index's kind. */
   ChunkIndexKind kind() {
     return index.spec().kind();
   }
 
-  /** The same chunks, as wholes. */
+  /** Returns the same chunks, as wholes. */
   WholeChunks whole() {
     return transfers.whole();
   }
@@ -130,7 +130,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return shape;
   }
 
-  /** The dataset's present extent, in elements. */
+  /** Returns the dataset's present extent, in elements. */
   long[] extent() {
     return dataset.description().space().dims();
   }
@@ -140,7 +140,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return new ChunkListing(this);
   }
 
-  /** The chunks as they are stored. */
+  /** Returns the chunks as they are stored. */
   StoredChunks stored() {
     return new StoredChunks(this, file);
   }
@@ -195,7 +195,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return index.ownsChunkSpace() || file.raw().isFresh(location.address(), location.storedBytes());
   }
 
-  /** The chunks, to be moved to other places; none if the index keeps them side by side. */
+  /** Returns the chunks, to be moved to other places; none if the index keeps them side by side. */
   List<MovableExtent> movable() {
     List<MovableExtent> extents = new ArrayList<>();
     if (!index.ownsChunkSpace()) {
@@ -272,7 +272,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return new ChunkAllocation(dataset, this, index, shape);
   }
 
-  /** Bytes of the chunks of the greatest extent, which an implicit index keeps side by side. */
+  /**
+   * Returns the number of bytes of the chunks of the greatest extent, which an implicit index keeps
+   * side by side.
+   */
   long blockBytes() {
     long bytes = shape.chunkBytes();
     long[] most = dataset.description().space().maxDims();
@@ -323,7 +326,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   // --- places for bytes that others write ---
 
-  /** A chunk that has a place now, filled if it had none. */
+  /** Returns a chunk that has a place now, filled if it had none. */
   ChunkPlace allocated(long[] scaled) {
     whole().allocate(scaled, extent());
     return inStore(scaled, find(scaled));
@@ -339,7 +342,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
         wanted.scaled(), place(wanted.scaled(), wanted.storedBytes(), wanted.filterMask(), false));
   }
 
-  /** A chunk with its offset in the byte store. */
+  /** Returns a chunk with its offset in the byte store. */
   ChunkPlace inStore(long[] scaled, ChunkLocation location) {
     return new ChunkPlace(
         scaled,

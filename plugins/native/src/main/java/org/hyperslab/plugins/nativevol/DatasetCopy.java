@@ -30,7 +30,7 @@ final class DatasetCopy {
   private final ReferenceMapper references;
 
   /**
-   * A copy to be made.
+   * Creates a copy to be made.
    *
    * @param from the dataset to copy
    * @param to the copy
@@ -127,7 +127,7 @@ final class DatasetCopy {
     copyBoxes(new long[dims.length], dims, elements);
   }
 
-  /** The elements of the chunks that the source has; no others are made. */
+  /** Copies the elements of the chunks that the source has; no others are made. */
   private void copyChunkElements() {
     long[] dims = from.description().space().dims();
     from.requireChunks()

@@ -124,7 +124,7 @@ final class DatasetCreation {
     return messages;
   }
 
-  /** The type as it is stored; one that is shared is stored already. */
+  /** Returns the type as it is stored; one that is shared is stored already. */
   private Datatype fileType(Datatype type, OptionalLong committedType) {
     Datatype written = committedType.isPresent() ? type : context.settings().bounds().written(type);
     return written.forFile(context.file().geometry());
@@ -161,7 +161,7 @@ final class DatasetCreation {
         new SharedPointer.InHeader(version, committedType.getAsLong()));
   }
 
-  /** The filters, each with its client data made for this dataset. */
+  /** Returns the filters, each with its client data made for this dataset. */
   private List<FilterStage> filters(Datatype fileType, Layout resolved, DatasetOptions options) {
     if (options.filters().isEmpty()) {
       return List.of();
@@ -271,8 +271,8 @@ final class DatasetCreation {
   }
 
   /**
-   * Bytes of all elements, as an unsigned number: a contiguous dataset may have an extent of up to
-   * 2<sup>64 </sup> bytes as long as none of them is written.
+   * Returns the number of bytes of all elements, as an unsigned number: a contiguous dataset may
+   * have an extent of up to 2<sup>64 </sup> bytes as long as none of them is written.
    */
   private static long bytes(Dataspace space, Datatype fileType, Layout layout) {
     long high = Math.unsignedMultiplyHigh(space.elementCount(), (long) fileType.size());
@@ -291,7 +291,7 @@ final class DatasetCreation {
     return bytes;
   }
 
-  /** The layout that {@link Layout.Auto} stands for; others as they are. */
+  /** Returns the layout that {@link Layout.Auto} stands for; others as they are. */
   private static Layout resolved(Dataspace space, Datatype fileType, DatasetOptions options) {
     if (!(options.layout() instanceof Layout.Auto)) {
       return options.layout();
@@ -374,7 +374,7 @@ final class DatasetCreation {
     };
   }
 
-  /** The user's fill value in the file form; empty if there is none. */
+  /** Returns the user's fill value in the file form; empty if there is none. */
   private Bytes fillBytes(Datatype fileType, FillValue fill) {
     if (!(fill instanceof FillValue.Value(Datatype type, DataBuffer value))) {
       return Bytes.EMPTY;
@@ -395,7 +395,7 @@ final class DatasetCreation {
     return options.allocationTime() == AllocationTime.EARLY;
   }
 
-  /** The options with which a dataset could have been created. */
+  /** Returns the options with which a dataset could have been created. */
   DatasetOptions optionsOf(DatasetDescription dataset, ObjectHeader header) {
     DatasetOptions.Builder builder = DatasetOptions.builder().layout(layoutOf(dataset));
     for (FilterPipelineMessage.Filter filter : dataset.filters()) {

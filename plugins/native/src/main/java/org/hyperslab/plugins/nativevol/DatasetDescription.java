@@ -100,7 +100,7 @@ record DatasetDescription(
         header.space().geometry().file(), "dataset header", header.address(), problem);
   }
 
-  /** The fill value of whichever kind there is; the default one if there is none. */
+  /** Returns the fill value of whichever kind there is; the default one if there is none. */
   private static FillValueMessage fill(ObjectHeader header, SharedMessageResolver resolver) {
     Optional<FillValueMessage> modern =
         header.find(MessageType.FILL_VALUE, FillValueMessage.class, resolver);
@@ -126,7 +126,7 @@ record DatasetDescription(
     return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();
   }
 
-  /** The same with another extent. */
+  /** Returns the same with another extent. */
   DatasetDescription withSpace(Dataspace newSpace) {
     return new DatasetDescription(
         address, type, committedType, newSpace, layout, fill, filters, external);
@@ -149,7 +149,7 @@ record DatasetDescription(
     return type.hasOutOfLineParts() && filled && inThisFile;
   }
 
-  /** The fill value in the file form; of no bytes if it is zeros. */
+  /** Returns the fill value in the file form; of no bytes if it is zeros. */
   MemorySegment fillElement() {
     boolean usable =
         fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();

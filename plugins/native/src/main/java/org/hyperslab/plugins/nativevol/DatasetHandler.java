@@ -114,8 +114,9 @@ final class DatasetHandler {
   }
 
   /**
-   * The indices of the parts by the places of their datasets, those of one dataset in their order.
-   * Elements of a virtual dataset may be those of another one, so that its place says nothing.
+   * Returns the indices of the parts by the places of their datasets, those of one dataset in their
+   * order. Elements of a virtual dataset may be those of another one, so that its place says
+   * nothing.
    */
   private static int[] inFileOrder(List<NativeDataset> datasets, List<DatasetInfo> infos) {
     IntStream all = IntStream.range(0, infos.size());
@@ -151,7 +152,7 @@ final class DatasetHandler {
                     spec.options()));
   }
 
-  /** The bytes of an open dataset. */
+  /** Returns the bytes of an open dataset. */
   RawStorage rawStorage(Handle handle) {
     return dataset(handle).rawStorage();
   }

@@ -56,7 +56,7 @@ sealed interface DatasetStorage
    */
   DatasetInfo.StorageInfo info(boolean counted);
 
-  /** The layout as a user would state it. */
+  /** Returns the layout as a user would state it. */
   default Layout layout(Layout stated) {
     return stated;
   }

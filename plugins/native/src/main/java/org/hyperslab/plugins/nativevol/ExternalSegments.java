@@ -138,7 +138,7 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     }
   }
 
-  /** The names, offsets and sizes, as a user states them. */
+  /** Returns the names, offsets and sizes, as a user states them. */
   List<org.hyperslab.model.Layout.External.Segment> described() {
     return segments.stream()
         .map(each ->

@@ -36,7 +36,7 @@ final class FileLoader {
   private final TransferResources resources;
 
   /**
-   * A loader of local files with none open.
+   * Creates a loader of local files with none open.
    *
    * @param sources opens the sources of virtual datasets
    * @param resources the threads and buffers to use
@@ -46,7 +46,7 @@ final class FileLoader {
   }
 
   /**
-   * A loader with no file open.
+   * Creates a loader with no file open.
    *
    * @param stores finds the bytes of files
    * @param sources opens the sources of virtual datasets
@@ -189,7 +189,7 @@ final class FileLoader {
     };
   }
 
-  /** The generation of what is added to a file with the default bounds. */
+  /** Returns the generation of what is added to a file with the default bounds. */
   private static LibraryVersion natural(int superblockVersion) {
     return superblockVersion < 2 ? LibraryVersion.EARLIEST : LibraryVersion.V110;
   }

@@ -58,7 +58,7 @@ final class FileObjects implements MessageSharing {
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
 
   /**
-   * The objects of a file.
+   * Creates the objects of a file.
    *
    * @param file the open file
    * @param settings what holds for the whole file
@@ -233,12 +233,12 @@ final class FileObjects implements MessageSharing {
     return groups;
   }
 
-  /** The global heap. */
+  /** Returns the global heap. */
   HeapAccess heap() {
     return heap;
   }
 
-  /** The table of shared messages. */
+  /** Returns the table of shared messages. */
   SharedHeap sharedMessages() {
     return sharedMessages;
   }

@@ -14,7 +14,7 @@ import org.hyperslab.vol.Handle;
  */
 record FileOpening(Handle file, FileObjects objects, boolean writable, Set<Handle> children) {
 
-  /** An opening without children. */
+  /** Returns an opening without children. */
   static FileOpening of(Handle file, FileObjects objects, boolean writable) {
     return new FileOpening(file, objects, writable, ConcurrentHashMap.newKeySet());
   }

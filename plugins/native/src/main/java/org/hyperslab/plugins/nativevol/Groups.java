@@ -95,7 +95,7 @@ final class Groups {
         .orElseGet(SymbolTableEntry.Nothing::new);
   }
 
-  /** The links of the group at an address. */
+  /** Returns the links of the group at an address. */
   LinkStore links(long group) {
     return links(objects.header(group, ObjectKind.GROUP));
   }

@@ -75,7 +75,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  /** The content behind a heap id; null if it names nothing. */
+  /** Returns the content behind a heap id; null if it names nothing. */
   private MemorySegment content(MemorySegment slots, long at) {
     long collection = address(slots, at);
     if (collection == 0 || collection == FileGeometry.UNDEFINED) {
@@ -156,7 +156,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     new HeapRelease(this, fill).run(type, old, now, count);
   }
 
-  /** The id at a place in a slot; one of address 0 names nothing. */
+  /** Returns the id at a place in a slot; one of address 0 names nothing. */
   GlobalHeapId id(MemorySegment slots, long at) {
     long collection = address(slots, at);
     return new GlobalHeapId(
@@ -164,7 +164,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
         slots.get(U32, at + geometry.sizeOfOffsets()));
   }
 
-  /** The content behind the id at a place in a slot; null if there is none. */
+  /** Returns the content behind the id at a place in a slot; null if there is none. */
   MemorySegment contentIfPresent(MemorySegment slots, long at) {
     try {
       return content(slots, at);

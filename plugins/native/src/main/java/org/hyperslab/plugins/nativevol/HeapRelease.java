@@ -29,7 +29,7 @@ final class HeapRelease {
   private long lastCollection;
 
   /**
-   * A walk.
+   * Creates a walk.
    *
    * @param fill the fill value, whose objects stay; of no bytes if there is none
    */

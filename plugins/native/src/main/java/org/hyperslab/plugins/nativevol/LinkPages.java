@@ -21,12 +21,15 @@ final class LinkPages {
 
   private LinkPages() {}
 
-  /** The order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library compares. */
+  /**
+   * Returns the order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library
+   * compares.
+   */
   static int compareNames(String a, String b) {
     return Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
   }
 
-  /** The part of the links that a page asks for. */
+  /** Returns the part of the links that a page asks for. */
   static List<LinkMessage> page(List<LinkMessage> links, PageRequest page) {
     Comparator<LinkMessage> order = page.index() == IterationIndex.NAME ? BY_NAME : BY_CREATION;
     return links.stream()

@@ -19,7 +19,7 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** Returns the number of links. */
   long count();
 
-  /** The link of a name. */
+  /** Returns the link of a name. */
   Optional<LinkMessage> find(String name);
 
   /** Adds a link whose name is not in use. */
@@ -28,16 +28,16 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** Removes the link of a name, which exists; objects' reference counts are the caller's. */
   void remove(LinkMessage link);
 
-  /** A page of the links in the order asked for, which is tracked. */
+  /** Returns a page of the links in the order asked for, which is tracked. */
   List<LinkMessage> list(PageRequest page);
 
   /** Returns every link, in no particular order. */
   List<LinkMessage> all();
 
-  /** Bytes of the indexes outside of the header. */
+  /** Returns the number of bytes of the indexes outside of the header. */
   long indexBytes();
 
-  /** Bytes of the heap outside of the header. */
+  /** Returns the number of bytes of the heap outside of the header. */
   long heapBytes();
 
   /** Gives back the space of the store, when its group is deleted; objects are the caller's. */

@@ -41,7 +41,7 @@ final class ListingCache {
     this.file = file;
   }
 
-  /** The listing of a key, made if it is not known or the file has been edited since. */
+  /** Returns the listing of a key, made if it is not known or the file has been edited since. */
   <T> T get(Key key, Class<T> type, Supplier<T> make) {
     long edits = file.edits();
     synchronized (listings) {

@@ -50,12 +50,12 @@ public final class NativeConnector implements Connector {
   private final AttributeHandler attributes;
   private final TypeHandler types;
 
-  /** A connector with nothing open. */
+  /** Creates a connector with nothing open. */
   public NativeConnector() {
     this(Stores.standard());
   }
 
-  /** A connector to files whose bytes are found there, with nothing open. */
+  /** Creates a connector to files whose bytes are found there, with nothing open. */
   NativeConnector(Stores stores) {
     // The loader makes files whose virtual datasets open their sources through the loader.
     SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
@@ -160,7 +160,7 @@ public final class NativeConnector implements Connector {
     };
   }
 
-  /** The handle that an operation opens, if it opens one. */
+  /** Returns the handle that an operation opens, if it opens one. */
   private static Optional<Handle> opened(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open open -> Optional.of(open.file());

@@ -49,7 +49,7 @@ final class NativeDataset implements FlushParticipant {
   private volatile DatasetStorage storage;
 
   /**
-   * The dataset whose header is at {@code address}.
+   * Opens the dataset whose header is at {@code address}.
    *
    * @param context the file, as its datasets see it
    * @param address the address of the object's header, bytes from the file's base address
@@ -60,7 +60,7 @@ final class NativeDataset implements FlushParticipant {
     this.generation = context.file().generation();
   }
 
-  /** Forgets what was decoded if another process may have written it since. */
+  /** Discards decoded metadata if another process may have written it since. */
   private void followWriter() {
     long now = context.file().generation();
     if (now == generation) {
@@ -105,7 +105,7 @@ final class NativeDataset implements FlushParticipant {
     return known;
   }
 
-  /** Forgets what was decoded of the header, which has been edited or may have changed on disk. */
+  /** Discards the decoded header, which has been edited or may have changed on disk. */
   public void headerChanged() {
     description = null;
     storage = null;
@@ -155,7 +155,7 @@ final class NativeDataset implements FlushParticipant {
     return context.heap();
   }
 
-  /** The extent now. Takes the file's lock. */
+  /** Returns the extent now. Takes the file's lock. */
   long[] currentExtent() {
     return context.file().read(() -> description().space().dims());
   }
@@ -180,7 +180,7 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * The chunks, for operations on chunks as stored.
+   * Returns the chunks, for operations on chunks as stored.
    *
    * @throws InvalidUseException if the dataset is not chunked
    */

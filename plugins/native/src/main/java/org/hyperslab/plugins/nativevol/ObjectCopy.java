@@ -73,7 +73,7 @@ final class ObjectCopy {
   private Map<Datatype, Long> committedTypes;
 
   /**
-   * A copy into a file.
+   * Creates a copy into a file.
    *
    * @param target the file to copy into
    * @param options how it is opened or created
@@ -115,7 +115,7 @@ final class ObjectCopy {
     }
   }
 
-  /** The copy of an object, whose content is filled in later. */
+  /** Returns the copy of an object, whose content is filled in later. */
   private long begin(Found source, int depth) {
     Long known = copies.get(source);
     if (known != null) {
@@ -155,7 +155,9 @@ final class ObjectCopy {
         .copyOf(source.objects.dataset(source.address).description(), committed, info.options());
   }
 
-  /** The committed type to share: a copy, within a file too, unless types are to be merged. */
+  /**
+   * Returns the committed type to share: a copy, within a file too, unless types are to be merged.
+   */
   private long sharedType(FileObjects from, long address) {
     return begin(new Found(from, address), 0);
   }
@@ -171,7 +173,7 @@ final class ObjectCopy {
     return target.newObjects().committedType(type);
   }
 
-  /** The committed types that the destination has, by type. */
+  /** Returns the committed types that the destination has, by type. */
   private Map<Datatype, Long> committedTypes() {
     if (committedTypes == null) {
       committedTypes = new HashMap<>();
@@ -230,7 +232,7 @@ final class ObjectCopy {
     }
   }
 
-  /** The object to be copied for a link; none if the link itself is. */
+  /** Returns the object to be copied for a link; none if the link itself is. */
   private Optional<Found> object(Found group, LinkMessage link) {
     return switch (link.target()) {
       case LinkMessage.Hard hard -> Optional.of(new Found(group.objects, hard.headerAddress()));

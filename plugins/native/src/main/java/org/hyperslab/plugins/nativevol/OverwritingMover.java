@@ -24,7 +24,7 @@ final class OverwritingMover implements ElementMover {
   private final MemorySegment now;
 
   /**
-   * A mover for one transfer.
+   * Creates a mover for one transfer.
    *
    * @param inner converts and stores
    * @param dataset the dataset that is written

@@ -25,7 +25,7 @@ sealed interface PathResult {
    * Another file.
    *
    * @param fileName as the external link gives it
-   * @param path what is left of the path, from the other file's root
+   * @param path the rest of the path, from the other file's root
    * @param linksFollowed soft and external links followed so far
    */
   record InOtherFile(String fileName, String path, int linksFollowed) implements PathResult {}

@@ -142,7 +142,7 @@ final class Paths {
   }
 
   /**
-   * The object that a path leads to.
+   * Returns the object that a path leads to.
    *
    * @param base the object from which a relative path starts
    * @param path names separated by slashes
@@ -165,7 +165,7 @@ final class Paths {
   }
 
   /**
-   * The group of a path's last name, and that name, whether it is in use or not.
+   * Returns the group of a path's last name, and that name, whether it is in use or not.
    *
    * @param base the address of the header of the object where the path begins
    * @param path names separated by slashes

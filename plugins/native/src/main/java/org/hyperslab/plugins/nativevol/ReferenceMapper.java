@@ -39,7 +39,7 @@ final class ReferenceMapper {
   private final LongUnaryOperator tokens;
 
   /**
-   * A mapper.
+   * Creates a mapper.
    *
    * @param memoryType the type of the elements, memory form
    * @param tokens from the token in the source file to that in the destination; 0 for none

@@ -52,7 +52,7 @@ final class SharedHeap {
   }
 
   /**
-   * The message that an id names.
+   * Returns the message that an id names.
    *
    * @param heapId the eight bytes of the fractal heap id, little-endian
    */
@@ -76,17 +76,17 @@ final class SharedHeap {
         file.name(), "shared message", CorruptFileException.NO_OFFSET, problem);
   }
 
-  /** The bytes of a heap id. */
+  /** Returns the bytes of a heap id. */
   static byte[] bytes(long heapId) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
   }
 
-  /** The number that the eight bytes of a heap id are. */
+  /** Returns the number that the eight bytes of a heap id are. */
   static long number(byte[] heapId) {
     return ByteBuffer.wrap(heapId).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  /** The heap id of a message that stands in the heap. */
+  /** Returns the heap id of a message that stands in the heap. */
   static OptionalLong heapId(HeaderMessage message) {
     return message.isShared()
             && message.message() instanceof SharedMessage shared
@@ -95,17 +95,17 @@ final class SharedHeap {
         : OptionalLong.empty();
   }
 
-  /** The message that points to one in the heap. */
+  /** Returns the message that points to one in the heap. */
   static SharedMessage pointer(MessageType type, long heapId) {
     return new SharedMessage(type.code(), new SharedPointer.InHeap(heapId));
   }
 
-  /** The table, if the file has one. */
+  /** Returns the table, if the file has one. */
   Optional<SharedMessages> table() {
     return table;
   }
 
-  /** The heap that attributes may be shared in. */
+  /** Returns the heap that attributes may be shared in. */
   Optional<FractalHeap> attributes() {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
   }

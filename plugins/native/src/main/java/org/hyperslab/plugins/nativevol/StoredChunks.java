@@ -31,7 +31,7 @@ final class StoredChunks {
   }
 
   /**
-   * The chunk at an offset.
+   * Returns the chunk at an offset.
    *
    * @param offset of its first element
    * @throws NotFoundException if it has no place

@@ -54,7 +54,7 @@ record VirtualMatch(Selection virtual, Selection source) {
     }
   }
 
-  /** A selection of a rank: all is everything that there is. */
+  /** Returns a selection of a rank: all is everything that there is. */
   private static Selection finite(Selection selection, long[] extent) {
     return selection.rank() == Selection.ANY_RANK && extent.length > 0 ? box(extent) : selection;
   }
@@ -132,7 +132,7 @@ record VirtualMatch(Selection virtual, Selection source) {
     return Selection.box(new long[extent.length], extent);
   }
 
-  /** The least extent that holds a limited selection and another extent. */
+  /** Returns the least extent that holds a limited selection and another extent. */
   private static long[] enclosing(Selection selection, long[] extent) {
     long[] endless = new long[extent.length];
     Arrays.fill(endless, Long.MAX_VALUE);

@@ -73,7 +73,7 @@ final class VirtualSources {
     }
   }
 
-  /** The mappings as the file states them. */
+  /** Returns the mappings as the file states them. */
   List<VirtualMappings.Mapping> mappings() {
     return mappings;
   }
@@ -117,7 +117,7 @@ final class VirtualSources {
     return source.currentExtent();
   }
 
-  /** The extent that the sources make now, in place of the one in the header. */
+  /** Returns the extent that the sources make now, in place of the one in the header. */
   long[] extent() {
     long[] extent = space.dims();
     boolean[] moving = new boolean[extent.length];

@@ -164,7 +164,8 @@ final class VirtualStorage implements DatasetStorage {
   }
 
   /**
-   * The least extent that a selection of a source lies in; the file does not say the source's own.
+   * Returns the least extent that a selection of a source lies in; the file does not say the
+   * source's own.
    */
   private static Dataspace enclosing(Selection selection) {
     if (selection.rank() == Selection.ANY_RANK) {

@@ -50,7 +50,7 @@ final class Allocator {
   }
 
   /**
-   * An allocator of a file that ends at {@code endOfFile}.
+   * Creates an allocator of a file that ends at {@code endOfFile}.
    *
    * @param file the file's name, for errors
    * @param sizeOfOffsets bytes of an address, which bounds the file's size
@@ -74,12 +74,12 @@ final class Allocator {
     mostJournalledBytes = bytes;
   }
 
-  /** The first address that was never allocated. */
+  /** Returns the first address that was never allocated. */
   long endOfFile() {
     return endOfFile;
   }
 
-  /** Bytes that nothing uses and that are known to be free. */
+  /** Returns the number of bytes that nothing uses and that are known to be free. */
   long freeBytes() {
     return freeBytes(metadata) + freeBytes(raw);
   }
@@ -114,7 +114,7 @@ final class Allocator {
         || placement.place(pool.blockStart, size) > pool.blockEnd - size;
   }
 
-  /** Space that the next flush frees, for what is not written before that. */
+  /** Space that the next flush frees, for blocks that are not written before it. */
   private OptionalLong takeWaiting(Pool pool, long size, Placement placement) {
     if (pool == raw || pool.pending.totalBytes() < size) {
       return OptionalLong.empty();
@@ -172,7 +172,7 @@ final class Allocator {
     return start;
   }
 
-  /** A block at the end of the file; alignment gaps and what rounding adds stay free. */
+  /** Returns a block at the end of the file; alignment gaps and what rounding adds stay free. */
   private long atEnd(Pool pool, long rounded, long size, Placement placement) {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
@@ -267,7 +267,10 @@ final class Allocator {
     return fresh.covers(address, address + size);
   }
 
-  /** Shows what is free, or will be after the flush, below an address; blocks set aside are not. */
+  /**
+   * Shows the space that is free, or will be after the flush, below an address; blocks set aside
+   * are not.
+   */
   void forEachFree(SpaceKind kind, long below, RangeSet.Part action) {
     Pool pool = pool(kind);
     FreeSpace all = new FreeSpace();
@@ -350,8 +353,8 @@ final class Allocator {
   }
 
   /**
-   * The flush is durable: what was freed may be reused, unless a reader may still need it, and
-   * nothing is fresh any more.
+   * Notes that the flush is durable: what was freed may be reused, unless a reader may still need
+   * it, and nothing is fresh any more.
    */
   void flushed(boolean followed) {
     if (!followed) {
@@ -362,12 +365,12 @@ final class Allocator {
     journalledBytes = 0;
   }
 
-  /** The file, which another process writes, is longer now. */
+  /** Notes that the file, which another process writes, is longer now. */
   void grown(long newEndOfFile) {
     endOfFile = Math.max(endOfFile, newEndOfFile);
   }
 
-  /** The file was cut at an address that {@link #endOfFileWhenTrimmed} gave. */
+  /** Notes that the file was cut at an address that {@link #endOfFileWhenTrimmed} gave. */
   void trimmed(long newEndOfFile) {
     for (Pool pool : new Pool[] {metadata, raw}) {
       pool.free.splitAt(newEndOfFile);

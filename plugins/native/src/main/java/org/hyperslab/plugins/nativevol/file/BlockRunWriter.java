@@ -20,7 +20,7 @@ final class BlockRunWriter {
   private long runAddress;
 
   /**
-   * A writer into {@code store}.
+   * Creates a writer into {@code store}.
    *
    * @param runBytes a run is written when it has grown to this many bytes
    */
@@ -54,7 +54,7 @@ final class BlockRunWriter {
     }
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   void finish() {
     if (writer.position() > 0) {
       MemorySegment run = MemorySegment.ofArray(writer.array()).asSlice(0, writer.position());

@@ -36,7 +36,7 @@ final class CacheImage {
   }
 
   /**
-   * The image of a file, if it has one.
+   * Returns the image of a file, if it has one.
    *
    * @throws CorruptFileException if the extension names one that cannot be decoded
    */
@@ -84,7 +84,7 @@ final class CacheImage {
     }
   }
 
-  /** The store as it is with the blocks in their places. */
+  /** Returns the store as it is with the blocks in their places. */
   ByteStore complete(ByteStore store) {
     if (!store.readOnly()) {
       for (MetadataCacheImage.Entry entry : image.entries()) {

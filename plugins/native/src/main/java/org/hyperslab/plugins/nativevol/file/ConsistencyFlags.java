@@ -82,7 +82,7 @@ final class ConsistencyFlags {
     return marked;
   }
 
-  /** The flags of a file while it is open for editing. */
+  /** Returns the flags of a file while it is open for editing. */
   static int whileOpen(ByteStore store, Superblock superblock, boolean swmr) {
     if (superblock.version() < VERSION_WITH_FLAGS) {
       return superblock.consistencyFlags();

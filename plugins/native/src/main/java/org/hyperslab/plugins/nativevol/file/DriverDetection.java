@@ -103,7 +103,7 @@ final class DriverDetection {
     return familyOf(path, files).map(pattern -> with(pattern, options, StoreOpener.FAMILY));
   }
 
-  /** The pattern of the family whose first member a file is, if there is a second one. */
+  /** Returns the pattern of the family whose first member a file is, if there is a second one. */
   private static Optional<String> familyOf(Path path, LocalFiles files) {
     String file = path.getFileName().toString();
     Matcher digits = FIRST_MEMBER.matcher(file);
@@ -137,7 +137,7 @@ final class DriverDetection {
     }
   }
 
-  /** The driver information block to which a superblock of version 0 or 1 points. */
+  /** Returns the driver information block to which a superblock of version 0 or 1 points. */
   static Optional<DriverInfo> driverInfo(ByteStore store, Superblock superblock) {
     long at = superblock.legacy().map(Superblock.Legacy::driverInfoAddress).orElse(-1L);
     long room = store.size() - superblock.baseAddress() - at;

@@ -77,7 +77,7 @@ public final class FileTable<T> {
         .orElseGet(() -> openNew(named.name(), named.options(), wrap));
   }
 
-  /** The file of that name if it is open, with one opener more. */
+  /** Returns the file of that name if it is open, with one opener more. */
   private Optional<T> shared(String name, OpenOptions options) {
     Open<T> known = StoreOpener.identity(name, options).map(byIdentity::get).orElse(null);
     if (known == null) {
@@ -126,7 +126,7 @@ public final class FileTable<T> {
   }
 
   /**
-   * The file on a store: recovered if it needs to be, its superblock checked.
+   * Returns the file on a store: recovered if it needs to be, its superblock checked.
    *
    * @param given holds the bytes of the file, which may have to be recovered
    * @param options how it is opened or created
@@ -252,7 +252,7 @@ public final class FileTable<T> {
   }
 
   /**
-   * A new file on an empty store, without a root group.
+   * Returns a new file on an empty store, without a root group.
    *
    * @param store holds the bytes of the file
    * @param options how it is opened or created
@@ -292,7 +292,7 @@ public final class FileTable<T> {
   }
 
   /**
-   * The rules on space: {@code alignment}, {@code alignmentThreshold} and {@code
+   * Returns the rules on space: {@code alignment}, {@code alignmentThreshold} and {@code
    * metadataBlockBytes} are properties in bytes.
    */
   private static SpacePolicy policy(OpenOptions options) {

@@ -24,7 +24,7 @@ final class FreeSpace {
   private final TreeSet<Section> bySize = new TreeSet<>();
   private long totalBytes;
 
-  /** Bytes in all sections. */
+  /** Returns the number of bytes in all sections. */
   long totalBytes() {
     return totalBytes;
   }

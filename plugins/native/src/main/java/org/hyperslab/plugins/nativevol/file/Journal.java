@@ -120,7 +120,10 @@ final class Journal {
     }
   }
 
-  /** Bytes that an entry of {@code length} bytes of content takes in a journal. */
+  /**
+   * Returns the number of bytes that an entry of {@code length} bytes of content takes in a
+   * journal.
+   */
   static long entryBytes(long length) {
     return ENTRY_HEADER_BYTES + length;
   }
@@ -134,7 +137,7 @@ final class Journal {
   }
 
   /**
-   * The journal that waits to be applied to a store, or null if there is none.
+   * Returns the journal that waits to be applied to a store, or null if there is none.
    *
    * @throws CorruptFileException if there is a marker but no intact journal
    */
@@ -270,7 +273,7 @@ final class Journal {
     }
   }
 
-  /** The store as it will be once the journal is applied, without changing it. */
+  /** Returns the store as it will be once the journal is applied, without changing it. */
   ByteStore overlay() {
     Map<Long, byte[]> patches = new TreeMap<>();
     forEach((at, content, length) -> {

@@ -23,7 +23,7 @@ public final class LocalFiles {
 
   /**
    * The property of an opening that confines it, and what its file names in other files, to a
-   * folder: what is not below it is not found.
+   * folder: files outside of it are not found.
    */
   public static final String CONFINED_TO = "confinedTo";
 

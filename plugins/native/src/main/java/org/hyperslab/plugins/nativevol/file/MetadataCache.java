@@ -59,7 +59,7 @@ final class MetadataCache implements MetadataSpace {
   private long edits;
 
   /**
-   * The metadata of a file.
+   * Creates the metadata cache of a file.
    *
    * @param followed whether readers of other processes follow what this one writes
    */
@@ -342,7 +342,10 @@ final class MetadataCache implements MetadataSpace {
     dirty = left;
   }
 
-  /** The dirty blocks that stand where a durable structure may refer to, by ascending address. */
+  /**
+   * Returns the dirty blocks that stand where a durable structure may refer to, by ascending
+   * address.
+   */
   List<CachedBlock> dirtyDurable() {
     List<CachedBlock> found = new ArrayList<>();
     for (CachedBlock entry : dirty) {

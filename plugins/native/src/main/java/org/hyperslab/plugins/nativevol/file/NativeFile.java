@@ -115,7 +115,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * A new file on an empty store. It needs a root group before it is flushed.
+   * Returns a new file on an empty store. It needs a root group before it is flushed.
    *
    * @param superblock with the end of file just behind itself
    */
@@ -128,7 +128,9 @@ public final class NativeFile implements AutoCloseable {
     return new NativeFile(store, superblock, options, policy, fileNumber);
   }
 
-  /** The file on a store whose superblock has been read and whose journal has been applied. */
+  /**
+   * Returns the file on a store whose superblock has been read and whose journal has been applied.
+   */
   static NativeFile open(
       ByteStore store,
       Superblock superblock,

@@ -21,7 +21,7 @@ final class OverlayStore implements ByteStore {
   private final long longestPatch;
 
   /**
-   * An overlay.
+   * Creates an overlay.
    *
    * @param patches bytes by offset; they do not overlap
    * @param sizeBytes the length that the store appears to have

@@ -11,7 +11,7 @@ record Placement(long alignment, long boundary) {
   /** Anywhere. */
   static final Placement ANYWHERE = new Placement(1, 0);
 
-  /** The first address at or after {@code start} where {@code size} bytes may stand. */
+  /** Returns the first address at or after {@code start} where {@code size} bytes may stand. */
   long place(long start, long size) {
     long at = Math.ceilDiv(start, alignment) * alignment;
     if (boundary > 0 && size <= boundary && at / boundary != (at + size - 1) / boundary) {

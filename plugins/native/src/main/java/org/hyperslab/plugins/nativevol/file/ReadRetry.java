@@ -25,7 +25,7 @@ final class ReadRetry {
   /**
    * Does something until it succeeds, at most 100 times in about two seconds.
    *
-   * @param forget forgets what was read so far
+   * @param forget discards the data read so far
    * @throws CorruptFileException that of the last attempt
    */
   static <T> T attempt(Supplier<T> action, Runnable forget) {

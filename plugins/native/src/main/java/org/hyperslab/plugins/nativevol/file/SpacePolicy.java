@@ -23,7 +23,7 @@ record SpacePolicy(
 
   private static final long LARGE_BYTES = 64 << 10;
 
-  /** The same with pages. */
+  /** Returns the same with pages. */
   SpacePolicy withPageBytes(long newPageBytes) {
     return new SpacePolicy(alignment, alignmentThreshold, newPageBytes, metadataBlockBytes);
   }
@@ -52,7 +52,9 @@ record SpacePolicy(
     return paged() ? pageBytes : Math.min(LARGE_BYTES, alignmentThreshold);
   }
 
-  /** The size of a block to set aside, given the size wished and the least that is of use. */
+  /**
+   * Returns the size of a block to set aside, given the size wished and the least that is of use.
+   */
   long blockBytes(SpaceKind kind, long wished, long least) {
     if (paged()) {
       return pageBytes;
@@ -61,7 +63,7 @@ record SpacePolicy(
     return stated ? Math.max(metadataBlockBytes, least) : wished;
   }
 
-  /** The bytes to take from the end of the file for a large allocation. */
+  /** Returns the bytes to take from the end of the file for a large allocation. */
   long roundUp(long size) {
     return paged() ? Math.ceilDiv(size, pageBytes) * pageBytes : size;
   }

@@ -96,7 +96,7 @@ final class StoreOpener {
     };
   }
 
-  /** A store whose pages are kept in memory, if the options say so. */
+  /** Returns a store whose pages are kept in memory, if the options say so. */
   private static ByteStore buffered(ByteStore store, OpenOptions options) {
     String bytes = options.properties().get(PAGE_BUFFER);
     if (bytes == null || options.swmr()) {
@@ -143,7 +143,7 @@ final class StoreOpener {
     }
   }
 
-  /** A store whose requests cost what the options say. */
+  /** Returns a store whose requests cost what the options say. */
   private static ByteStore priced(ByteStore store, OpenOptions options) {
     String latency = options.properties().get(COST_LATENCY);
     String bandwidth = options.properties().get(COST_BANDWIDTH);
@@ -320,7 +320,7 @@ final class StoreOpener {
     }
   }
 
-  /** The path of a local file's name. */
+  /** Returns the path of a local file's name. */
   static Path path(String name) {
     if (SCHEME.matcher(name).lookingAt() && !name.startsWith("file:")) {
       throw new UnsupportedFeatureException(

@@ -33,7 +33,7 @@ import org.hyperslab.model.SpaceStrategy;
  * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and
  * the message then says that there are no managers: so does a file in which nothing was freed yet.
  * Managers left as they are would make the HDF5 library cut the file where they think it ends. On
- * closing, what is free is written down again, behind everything else; not in paged files.
+ * closing, the free space is recorded again, behind everything else; not in paged files.
  *
  * <p>Thread rule: reads under the file's read lock, edits under its write lock.
  */
@@ -163,8 +163,8 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Does what has to happen before anything else is edited: takes over free space that the file
-   * keeps on disk, and removes the image of a metadata cache. Under the write lock.
+   * Prepares the file before anything else is edited: takes over free space that the file keeps on
+   * disk, and removes the image of a metadata cache. Under the write lock.
    */
   void beforeFirstEdit() {
     removeCacheImage();
@@ -223,7 +223,7 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Writes down what is free, if the file keeps that. The manager of metadata stands behind
+   * Records the free space, if the file keeps that. The manager of metadata stands behind
    * everything else, where the HDF5 library expects it: it gives back all from the end of
    * allocations on before it allocates (H5MF.c, on managers that manage their own space). Under the
    * write lock.

@@ -21,7 +21,7 @@ public final class CacheBudget {
     this.boundBytes = boundBytes;
   }
 
-  /** A cache takes more bytes, or fewer if negative. */
+  /** Counts bytes that a cache takes, or gives back if negative. */
   void take(long bytes) {
     used.addAndGet(bytes);
   }

@@ -32,7 +32,7 @@ final class ChunkCache {
   private int dirtyCount;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
    * @param budget bounds what it keeps, but for one chunk
    * @param arrays where chunks are kept
@@ -86,20 +86,20 @@ final class ChunkCache {
     }
   }
 
-  /** A transfer begins: what it uses is what is kept. */
+  /** Begins a transfer: the chunks that it uses are the ones that are kept. */
   synchronized void beginTransfer() {
     transfer++;
     usedRecently = Math.max(usedByLatest, usedRecently - usedRecently / 8);
     usedByLatest = 0;
   }
 
-  /** The chunk if it is here, pinned; null if not. */
+  /** Returns the chunk if it is here, pinned; null if not. */
   synchronized Entry pinIfPresent(long[] scaled) {
     Entry entry = entries.get(new Key(scaled));
     return entry == null ? null : pinned(entry);
   }
 
-  /** The chunk, pinned; without content if it was not here. */
+  /** Returns the chunk, pinned; without content if it was not here. */
   synchronized Entry pin(long[] scaled) {
     Entry entry = entries.get(new Key(scaled));
     if (entry == null) {
@@ -160,7 +160,7 @@ final class ChunkCache {
     }
   }
 
-  /** The chunks with changes, in order of coordinates. */
+  /** Returns the chunks with changes, in order of coordinates. */
   synchronized List<Entry> dirty() {
     List<Entry> dirty = new ArrayList<>();
     for (Entry entry : entries.values()) {
@@ -172,7 +172,7 @@ final class ChunkCache {
     return dirty;
   }
 
-  /** The chunks with changes that are too many, least recently used first. */
+  /** Returns the chunks with changes that are too many, least recently used first. */
   synchronized List<Entry> surplusDirty() {
     List<Entry> surplus = new ArrayList<>();
     long over = (long) entries.size() * chunkBytes - limit();

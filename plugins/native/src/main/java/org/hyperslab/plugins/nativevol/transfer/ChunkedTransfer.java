@@ -18,7 +18,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   private final WholeChunks whole;
 
   /**
-   * The chunks of a dataset.
+   * Creates a transfer of the chunks of a dataset.
    *
    * @param places where chunks are stored
    * @param shape the shape of chunks

@@ -78,14 +78,14 @@ final class DecodedChunks implements AutoCloseable {
 
   // --- what is kept ---
 
-  /** A transfer begins: what it uses is what is kept. */
+  /** Begins a transfer: the chunks that it uses are the ones that are kept. */
   void beginTransfer() {
     if (cache != null) {
       cache.beginTransfer();
     }
   }
 
-  /** A transfer, or a part of it, is done: writes and forgets what is too much to keep. */
+  /** Ends a transfer or a part of it: writes and forgets the chunks that exceed the budget. */
   void endTransfer(boolean wrote) {
     if (cache != null) {
       if (wrote) {
@@ -95,14 +95,14 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** The chunk, pinned, if it is kept; null if not. */
+  /** Returns the chunk, pinned, if it is kept; null if not. */
   ChunkCache.Entry pinIfPresent(long[] scaled) {
     return cache == null ? null : cache.pinIfPresent(scaled);
   }
 
   /**
-   * The chunk, pinned; where chunks are kept. What a file says of the size of large chunks is not
-   * believed before one has been decoded to it: the filters take memory as they need it.
+   * Returns the chunk, pinned; where chunks are kept. What a file says of the size of large chunks
+   * is not believed before one has been decoded to it: the filters take memory as they need it.
    *
    * @param scaled kept with the chunk, so not to be changed
    */
@@ -114,7 +114,7 @@ final class DecodedChunks implements AutoCloseable {
     return present != null ? present : pin(scaled, places.find(scaled));
   }
 
-  /** The same, of a chunk that was not among those kept and whose place is known. */
+  /** Returns the same, of a chunk that was not among those kept and whose place is known. */
   private ChunkCache.Entry pin(long[] scaled, ChunkLocation location) {
     if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
       return cache.pin(scaled);
@@ -168,7 +168,9 @@ final class DecodedChunks implements AutoCloseable {
 
   // --- from the file ---
 
-  /** The elements of a filtered chunk as the file has them, or fill values if it has no place. */
+  /**
+   * Reads the elements of a filtered chunk as the file has them, or fill values if it has no place.
+   */
   void decode(long[] scaled, MemorySegment target) {
     ChunkLocation location = places.find(scaled);
     if (location.isAllocated()) {
@@ -178,7 +180,7 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** The bytes of a chunk without filters, or the fill value's if it has no place. */
+  /** Returns the bytes of a chunk without filters, or the fill value's if it has no place. */
   RawBytes unfiltered(ChunkLocation location) {
     return location.isAllocated()
         ? new ChunkBytes(places, location.address())

@@ -67,7 +67,7 @@ public record ElementTransfer(
     }
   }
 
-  /** The runs of a chunk's part of the transfer, beside those of memory. */
+  /** Returns the runs of a chunk's part of the transfer, beside those of memory. */
   RunPairs pairs(ChunkPiece piece) {
     return piece.pairs(memorySelection, memoryExtent);
   }

@@ -71,7 +71,10 @@ final class RunReader extends RunTransfer {
     }
   }
 
-  /** The run is longer than the window: its first elements go, the rest needs another window. */
+  /**
+   * Moves the first elements of a run that is longer than the window; the rest needs another
+   * window.
+   */
   private void movePart(long elements) {
     long restRepeats = repeats;
     long fullElements = runElements;

@@ -92,7 +92,7 @@ abstract class RunTransfer {
   }
 
   /**
-   * The bytes that a window at the present place should hold.
+   * Returns the bytes that a window at the present place should hold.
    *
    * @param previousEnd where the window before ended
    */

@@ -103,7 +103,7 @@ final class RunWriter extends RunTransfer {
     return holes && end != loadedEnd ? Math.min(runs, 1) : runs;
   }
 
-  /** A run longer than the window goes in pieces. */
+  /** Writes a run that is longer than the window in pieces. */
   private void movePart() {
     long fullElements = runElements;
     long runStart = fileAt;
