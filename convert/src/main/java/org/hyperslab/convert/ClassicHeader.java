@@ -77,7 +77,8 @@ record ClassicHeader(
   }
 
   /**
-   * Returns bytes of a variable, of one record of it if it has records, without padding.
+   * Returns the number of bytes of a variable, of one record of it if it has records, without
+   * padding.
    *
    * @throws ArithmeticException if they are beyond 63 bits
    */
@@ -90,8 +91,8 @@ record ClassicHeader(
   }
 
   /**
-   * Returns bytes from one record to the next. A record is not padded if there is only one variable
-   * with records.
+   * Returns the number of bytes from one record to the next. A record is not padded if there is
+   * only one variable with records.
    *
    * @throws ArithmeticException if they are beyond 63 bits
    */

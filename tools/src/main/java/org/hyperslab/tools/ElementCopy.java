@@ -99,7 +99,10 @@ final class ElementCopy {
     return box;
   }
 
-  /** Returns bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than that. */
+  /**
+   * Returns the number of bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than
+   * that.
+   */
   private long product(long[] dims) {
     long bytes = memory.size();
     for (long dim : dims) {

@@ -108,7 +108,7 @@ final class FileStatistics {
 
   private record Level(Group group, Iterator<Link> links) {}
 
-  /** Returns bytes of all object headers. */
+  /** Returns the number of bytes of all object headers. */
   long headerBytes() {
     return groupHeaders.total + datasetHeaders.total + typeHeaders.total;
   }

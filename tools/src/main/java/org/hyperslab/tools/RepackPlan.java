@@ -240,7 +240,10 @@ record RepackPlan(
         Arrays.stream(dims).boxed().toList(), chunked.filterPartialEdgeChunks());
   }
 
-  /** Returns bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more than that. */
+  /**
+   * Returns the number of bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more
+   * than that.
+   */
   static long bytes(DatasetInfo info) {
     long count = info.space().elementCount();
     int size = info.type().size();

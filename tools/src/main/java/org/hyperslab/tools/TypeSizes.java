@@ -13,12 +13,12 @@ final class TypeSizes {
 
   private TypeSizes() {}
 
-  /** Returns bytes of an element in the C library's memory. */
+  /** Returns the number of bytes of an element in the C library's memory. */
   static long memory(Datatype type) {
     return TypeDescription.memorySize(type);
   }
 
-  /** Returns bytes of the type as H5Tencode writes it. */
+  /** Returns the number of bytes of the type as H5Tencode writes it. */
   static long encoded(Datatype type) {
     MetadataWriter writer = new MetadataWriter(FileGeometry.standard(""), 64);
     DatatypeCodec.encode(type, writer, DatatypeCodec.VERSION_EARLIEST);

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What answers requests, once it is named: the guard knows the port, which is known only when the
- * server listens.
+ * Holds the handler of requests, which is set after the server listens, because the guard needs the
+ * port.
  */
 final class AnswerSlot {
 

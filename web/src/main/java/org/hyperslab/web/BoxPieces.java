@@ -16,15 +16,15 @@ import org.hyperslab.format.space.Selection;
  *
  * @param start the first index of each dimension
  * @param step the distance of consecutive indices of each dimension
- * @param count how many indices of each dimension are meant
+ * @param count the number of indices of each dimension
  * @param split the dimension that is divided; 0 for a scalar
- * @param run how many of its indices a piece has, but the last one
+ * @param run the number of its indices in each piece except the last
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
 
   /**
-   * A piece.
+   * One piece of the box.
    *
    * @param selection its elements
    * @param first the index of its first element among all, in row-major order
@@ -36,8 +36,8 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
    * Divides a slice.
    *
    * @param slice the slice
-   * @param chunk the shape of the dataset's chunks, whose edges pieces keep to where that costs
-   *     little; empty if there are none
+   * @param chunk the shape of the dataset's chunks, to whose edges pieces are aligned where that
+   *     costs little; empty if there are none
    * @param most the most elements of a piece; up to eight times as many where chunks are larger
    * @return the pieces; none for an empty slice
    */
@@ -74,7 +74,7 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
     return new BoxPieces(start, step, count, split, run);
   }
 
-  /** Returns whole rows of chunks: a chunk that is in two pieces is decoded twice. */
+  /** Aligns a run to whole rows of chunks, because a chunk in two pieces is decoded twice. */
   private static long aligned(long run, long chunk, long inner, long most) {
     if (run >= chunk) {
       return run / chunk * chunk;
@@ -119,7 +119,7 @@ record BoxPieces(long[] start, long[] step, long[] count, int split, long run) {
   /**
    * {@return a piece}
    *
-   * @param number which, from 0, in row-major order
+   * @param number the index of the piece, from 0, in row-major order
    */
   Piece piece(long number) {
     if (count.length == 0) {

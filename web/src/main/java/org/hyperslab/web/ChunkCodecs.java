@@ -9,7 +9,7 @@ import org.hyperslab.model.FilterSpec;
  * The filters of a dataset as codecs of numcodecs, if each has one that decodes the same bytes.
  *
  * @param codecs the configurations, in the order of application on write
- * @param trailerBytes bytes at the end of each stored chunk that no codec is to see
+ * @param trailerBytes bytes at the end of each stored chunk that are not passed to a codec
  */
 record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
 
@@ -26,7 +26,7 @@ record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
   }
 
   /**
-   * {@return the codecs of filters; empty if there is a filter that numcodecs has none for}
+   * {@return the codecs of filters; empty if numcodecs has no codec for one of them}
    *
    * @param filters the filters, in the order of application on write
    * @param elementBytes bytes of an element
@@ -42,7 +42,7 @@ record ChunkCodecs(List<JsonOutput> codecs, int trailerBytes) {
         case ZSTD -> codecs.add(codec("zstd", "level", 1));
         case BLOSC -> codecs.add(codec("blosc", "clevel", 5));
         case FLETCHER32 -> {
-          // The sum stands behind the bytes, so that a reference can end before it.
+          // The checksum follows the bytes, so that a reference can end before it.
           if (!last) {
             return Optional.empty();
           }

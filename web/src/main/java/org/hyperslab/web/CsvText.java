@@ -7,7 +7,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.value.ElementCodec;
 
-/** Elements of one or two dimensions as comma-separated values (RFC 4180), a row a line. */
+/**
+ * Writes elements of one or two dimensions as comma-separated values (RFC 4180), one line for each
+ * row.
+ */
 final class CsvText {
 
   private static final int MOST_CHARS = 256 << 20;

@@ -11,7 +11,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * The elements of a slice in one of the formats of h5grove.
+ * Replies with the elements of a slice in one of the formats of h5grove.
  *
  * @param slice the slice
  * @param file the file, in which references lead to objects
@@ -25,8 +25,8 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
   /**
    * Answers a request for elements.
    *
-   * @param request says the format
-   * @param release closes the file; called at once, or when the content was sent
+   * @param request names the format
+   * @param release closes the file; called at once, or after the content has been sent
    */
   WebReply reply(WebRequest request, Runnable release) {
     String format = request.parameter("format").orElse("json");

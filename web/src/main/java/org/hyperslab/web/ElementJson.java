@@ -32,19 +32,17 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Elements as JSON: compounds, complex numbers, arrays and sequences as arrays, enumerations as
- * numbers, HDF5's booleans as booleans, opaque elements as arrays of bytes, references as text.
+ * Writes elements as JSON: compounds, complex numbers, arrays and sequences as arrays, enumerations
+ * as numbers, HDF5's booleans as booleans, opaque elements as arrays of bytes, references as text.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class ElementJson {
 
-  /** The most bytes of elements that are in memory for a text. */
+  /** The maximum number of bytes of elements that are held in memory for a text. */
   private static final long MOST_BYTES = 256L << 20;
 
-  /**
-   * The most objects whose paths are looked for, each of which may take a walk through the file.
-   */
+  /** The maximum number of objects whose paths are searched; each search may traverse the file. */
   private static final int MOST_PATHS = 16;
 
   private final H5File file;
@@ -67,7 +65,7 @@ final class ElementJson {
    *
    * @param type their type as stored
    * @param shape their shape
-   * @throws UnsupportedFeatureException if they are too many for a text
+   * @throws UnsupportedFeatureException if there are too many elements for a text
    */
   static Memory memory(Datatype type, long... shape) {
     Dataspace space = Dataspace.simple(shape);
@@ -87,7 +85,7 @@ final class ElementJson {
   }
 
   /**
-   * Writes elements, as nested arrays of a shape, or the only one of a scalar.
+   * Writes elements as nested arrays of a shape, or the single element of a scalar.
    *
    * @param memory the elements
    * @param shape the shape; empty for a scalar
@@ -189,7 +187,7 @@ final class ElementJson {
       try {
         path = file.pathOf(new ObjectToken(address)).orElse(path);
       } catch (HyperslabException leadsNowhere) {
-        // the address says all that is known
+        // the address is all that is known
       }
     }
     paths.put(address, path);

@@ -28,7 +28,7 @@ final class EntityJson {
   }
 
   /**
-   * Writes what is at a path.
+   * Writes the object or link at a path.
    *
    * @throws NotFoundException if there is nothing, or a link that is to be followed leads nowhere
    */

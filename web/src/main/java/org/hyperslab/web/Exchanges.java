@@ -27,15 +27,15 @@ import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.StorageException;
 
 /**
- * The requests of one connection, one after the other: the next is read when the last byte of a
- * reply was handed to the system.
+ * Handles the requests of one connection in turn: the next is read when the last byte of a reply
+ * has been passed to the operating system.
  */
 final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
-  /** The most parameters of a query that are looked at. */
+  /** The maximum number of query parameters that are parsed. */
   private static final int PARAMETERS = 256;
 
-  /** How long a client may take for one piece of a reply. */
+  /** The time limit for sending one piece of a reply. */
   private static final int PATIENCE_SECONDS = 60;
 
   private static final Map<String, String> SAFETY =
@@ -57,7 +57,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
   private final AnswerSlot answers;
   private final Executor workers;
 
-  /** Whether a request is in work, during which the client need not send anything. */
+  /** Whether a request is being handled, during which the client need not send anything. */
   private volatile boolean busy;
 
   Exchanges(AnswerSlot answers, Executor workers) {
@@ -170,7 +170,10 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
   }
 
-  /** The content's way to the client; the head goes before the first piece, when that is there. */
+  /**
+   * Sends the content to the client; the head is sent before the first piece, when that is
+   * available.
+   */
   private static final class Output implements WebBody.Sink {
     private final ChannelHandlerContext context;
     private final HttpResponse head;
@@ -194,7 +197,8 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       ChannelFuture written =
           context.writeAndFlush(
               new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, offset, count)));
-      // So a reply of any length takes the memory of a piece, and who has left is not read for.
+      // A reply of any length thus takes the memory of one piece, and nothing is read for a client
+      // that has left.
       if (!context.executor().inEventLoop()
           && (!written.awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)
               || !written.isSuccess())) {

@@ -13,7 +13,7 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * What stands before the elements in files that are exported.
+ * Writes the headers of exported files.
  *
  * <p>Sources: NumPy's documentation of the NPY format, version 1.0 and 2.0; TIFF revision 6.0
  * (baseline, with SampleFormat of section 19).

@@ -21,33 +21,33 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ConfinedFolder;
 
 /**
- * The names of the files that are shown. Names given by clients are looked up here and nowhere
- * else: what was not named when the server was started is not found.
+ * The names of the served files. Names given by clients are resolved only here: a file that was not
+ * named when the server was started is not found.
  *
  * <p>Thread rule: immutable.
  */
 sealed interface FileNames {
 
-  /** The most files of a folder that are listed. */
+  /** The maximum number of files listed of a folder. */
   int MOST_FILES = 10_000;
 
-  /** {@return the names that there are now, in order} */
+  /** {@return the current names, in order} */
   List<String> all();
 
   /**
-   * {@return what a name stands for; empty if it is none of these}
+   * {@return the target of a name; empty if there is no such name}
    *
    * @param name a name, as a client gives it
    */
   Optional<Target> find(String name);
 
   /**
-   * What is opened for a name.
+   * The target of a name.
    *
    * @param opened the path or URI that is opened
    * @param local the file, if it is one of this machine
-   * @param confinedTo the folder that what the file itself names must be in; empty where the
-   *     connector decides about that
+   * @param confinedTo the folder to which names inside the file are confined; empty where the
+   *     connector decides
    */
   record Target(String opened, Optional<Path> local, Optional<Path> confinedTo) {}
 
@@ -99,7 +99,7 @@ sealed interface FileNames {
   }
 
   /**
-   * The HDF5 files below a folder, as they are now.
+   * The HDF5 files below a folder, in their current state.
    *
    * @param folder what opens them, and nothing else
    */
@@ -114,7 +114,7 @@ sealed interface FileNames {
     public List<String> all() {
       List<String> names = new ArrayList<>();
       try {
-        // Links are not followed: they would lead out of the folder, or round in it.
+        // Links are not followed: they could lead out of the folder or form a cycle.
         Files.walkFileTree(
             folder.root(),
             EnumSet.noneOf(java.nio.file.FileVisitOption.class),

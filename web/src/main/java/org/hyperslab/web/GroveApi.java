@@ -43,7 +43,7 @@ final class GroveApi {
   }
 
   /**
-   * {@return the reply to a request; empty if its path is none of this API}
+   * {@return the reply to a request; empty if its path is not part of this API}
    *
    * @param request the request
    */
@@ -182,7 +182,7 @@ final class GroveApi {
     }
   }
 
-  /** The file stays open until the elements are sent. */
+  /** Replies with elements; the file stays open until they have been sent. */
   private WebReply data(WebRequest request) {
     ServedFiles.Borrowed borrowed = files.open(name(request));
     Dataset dataset = null;

@@ -28,7 +28,7 @@ import org.hyperslab.error.StorageException;
  * Answers HTTP/1.1 requests on one address. What a client sends is bounded: {@value #LINE_CHARS}
  * characters of a request's line, {@value #HEADER_CHARS} of headers, no content, {@value
  * #CONNECTIONS} connections, {@value #IDLE_SECONDS} seconds without a byte. A few threads produce
- * replies; a connection has one request in work at a time.
+ * replies; a connection handles one request at a time.
  *
  * <p>Thread rule: any thread.
  */
@@ -65,7 +65,7 @@ final class HttpServer implements AutoCloseable {
   private final AnswerSlot answers = new AnswerSlot();
 
   /**
-   * Listens on an address. Connections wait until {@link #answer} names what answers.
+   * Listens on an address. Connections wait until {@link #answer} sets the handler.
    *
    * @param address the address; port 0 for any that is free
    * @return the server
@@ -98,7 +98,7 @@ final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Names what answers requests; called once.
+   * Sets the handler of requests; called once.
    *
    * @param guard decides which requests are answered
    * @param handler answers a request, on one of the server's threads
@@ -121,7 +121,7 @@ final class HttpServer implements AutoCloseable {
     loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
-  /** Prepares a connection that was accepted. */
+  /** Configures an accepted connection. */
   private final class Connections extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {

@@ -6,8 +6,7 @@ import java.util.Arrays;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Writes JSON (RFC 8259) text of bounded length. What JSON cannot say, NaN and infinity, becomes
- * null.
+ * Writes JSON (RFC 8259) text of bounded length. NaN and infinity, which JSON lacks, become null.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -20,9 +19,9 @@ final class JsonOutput {
   private boolean separate;
 
   /**
-   * An empty text.
+   * Creates an empty text.
    *
-   * @param limitChars the longest that it may become, in characters
+   * @param limitChars the maximum length in characters
    */
   JsonOutput(int limitChars) {
     this.limitChars = limitChars;
@@ -145,9 +144,9 @@ final class JsonOutput {
   }
 
   /**
-   * Writes true or false.
+   * Writes a truth value.
    *
-   * @param value which
+   * @param value the value
    * @return this
    */
   JsonOutput value(boolean value) {
@@ -159,7 +158,7 @@ final class JsonOutput {
   /**
    * Writes a value that is JSON already.
    *
-   * @param json what another output has
+   * @param json the text of another output
    * @return this
    */
   JsonOutput value(JsonOutput json) {

@@ -3,13 +3,13 @@ package org.hyperslab.web;
 import java.util.Locale;
 import org.hyperslab.error.InvalidUseException;
 
-/** Which soft and external links are shown as what they lead to. */
+/** Selects the soft and external links that are shown as their targets. */
 enum LinkResolution {
-  /** None: all are shown as links. */
+  /** No links: all are shown as links. */
   NONE,
-  /** Those that lead to something. */
+  /** The links whose targets exist. */
   ONLY_VALID,
-  /** All; one that leads nowhere is an error. */
+  /** All links; one whose target does not exist is an error. */
   ALL;
 
   static LinkResolution of(String word) {

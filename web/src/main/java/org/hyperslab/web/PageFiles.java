@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** The viewer's page, whose few files are resources of this module. */
+/** Serves the files of the viewer's page, which are resources of this module. */
 final class PageFiles {
 
   private static final Map<String, String> TYPES =

@@ -10,16 +10,16 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
-/** Lists the paths below a group, depth first; a group that is below itself is entered once. */
+/** Lists the paths below a group, depth first; a group that contains itself is entered once. */
 final class PathList {
 
-  /** Deeper groups are listed, but not entered. */
+  /** The depth below which groups are listed but not entered. */
   private static final int MOST_DEPTH = 200;
 
   private final JsonOutput out;
   private final LinkResolution resolution;
 
-  /** The groups on the way, by file and token. */
+  /** The groups on the current path, by file and token. */
   private final Set<Place> way = new HashSet<>();
 
   private record Place(long file, ObjectToken token) {}

@@ -16,7 +16,7 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
 /**
- * Types as NumPy and JavaScript have them.
+ * Maps datatypes to those of NumPy and JavaScript.
  *
  * <p>Source: NumPy's documentation of its array interface (typestr, descr).
  */
@@ -103,7 +103,10 @@ final class PlainTypes {
     };
   }
 
-  /** The compound in which h5py stores complex numbers, real part first, without gaps. */
+  /**
+   * Returns whether a type is the compound in which h5py stores complex numbers, real part first,
+   * without gaps.
+   */
   private static boolean isPackedPair(CompoundType type) {
     return type.members().size() == 2
         && type.members().get(0).name().equals("r")
@@ -117,7 +120,10 @@ final class PlainTypes {
         && type.size() == 2 * part.size();
   }
 
-  /** NumPy has IEEE 754's halves, singles and doubles. */
+  /**
+   * Returns whether a type is one of the IEEE 754 formats that NumPy has: half, single or double
+   * precision.
+   */
   private static boolean isIeee(FloatType type) {
     return type.order() != Endian.VAX
         && (type.equals(Datatypes.F16LE.withOrder(type.order()))

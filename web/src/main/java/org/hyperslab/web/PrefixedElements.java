@@ -3,9 +3,9 @@ package org.hyperslab.web;
 /**
  * A content of a few bytes in memory and then elements, which are read while they are sent.
  *
- * @param prefix what is before the elements
+ * @param prefix the bytes before the elements
  * @param elements the elements
- * @param release closes what they are read from
+ * @param release closes the source of the elements
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PrefixedElements(byte[] prefix, SliceBytes elements, Runnable release) implements WebBody {

@@ -4,7 +4,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
-/** Replies that tell what went wrong: {@code {"message": ...}}, as h5grove's. */
+/** Creates replies that describe an error: {@code {"message": ...}}, as h5grove's. */
 final class Problems {
 
   private static final int MOST_CHARS = 4096;
@@ -15,7 +15,7 @@ final class Problems {
    * {@return a reply with a message}
    *
    * @param status its HTTP status code
-   * @param message what went wrong
+   * @param message the description of the error
    */
   static WebReply reply(int status, String message) {
     String some = message.substring(0, Math.min(message.length(), MOST_CHARS));
@@ -24,8 +24,8 @@ final class Problems {
   }
 
   /**
-   * {@return the reply for a failure: 404 for what is not there, 403 for what may not be read, 422
-   * for what cannot be done, 500 for what should not happen}
+   * {@return the reply for a failure: 404 for an absent object, 403 for one that may not be read,
+   * 422 for an unsupported or invalid request, 500 for an internal error}
    *
    * @param failure the failure
    */

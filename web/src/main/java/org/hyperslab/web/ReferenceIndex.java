@@ -24,10 +24,11 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 
 /**
- * Makes references to a file's chunks, by which fsspec's reference file system shows the file as a
- * store of Zarr version 2 without this library. What references cannot express, such as
- * variable-length strings or filters that numcodecs does not have, is put into the index itself, up
- * to a limit; what is longer, or has no type in Zarr, is left out and reported.
+ * Builds an index of references to a file's chunks, by which fsspec's reference file system shows
+ * the file as a store of Zarr version 2 without this library. Datasets that references cannot
+ * express, such as those with variable-length strings or filters that numcodecs lacks, are put into
+ * the index itself, up to a limit; longer datasets, and those without a type in Zarr, are left out
+ * and reported.
  *
  * <p>Source: fsspec and kerchunk, reference specification, version 1; Zarr storage specification,
  * version 2.
@@ -71,7 +72,7 @@ public final class ReferenceIndex {
    * @param array the array
    * @param codecs how chunks are decoded
    * @param ranges where they are
-   * @param fill what those are filled with that are not there, as JSON
+   * @param fill the value of absent chunks, as JSON
    */
   private record Referred(
       ZarrArray array, ChunkCodecs codecs, List<Range> ranges, JsonOutput fill) {}
@@ -98,7 +99,7 @@ public final class ReferenceIndex {
     out.close('}').close('}');
   }
 
-  /** Writes what there is of an object; nothing before all of its metadata is known. */
+  /** Writes the entries of an object, once all of its metadata is known. */
   private void object(H5Object object, String path, JsonOutput attributes) {
     String prefix = path.isEmpty() ? "" : path + "/";
     if (object instanceof Dataset dataset) {
@@ -211,7 +212,10 @@ public final class ReferenceIndex {
     return Optional.of(new Referred(divided, new ChunkCodecs(List.of(), 0), ranges, nothing()));
   }
 
-  /** Into how many equal parts rows are divided, for the last chunk must be whole too. */
+  /**
+   * Returns the number of equal parts into which rows are divided; the last chunk must be whole
+   * too.
+   */
   private static long parts(long rows, long bytes) {
     long least = (bytes + PIECE_BYTES - 1) / PIECE_BYTES;
     for (long parts = least; parts <= Math.min(rows, 4 * least); parts++) {
@@ -248,7 +252,7 @@ public final class ReferenceIndex {
     return fill.map(value -> new Referred(array, codecs.get(), ranges, value));
   }
 
-  /** Returns the fill value, which readers put in place of chunks that are not there. */
+  /** Returns the fill value, which readers put in place of absent chunks. */
   private static Optional<JsonOutput> fill(Datatype type, FillValue fill) {
     boolean number =
         type instanceof IntegerType || type instanceof FloatType || type instanceof EnumType;
@@ -274,7 +278,7 @@ public final class ReferenceIndex {
     };
   }
 
-  /** As Zarr writes what JSON has no numbers for. */
+  /** Returns the word by which Zarr writes a number that JSON lacks. */
   private static String word(double value) {
     return Double.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
   }

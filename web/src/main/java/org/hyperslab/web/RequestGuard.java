@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * Decides which requests are answered.
  *
  * <ul>
- *   <li>The Host header names this server, so that a page of another name that was made to resolve
- *       to this address gets nothing.
- *   <li>No other origin asks: a browser says so by Origin and Sec-Fetch-Site.
- *   <li>The client has the cookie that it was given for the link's token, or, with a lasting token,
- *       presents that as {@code Authorization: Bearer}.
+ *   <li>The Host header names this server, so that a page of another host name that resolves to
+ *       this address is refused.
+ *   <li>The request comes from no other origin, as the headers Origin and Sec-Fetch-Site of a
+ *       browser tell.
+ *   <li>The client has the cookie issued for the link's token or, with a lasting token, presents
+ *       the token as {@code Authorization: Bearer}.
  * </ul>
  *
  * <p>Thread rule: any thread.
@@ -51,7 +52,7 @@ final class RequestGuard {
   }
 
   /**
-   * {@return a guard that lets one browser in, which opens the link's token first}
+   * {@return a guard that admits the first browser that opens the link with the token}
    *
    * @param hosts the values of the Host header that name the server
    * @param port the server's port, which tells its cookie from those of other servers
@@ -63,8 +64,8 @@ final class RequestGuard {
   }
 
   /**
-   * {@return a guard that lets in who presents a token; browsers by a link, which can be opened
-   * again}
+   * {@return a guard that admits clients that present a token; browsers use a link, which can be
+   * opened again}
    *
    * @param hosts the values of the Host header that name the server
    * @param port the server's port
@@ -75,7 +76,8 @@ final class RequestGuard {
   }
 
   /**
-   * {@return a guard that lets everybody in who can reach the server; pages of other origins not}
+   * {@return a guard that admits every client that can reach the server, except pages of other
+   * origins}
    *
    * @param hosts the values of the Host header that name the server
    * @param port the server's port
@@ -84,7 +86,7 @@ final class RequestGuard {
     return new RequestGuard(hosts, port, Optional.empty(), true);
   }
 
-  /** {@return a new token: 192 random bits, as letters that a URL can hold} */
+  /** {@return a new token: 192 random bits, as characters that a URL can hold} */
   static String randomToken() {
     byte[] bytes = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(bytes);
@@ -98,8 +100,8 @@ final class RequestGuard {
   }
 
   /**
-   * {@return the reply to a request that is not to be answered, or to one that opens the link;
-   * empty if it is to be answered}
+   * {@return the reply to a request that is refused or that opens the link; empty if the request is
+   * admitted}
    *
    * @param request the request
    */
@@ -146,7 +148,8 @@ final class RequestGuard {
     if (lasting.isEmpty() && !link.compareAndSet(expected, null)) {
       return WRONG_TOKEN;
     }
-    // A page that goes on by itself, and no redirection: a browser sends a strict cookie then too
+    // A page that forwards itself instead of a redirection: a browser sends a strict cookie then
+    // too
     // if the link was in a page of another site.
     String page =
         "<!doctype html><link rel=\"icon\" href=\"data:,\"><title>Hyperslab</title><meta"
@@ -191,7 +194,7 @@ final class RequestGuard {
     return false;
   }
 
-  /** Compares in a time that does not tell how much is right. */
+  /** Compares in a time that does not depend on the position of the first difference. */
   private static boolean same(String expected, String given) {
     return MessageDigest.isEqual(
         expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));

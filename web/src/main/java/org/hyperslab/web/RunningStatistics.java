@@ -1,8 +1,9 @@
 package org.hyperslab.web;
 
 /**
- * Statistics of numbers, of which NaN and infinity are left out, as h5grove does. Sums are kept for
- * each piece and combined (Chan, Golub and LeVeque, 1983), so that digits are not lost with length.
+ * Computes statistics of numbers, leaving out NaN and infinity as h5grove does. Sums are kept for
+ * each piece and combined (Chan, Golub and LeVeque, 1983), so that precision does not decrease with
+ * length.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -56,7 +57,7 @@ final class RunningStatistics {
     count = all;
   }
 
-  /** Writes them as an object; null stands for those of no number. */
+  /** Writes the statistics as an object; null stands for the statistics of no numbers. */
   void write(JsonOutput out) {
     out.open('{');
     out.name("strict_positive_min").number(strictPositiveMin);

@@ -22,9 +22,9 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Opens files for requests. Requests share an open file as long as the file is unchanged; one that
- * was changed meanwhile is opened anew, so that what another program writes is seen. Files are not
- * locked, so nobody is kept from writing, and closed soon after the last request.
+ * Opens files for requests. Requests share an open file as long as the file is unchanged; a changed
+ * file is reopened, so that changes by other programs are visible. Files are not locked, so that
+ * other programs can write them, and are closed soon after the last request.
  *
  * <p>Thread rule: any thread.
  */
@@ -32,11 +32,12 @@ final class ServedFiles implements AutoCloseable {
 
   private static final String CONFINED_TO = "confinedTo";
 
-  /** How long a file stays open after the last request. */
+  /** The time for which a file stays open after the last request. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * How long a file of a connector is taken to be unchanged, which only the connector could tell.
+   * The time for which a file of a connector is assumed unchanged, as only the connector could
+   * detect changes.
    */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -48,10 +49,10 @@ final class ServedFiles implements AutoCloseable {
           task -> Thread.ofPlatform().daemon().name("hyperslab-web-close").unstarted(task));
 
   /**
-   * Creates it with nothing open.
+   * Creates an instance without open files.
    *
-   * @param names which files there are
-   * @param opener opens a file that is none of this machine, by its URI
+   * @param names the names of the files
+   * @param opener opens a file that is not on this machine, by its URI
    */
   ServedFiles(FileNames names, BiFunction<String, OpenOptions, H5File> opener) {
     this.names = names;
@@ -59,13 +60,13 @@ final class ServedFiles implements AutoCloseable {
     sweeper.scheduleWithFixedDelay(this::sweep, 5, 5, TimeUnit.SECONDS);
   }
 
-  /** {@return which files there are} */
+  /** {@return the names of the files} */
   FileNames names() {
     return names;
   }
 
   /**
-   * {@return an open file, to be closed by the caller, which gives it back}
+   * {@return an open file, which the caller closes to release it}
    *
    * @param name its name
    * @throws NotFoundException if there is no file of that name
@@ -93,7 +94,7 @@ final class ServedFiles implements AutoCloseable {
   }
 
   /**
-   * {@return a text that is another when the file has changed}
+   * {@return a text that changes when the file has changed}
    *
    * @param name its name
    * @throws NotFoundException if there is no file of that name
@@ -133,7 +134,7 @@ final class ServedFiles implements AutoCloseable {
       // Closed at once: on a server who has it open for reading keeps others from editing it.
       return new SharedFile(version, opened(target, options, opener), false, () -> {});
     }
-    // A connector of its own: one that has the file open already would give it as it was then.
+    // A separate connector: one that already has the file open would return its earlier state.
     Session session = Hdf5.session(Connectors.defaultConfiguration());
     try {
       return new SharedFile(version, opened(target, options, session::open), true, session::close);
@@ -153,7 +154,7 @@ final class ServedFiles implements AutoCloseable {
       if (markedByWriter.getCause() instanceof AccessDeniedException) {
         throw new StorageException("Permission denied: " + target.opened(), markedByWriter);
       }
-      // A file that is written for many readers is marked, and opened as one of them.
+      // A file open for SWMR writing is marked, and is opened as a SWMR reader.
       return opener.apply(target.opened(), options.withSwmr(true));
     }
   }
@@ -194,7 +195,7 @@ final class ServedFiles implements AutoCloseable {
     }
   }
 
-  /** An open file in the hands of one request. */
+  /** An open file in use by one request. */
   static final class Borrowed implements AutoCloseable {
 
     private final SharedFile shared;
@@ -204,12 +205,12 @@ final class ServedFiles implements AutoCloseable {
       this.shared = shared;
     }
 
-    /** {@return the open file, which others use too} */
+    /** {@return the open file, which is shared} */
     H5File file() {
       return shared.file();
     }
 
-    /** Gives the file back; the second time does nothing. */
+    /** Releases the file; releasing it twice has no effect. */
     @Override
     public void close() {
       if (!closed) {

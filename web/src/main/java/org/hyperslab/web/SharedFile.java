@@ -3,7 +3,7 @@ package org.hyperslab.web;
 import org.hyperslab.H5File;
 
 /**
- * A file that requests share. It is closed when it is retired and nobody uses it.
+ * A file that requests share. It is closed when it is retired and no longer in use.
  *
  * <p>Thread rule: any thread.
  */
@@ -18,11 +18,11 @@ final class SharedFile {
   private long lastUse;
 
   /**
-   * An open file.
+   * Creates a shared file.
    *
-   * @param version tells whether it has changed
+   * @param version the version, by which changes are detected
    * @param file the file
-   * @param lingers whether it stays open when nobody uses it, until it is retired
+   * @param lingers whether it stays open when unused, until it is retired
    * @param afterwards called when it is closed
    */
   SharedFile(String version, H5File file, boolean lingers, Runnable afterwards) {
@@ -40,7 +40,9 @@ final class SharedFile {
     return file;
   }
 
-  /** {@return whether the caller may use it, and gives it back then; false if it is closed} */
+  /**
+   * {@return whether the caller may use it and must release it afterwards; false if it is closed}
+   */
   synchronized boolean use() {
     if (retired && users == 0) {
       return false;

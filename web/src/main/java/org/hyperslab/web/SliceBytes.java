@@ -9,13 +9,13 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.Layout;
 
 /**
- * The elements of a slice, converted to a type without out-of-line parts, read piece by piece.
+ * Reads the elements of a slice piece by piece, converted to a type without out-of-line parts.
  *
  * <p>Thread rule: any thread.
  */
 final class SliceBytes {
 
-  /** Bytes of a piece. */
+  /** The size of a piece in bytes. */
   private static final long PIECE_BYTES = 8L << 20;
 
   private final Dataset dataset;
@@ -23,7 +23,7 @@ final class SliceBytes {
   private final BoxPieces pieces;
 
   /**
-   * Prepares the reading.
+   * Creates a reader of a slice.
    *
    * @param slice the slice
    * @param type the type that is read
@@ -84,7 +84,7 @@ final class SliceBytes {
      *
      * @param bytes the bytes
      * @param offset the index of the first of them
-     * @param count how many they are
+     * @param count the number of bytes
      */
     void accept(byte[] bytes, int offset, int count);
   }

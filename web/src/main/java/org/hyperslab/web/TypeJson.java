@@ -60,7 +60,10 @@ final class TypeJson {
     }
   }
 
-  /** Variable-length strings are of the class of strings, complex numbers the compound of h5py. */
+  /**
+   * Returns the class number: variable-length strings are of the class of strings, complex numbers
+   * are the compound of h5py.
+   */
   private static int classNumber(Datatype type) {
     return switch (type) {
       case VlenStringType _ -> 3;

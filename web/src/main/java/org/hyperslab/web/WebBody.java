@@ -7,11 +7,11 @@ package org.hyperslab.web;
  */
 interface WebBody extends AutoCloseable {
 
-  /** {@return how many bytes it has} */
+  /** {@return its length in bytes} */
   long length();
 
   /**
-   * Produces a range of it, in order.
+   * Produces a range of the content, in order.
    *
    * @param from the first byte
    * @param endExclusive the end of the range, at most the length
@@ -19,7 +19,7 @@ interface WebBody extends AutoCloseable {
    */
   void write(long from, long endExclusive, Sink sink);
 
-  /** Gives back what it was produced from; called once, after the last range. */
+  /** Releases the source of the content; called once, after the last range. */
   @Override
   default void close() {}
 
@@ -31,15 +31,15 @@ interface WebBody extends AutoCloseable {
      *
      * @param bytes the bytes, which the caller does not change afterwards
      * @param offset the index of the first of them
-     * @param count how many they are
+     * @param count the number of bytes
      */
     void accept(byte[] bytes, int offset, int count);
   }
 
   /**
-   * {@return a content that is in memory}
+   * {@return a content in memory}
    *
-   * @param bytes the bytes, which nobody changes afterwards
+   * @param bytes the bytes, which must not change afterwards
    */
   static WebBody of(byte[] bytes) {
     return new InMemory(bytes);

@@ -9,12 +9,12 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * What a server shows, to whom.
+ * The options of a server.
  *
  * @param listen the address; port 0 for any that is free
  * @param hostNames names by which clients reach the server besides its address, such as "data" or
  *     "data:8080"
- * @param access who is let in
+ * @param access the clients that are admitted
  * @param mostBytes the most bytes that a reply in binary may have
  * @param opener opens a file that {@link WebServer#showOpened} names, by its path or URI
  */
@@ -25,10 +25,10 @@ public record WebOptions(
     long mostBytes,
     BiFunction<String, OpenOptions, H5File> opener) {
 
-  /** 2 GiB: what a browser can hold in one array. */
+  /** The default limit, 2 GiB: the most that a browser can hold in one array. */
   public static final long DEFAULT_MOST_BYTES = 2L << 30;
 
-  /** A free port of this machine, for one browser. */
+  /** The default options: a free port of the local address, for one browser. */
   public static final WebOptions DEFAULT =
       new WebOptions(
           new InetSocketAddress("127.0.0.1", 0),
@@ -42,20 +42,21 @@ public record WebOptions(
     hostNames = Set.copyOf(hostNames);
   }
 
-  /** Who is let in. */
+  /** The clients that are admitted. */
   public sealed interface Access {
 
-    /** The browser that opens the server's link first. */
+    /** Admits the browser that opens the server's link first. */
     record OneBrowser() implements Access {}
 
     /**
-     * Who presents a token as {@code Authorization: Bearer}, or opens the link with it.
+     * Admits clients that present a token as {@code Authorization: Bearer}, or open the link with
+     * it.
      *
      * @param token the token; empty for a random one
      */
     record Token(Optional<String> token) implements Access {}
 
-    /** Everybody who can reach the address. */
+    /** Admits every client that can reach the address. */
     record Everybody() implements Access {}
   }
 
@@ -78,9 +79,9 @@ public record WebOptions(
   }
 
   /**
-   * {@return these options for others}
+   * {@return these options with other clients admitted}
    *
-   * @param newAccess who is let in
+   * @param newAccess the clients that are admitted
    */
   public WebOptions withAccess(Access newAccess) {
     return new WebOptions(listen, hostNames, newAccess, mostBytes, opener);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A reply.
+ * A reply to a request.
  *
  * @param status its HTTP status code
  * @param headers its headers besides those that the server adds: length, range, safety

@@ -33,7 +33,7 @@ public final class WebServer implements AutoCloseable {
    * files, are looked for in that folder, or the file's, and nowhere else.
    *
    * @param path the file or the folder
-   * @param options to whom
+   * @param options the address, the clients and the limits
    * @return the server, which the caller closes
    * @throws org.hyperslab.error.NotFoundException if there is none
    * @throws org.hyperslab.error.StorageException if the address cannot be listened on
@@ -46,7 +46,7 @@ public final class WebServer implements AutoCloseable {
    * Shows a file that a connector opens, such as one of a staging server.
    *
    * @param name its path or URI, as the options' opener takes it
-   * @param options to whom
+   * @param options the address, the clients and the limits
    * @return the server, which the caller closes
    * @throws org.hyperslab.error.StorageException if the address cannot be listened on
    */
@@ -87,20 +87,17 @@ public final class WebServer implements AutoCloseable {
     return text.contains(":") ? "[" + text + "]" : text;
   }
 
-  /** {@return its URL, without what lets a client in} */
+  /** {@return its URL, without a token} */
   public String url() {
     return "http://" + host() + ":" + address().getPort() + "/";
   }
 
-  /**
-   * {@return the link that lets a browser in; one that was opened, where it is for one browser,
-   * does no longer}
-   */
+  /** {@return the link that admits a browser; where it admits one browser only, it works once} */
   public String link() {
     return url() + guard.linkQuery();
   }
 
-  /** Ends the server, and closes its files. */
+  /** Stops the server and closes its files. */
   @Override
   public void close() {
     http.close();

@@ -23,9 +23,9 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.Layout;
 
 /**
- * A dataset as an array of Zarr version 2: its metadata, and its chunks without compression. Chunks
- * are those of the dataset; of others, rows of a few MiB. Fill values are null, as every chunk is
- * there.
+ * Presents a dataset as an array of Zarr version 2: its metadata, and its chunks without
+ * compression. Chunks are those of the dataset; of others, rows of a few MiB. Fill values are null,
+ * as every chunk is there.
  *
  * <p>Source: Zarr storage specification, version 2; numcodecs' vlen-utf8.
  *
@@ -247,7 +247,10 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
         "chunk: actual=" + key + ", expected=one of the grid, at=" + dataset.path());
   }
 
-  /** Texts as numcodecs' vlen-utf8 has them: how many, then for each its bytes' count and bytes. */
+  /**
+   * Encodes texts as numcodecs' vlen-utf8: the number of texts, then for each its byte count and
+   * bytes.
+   */
   private byte[] texts(long[] start, long[] count) {
     long elements = Dataspace.simple(count).elementCount();
     Memory memory = ElementJson.memory(type, count);

@@ -22,8 +22,8 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * What Zarr is told of a file's groups and datasets. Paths are below the root group, which has the
- * empty one.
+ * Builds the Zarr metadata of a file's groups and datasets. Paths are below the root group, which
+ * has the empty one.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -126,7 +126,10 @@ final class ZarrMetadata {
     return to.close('}');
   }
 
-  /** References, and what HDF5's dimension scales keep in attributes, mean nothing in Zarr. */
+  /**
+   * Returns whether an attribute has a meaning in Zarr, unlike references and the attributes of
+   * HDF5's dimension scales.
+   */
   private static boolean isPlain(Attribute attribute) {
     boolean ofScales =
         Set.of("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_ARRAY_DIMENSIONS")
@@ -136,7 +139,9 @@ final class ZarrMetadata {
         && !(attribute.type() instanceof ReferenceType);
   }
 
-  /** Returns what xarray calls the dimensions: by their scales, else by their lengths. */
+  /**
+   * Returns the names of dimensions for xarray: from their scales, otherwise from their lengths.
+   */
   private List<String> dimensions(Dataset dataset) {
     long[] shape = dataset.shape();
     boolean isScale = shape.length == 1 && DimensionScales.isScale(dataset);

@@ -28,7 +28,7 @@ final class ZarrView {
     this.files = files;
   }
 
-  /** {@return the reply to a request; empty if it is for no key of a store} */
+  /** {@return the reply to a request; empty if its path is not a key of a store} */
   Optional<WebReply> answer(WebRequest request) {
     if (!request.path().startsWith(PREFIX)) {
       return Optional.empty();
@@ -40,7 +40,9 @@ final class ZarrView {
     }
   }
 
-  /** Returns where the shortest beginning of a path that is a file's name ends, before a slash. */
+  /**
+   * Returns the end of the shortest prefix of a path that is a file's name and precedes a slash.
+   */
   private int fileNameEnd(String path) {
     for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       if (files.names().find(path.substring(0, end)).isPresent()) {

@@ -23,7 +23,7 @@ sealed interface TypeSpec {
     return false;
   }
 
-  /** Returns bytes of an element in a file, where it is not out of line. */
+  /** Returns the number of bytes of an element in a file, where it is not out of line. */
   int size();
 
   /** An integer; positions in bits. */

@@ -171,7 +171,7 @@ final class MetadataMap {
     return starts[i];
   }
 
-  /** Returns bytes of place {@code i}; at least 1. */
+  /** Returns the number of bytes of place {@code i}; at least 1. */
   int length(int i) {
     return lengths[i];
   }

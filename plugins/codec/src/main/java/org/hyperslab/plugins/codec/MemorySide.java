@@ -79,7 +79,7 @@ final class MemorySide {
     return whole ? transfer.memorySpace() : Dataspace.simple(elements);
   }
 
-  /** Returns bytes of the selected elements. */
+  /** Returns the number of bytes of the selected elements. */
   long bytes() {
     return elements * size;
   }

@@ -71,7 +71,7 @@ final class Payload {
         : new DataBuffer(elements, VlenHeap.of(slice(encoded, elementBytes, heapBytes)));
   }
 
-  /** Returns bytes of all the segments. */
+  /** Returns the number of bytes of all the segments. */
   static long bytes(List<MemorySegment> segments) {
     long bytes = 0;
     for (MemorySegment segment : segments) {

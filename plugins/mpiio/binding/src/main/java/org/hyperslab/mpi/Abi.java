@@ -39,12 +39,14 @@ public enum Abi {
     return title;
   }
 
-  /** Returns bytes of a handle in memory; files of MPICH are pointers all the same. */
+  /**
+   * Returns the number of bytes of a handle in memory; files of MPICH are pointers all the same.
+   */
   int handleBytes() {
     return handleBytes;
   }
 
-  /** Returns bytes of MPI_Status. */
+  /** Returns the number of bytes of MPI_Status. */
   int statusBytes() {
     return statusBytes;
   }

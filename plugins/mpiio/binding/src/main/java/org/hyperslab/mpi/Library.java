@@ -164,7 +164,7 @@ final class Library {
     }
   }
 
-  /** Returns bytes of a handle in memory. */
+  /** Returns the number of bytes of a handle in memory. */
   int handleBytes() {
     return abi.handleBytes();
   }

@@ -31,12 +31,12 @@ final class ChunkParts {
 
   private ChunkParts() {}
 
-  /** Returns bytes of a part. */
+  /** Returns the number of bytes of a part. */
   static long bytes(ChunkPiece piece, ElementTransfer transfer, int elementSize) {
     return questionBytes(piece, transfer) + piece.elementCount() * elementSize;
   }
 
-  /** Returns bytes of a question, which is a part without elements. */
+  /** Returns the number of bytes of a question, which is a part without elements. */
   static long questionBytes(ChunkPiece piece, ElementTransfer transfer) {
     RunPairs pairs = pairs(piece, transfer);
     long groups = 0;

@@ -134,7 +134,7 @@ final class ChunkTable {
     return count;
   }
 
-  /** Returns bytes that they take. */
+  /** Returns the total stored size in bytes. */
   synchronized long storedBytes() {
     return storedBytes;
   }

@@ -47,7 +47,7 @@ record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan p
     return plan.transfer().memoryType().size();
   }
 
-  /** Returns bytes of its first run in the file. */
+  /** Returns the number of bytes of its first run in the file. */
   long firstRunBytes() {
     RunPairs pairs = piece.pairs().get();
     return pairs.nextGroup() ? pairs.length() * fileSize : 0;
