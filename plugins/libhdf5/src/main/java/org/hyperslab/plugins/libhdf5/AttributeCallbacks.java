@@ -39,7 +39,7 @@ final class AttributeCallbacks {
       long spaceId,
       long creationList,
       long accessList) {
-    bridge.hdf5.requireList(accessList);
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
       AttributeOperation.Spec spec =
@@ -68,7 +68,7 @@ final class AttributeCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList) {
-    bridge.hdf5.requireList(accessList);
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(base, parameters)) {
         AttributeInfo info = byIndex(place, parameters);

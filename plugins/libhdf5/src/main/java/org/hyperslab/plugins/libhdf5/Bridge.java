@@ -22,6 +22,7 @@ final class Bridge {
   final CElements elements;
   final PropertyReader properties;
   final FileLists fileLists;
+  final AccessLists access;
   final PropertyWriter lists;
   final LocationResolver locations;
 
@@ -35,7 +36,8 @@ final class Bridge {
     this.properties = new PropertyReader(hdf5, spaces, elements);
     this.fileLists = new FileLists(hdf5, properties);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
-    this.locations = new LocationResolver(hdf5, objects);
+    this.access = new AccessLists(hdf5);
+    this.locations = new LocationResolver(access, objects);
   }
 
   /** Returns whether a call may return before its operation has completed. */

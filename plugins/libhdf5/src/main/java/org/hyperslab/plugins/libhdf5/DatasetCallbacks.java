@@ -37,6 +37,7 @@ final class DatasetCallbacks {
       Datatype type = bridge.types.read(typeId);
       Dataspace space = bridge.spaces.read(spaceId).space();
       DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
+      bridge.access.requireNoPrefix(lists.access, options.layout());
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
               TypeTranslator.stored(type),
@@ -53,17 +54,33 @@ final class DatasetCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    return opening.open(
-        base, parameters, name, ObjectKind.DATASET, extra(base, accessList, request));
+    if (!bridge.access.hasPrefix(accessList)) {
+      return opening.open(
+          base, parameters, name, ObjectKind.DATASET, extra(base, accessList, request));
+    }
+    long pointer =
+        opening.open(base, parameters, name, ObjectKind.DATASET, extra(base, accessList, 0));
+    requireNoPrefix(pointer, accessList);
+    return pointer;
+  }
+
+  /** Whether a prefix matters is known when the dataset is open, so that is waited for. */
+  private void requireNoPrefix(long pointer, long accessList) {
+    DatasetState state = bridge.objects.get(pointer, BridgeObject.OfObject.class).dataset();
+    try {
+      bridge.access.requireNoPrefix(accessList, state.info().options().layout());
+    } catch (RuntimeException refused) {
+      opening.close(pointer, 0);
+      throw refused;
+    }
   }
 
   private ObjectOpening.Extra extra(long base, long accessList, long request) {
-    bridge.hdf5.requireList(accessList);
-    boolean isDefault =
-        accessList == Hdf5Calls.DEFAULT
-            || accessList == bridge.hdf5.known("H5P_LST_DATASET_ACCESS_ID_g");
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     return new ObjectOpening.Extra(
-        isDefault ? 0 : bridge.lists.copy(accessList), request, bridge.objects.get(base).opening());
+        bridge.access.isDefault(accessList) ? 0 : bridge.lists.copy(accessList),
+        request,
+        bridge.objects.get(base).opening());
   }
 
   long get(long pointer, long args) {

@@ -27,7 +27,7 @@ final class GroupCallbacks {
       long creationList,
       long accessList,
       long request) {
-    bridge.hdf5.requireList(accessList);
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       return opening.add(
@@ -44,7 +44,7 @@ final class GroupCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    bridge.hdf5.requireList(accessList);
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     return opening.open(
         base,
         parameters,

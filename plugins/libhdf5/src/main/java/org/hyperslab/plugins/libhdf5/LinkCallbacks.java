@@ -27,9 +27,11 @@ final class LinkCallbacks {
   }
 
   long create(long args, long base, long parameters, long linkList, long accessList, long request) {
-    bridge.hdf5.requireList(accessList);
+    boolean hard = RawMemory.getInt(args) == 0;
+    long from = hard && base == 0 ? RawMemory.getLong(args + 8) : base;
+    bridge.access.require(accessList, bridge.objects.get(from).file());
     LinkOptions options = bridge.properties.link(linkList);
-    if (RawMemory.getInt(args) == 0) {
+    if (hard) {
       return createHard(args, base, parameters, options, request);
     }
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
@@ -91,7 +93,8 @@ final class LinkCallbacks {
    */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
-    bridge.hdf5.requireList(change.accessList);
+    bridge.access.require(
+        change.accessList, bridge.objects.get(source == 0 ? target : source).file());
     LinkOptions options = bridge.properties.link(change.linkList);
     try (LocationResolver.Place from =
             bridge.locations.resolve(source == 0 ? target : source, sourceParameters);

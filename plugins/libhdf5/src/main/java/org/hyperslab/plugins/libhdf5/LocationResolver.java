@@ -37,11 +37,11 @@ final class LocationResolver {
   private static final int DESCENDING = 1;
   private static final int CREATION_ORDER = 1;
 
-  private final Hdf5Calls hdf5;
+  private final AccessLists access;
   private final PointerTable objects;
 
-  LocationResolver(Hdf5Calls hdf5, PointerTable objects) {
-    this.hdf5 = hdf5;
+  LocationResolver(AccessLists access, PointerTable objects) {
+    this.access = access;
     this.objects = objects;
   }
 
@@ -72,7 +72,7 @@ final class LocationResolver {
     OpenedFile file = base.file();
     return switch (RawMemory.getInt(parameters + 4)) {
       case BY_NAME -> {
-        hdf5.requireList(getPointer(parameters, 8));
+        access.require(getPointer(parameters, 8), file);
         yield new Place(file, named(base, RawMemory.text(getPointer(parameters, 0))), null);
       }
       case BY_INDEX -> new Place(file, byIndex(base, parameters), null);
@@ -100,7 +100,7 @@ final class LocationResolver {
   }
 
   private Location byIndex(BridgeObject base, long parameters) {
-    hdf5.requireList(getPointer(parameters, 24));
+    access.require(getPointer(parameters, 24), base.file());
     Location group = named(base, RawMemory.text(getPointer(parameters, 0)));
     LinkInfo link = link(base.file(), group, order(parameters), index(parameters));
     return group.isBase()
@@ -110,8 +110,8 @@ final class LocationResolver {
 
   /** Returns the group of a place by index, without the index. */
   Place group(long object, long parameters) {
-    hdf5.requireList(getPointer(parameters, 24));
     BridgeObject base = objects.get(object);
+    access.require(getPointer(parameters, 24), base.file());
     return new Place(base.file(), named(base, RawMemory.text(getPointer(parameters, 0))), null);
   }
 

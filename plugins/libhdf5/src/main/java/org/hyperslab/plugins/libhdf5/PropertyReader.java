@@ -34,6 +34,7 @@ final class PropertyReader {
   private static final int MOST_PARAMETERS = 256;
   private static final int MOST_NAME = 4096;
   private static final int USER_FILL = 2;
+  private static final int MERGE_TYPES = 0x40;
 
   private final Hdf5Calls hdf5;
   private final SpaceTranslator spaces;
@@ -93,13 +94,47 @@ final class PropertyReader {
       return CopyOptions.DEFAULT;
     }
     int flags = hdf5.intOf(Hdf5Function.P_GET_COPY_FLAGS, list);
+    if ((flags & MERGE_TYPES) != 0) {
+      requireNoSuggestions(list);
+    }
     return new CopyOptions(
         (flags & 0x01) != 0,
         (flags & 0x02) != 0,
         (flags & 0x04) != 0,
         (flags & 0x08) != 0,
         (flags & 0x10) != 0,
-        (flags & 0x40) != 0);
+        (flags & MERGE_TYPES) != 0);
+  }
+
+  /** Which of several equal types in the target is taken, is not for the program to say. */
+  private void requireNoSuggestions(long list) {
+    if (hasPaths(list)) {
+      throw new UnsupportedFeatureException(
+          "paths of committed types to merge (H5Padd_merge_committed_dtype_path): actual=set,"
+              + " expected=none; the whole target is searched");
+    }
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    hdf5.checked(Hdf5Function.P_GET_MERGE_CALLBACK, list, out, out + 8);
+    if (RawMemory.getLong(out) != 0) {
+      throw new UnsupportedFeatureException(
+          "search for committed types to merge (H5Pset_mcdt_search_cb): actual=a callback,"
+              + " expected=none; the whole target is searched");
+    }
+  }
+
+  /**
+   * Whether a list has paths of types, which it then differs by from a copy without them; a value
+   * that H5Pget returns could not be freed.
+   */
+  private boolean hasPaths(long list) {
+    long without = hdf5.id(Hdf5Function.P_COPY, list);
+    try {
+      hdf5.checked(Hdf5Function.P_FREE_MERGE_PATHS, without);
+      return hdf5.status(Hdf5Function.P_EQUAL, list, without) == 0;
+    } finally {
+      hdf5.call(Hdf5Function.P_CLOSE, without);
+    }
   }
 
   /**

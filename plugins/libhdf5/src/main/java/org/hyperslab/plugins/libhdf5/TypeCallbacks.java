@@ -23,7 +23,7 @@ final class TypeCallbacks {
   record Lists(long link, long creation, long access) {}
 
   long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {
-    bridge.hdf5.requireList(lists.access);
+    bridge.access.require(lists.access, bridge.objects.get(base).file());
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
@@ -37,7 +37,7 @@ final class TypeCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    bridge.hdf5.requireList(accessList);
+    bridge.access.require(accessList, bridge.objects.get(base).file());
     return opening.open(
         base,
         parameters,

@@ -101,6 +101,51 @@ final class BridgedProgramTest {
   }
 
   @Test
+  void accessListsThatLeadElsewhereAreRefusedWhereTheyMatter() {
+    Map<String, String> prefixes =
+        Map.of("HDF5_EXT_PREFIX", "e", "HDF5_EXTFILE_PREFIX", "e", "HDF5_VDS_PREFIX", "e");
+    Outcome opened =
+        programs
+            .bridged("h5run", "native", prefixes)
+            .run(programs.compile("lists.c").toString(), folder + "/lists.h5")
+            .orFail();
+    assertThat(opened.output())
+        .isEqualTo(
+            """
+            fresh 1 1 1
+            empty prefix 1 1 1
+            prefix 0 0 0
+            flags 0 0 0
+            default flags 1 1 1
+            callback 0 0 0
+            default file list 1 1 1
+            file list 0 0 0
+            external file prefix plain 1
+            external file prefix external 0
+            external file prefix virtual 1
+            made 0
+            virtual prefix plain 1
+            virtual prefix external 1
+            virtual prefix virtual 0
+            virtual prefix . virtual 1
+            path without merging 1
+            path 0
+            merging 1
+            search 0
+            """);
+    assertThat(opened.errors())
+        .contains(
+            "H5Pset_elink_prefix",
+            "H5Pset_elink_acc_flags",
+            "H5Pset_elink_cb",
+            "H5Pset_elink_fapl",
+            "H5Pset_efile_prefix",
+            "H5Pset_virtual_prefix",
+            "H5Padd_merge_committed_dtype_path",
+            "H5Pset_mcdt_search_cb");
+  }
+
+  @Test
   void aWrongConfigurationIsRefusedWithItsReason() {
     Path errors = programs.compile("errors.c");
     Outcome wrong = programs.bridged("h5run", "nativ").run(errors.toString(), folder + "/wrong.h5");

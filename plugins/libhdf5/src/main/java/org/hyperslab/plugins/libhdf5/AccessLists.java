@@ -1,0 +1,160 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.Layout;
+
+/**
+ * Reads access property lists of links, objects and attributes. What changes the way to another
+ * file and cannot be honoured is refused; lists that libhdf5 has as defaults are not looked into.
+ *
+ * <p>Thread rule: as {@link Hdf5Calls}.
+ */
+final class AccessLists {
+
+  /** {@code H5F_ACC_DEFAULT}: as the file that holds the link. */
+  private static final int AS_THE_FILE = 0xFFFF;
+
+  private static final String LINK_PREFIX = "external link prefix";
+  private static final String LINK_FLAGS = "external link flags";
+  private static final String LINK_CALLBACK = "external link callback";
+  private static final String LINK_FILE_LIST = "external link fapl";
+  private static final String FILE_PREFIX = "external file prefix";
+  private static final String VIRTUAL_PREFIX = "vds_prefix";
+
+  private static final List<String> DEFAULTS =
+      List.of(
+          "H5P_LST_LINK_ACCESS_ID_g",
+          "H5P_LST_DATASET_ACCESS_ID_g",
+          "H5P_LST_GROUP_ACCESS_ID_g",
+          "H5P_LST_DATATYPE_ACCESS_ID_g",
+          "H5P_LST_ATTRIBUTE_ACCESS_ID_g");
+
+  private final Hdf5Calls hdf5;
+
+  AccessLists(Hdf5Calls hdf5) {
+    this.hdf5 = hdf5;
+  }
+
+  /** Whether a list is {@code H5P_DEFAULT} or one that libhdf5 keeps for it. */
+  boolean isDefault(long list) {
+    if (list == Hdf5Calls.DEFAULT) {
+      return true;
+    }
+    for (String variable : DEFAULTS) {
+      if (hdf5.known(variable) == list) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Fails if a list is none, or says how external links are to be followed otherwise than the file
+   * that holds them is opened.
+   *
+   * @param list the access list
+   * @param file the file that the path starts in
+   */
+  void require(long list, OpenedFile file) {
+    if (isDefault(list)) {
+      return;
+    }
+    hdf5.requireList(list);
+    if (has(list, LINK_PREFIX) && isPrefix(Hdf5Function.P_GET_LINK_PREFIX, list)) {
+      throw refused("H5Pset_elink_prefix", "none, or the variable HDF5_EXT_PREFIX");
+    }
+    if (has(list, LINK_CALLBACK) && hasCallback(list)) {
+      throw refused("H5Pset_elink_cb", "none");
+    }
+    if (has(list, LINK_FLAGS) && hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) != AS_THE_FILE) {
+      throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, which is as the file itself");
+    }
+    if (has(list, LINK_FILE_LIST)) {
+      requireFileList(list, file);
+    }
+  }
+
+  /** Whether a list has a prefix for external files or virtual sources. */
+  boolean hasPrefix(long list) {
+    return !isDefault(list) && (hasFilePrefix(list) || hasVirtualPrefix(list));
+  }
+
+  /**
+   * Fails if a dataset has its elements in other files, and a list says that they are found at a
+   * prefix.
+   *
+   * @param list the access list of the dataset
+   * @param layout how the dataset is stored
+   */
+  void requireNoPrefix(long list, Layout layout) {
+    if (isDefault(list)) {
+      return;
+    }
+    if (layout instanceof Layout.External && hasFilePrefix(list)) {
+      throw refused("H5Pset_efile_prefix", "none, or the variable HDF5_EXTFILE_PREFIX");
+    }
+    if (layout instanceof Layout.Virtual && hasVirtualPrefix(list)) {
+      throw refused("H5Pset_virtual_prefix", "none, or the variable HDF5_VDS_PREFIX");
+    }
+  }
+
+  private boolean hasFilePrefix(long list) {
+    return has(list, FILE_PREFIX) && isPrefix(Hdf5Function.P_GET_FILE_PREFIX, list);
+  }
+
+  private boolean hasVirtualPrefix(long list) {
+    return has(list, VIRTUAL_PREFIX) && isPrefix(Hdf5Function.P_GET_VIRTUAL_PREFIX, list);
+  }
+
+  /** The class of a list decides which properties it has. */
+  private boolean has(long list, String property) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(0, property);
+    return hdf5.status(Hdf5Function.P_EXIST, list, memory.address()) > 0;
+  }
+
+  /** Whether a prefix is set; libhdf5 takes an empty one and a dot for none. */
+  private boolean isPrefix(Hdf5Function get, long list) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(0, "");
+    int length = hdf5.checked(get, list, memory.address(), 2);
+    return length > 1 || (length == 1 && !memory.getString(0).equals("."));
+  }
+
+  private boolean hasCallback(long list) {
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    hdf5.checked(Hdf5Function.P_GET_LINK_CALLBACK, list, out, out + 8);
+    return RawMemory.getLong(out) != 0;
+  }
+
+  /** The files of external links are opened as the one that holds the link, or by the defaults. */
+  private void requireFileList(long list, OpenedFile file) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(8, LINK_FILE_LIST);
+    RawMemory.setLong(memory.address(), 0);
+    hdf5.checked(Hdf5Function.P_GET, list, memory.address() + 8, memory.address());
+    long given = RawMemory.getLong(memory.address());
+    if (given <= 0) {
+      return;
+    }
+    boolean same =
+        equal(given, hdf5.known("H5P_LST_FILE_ACCESS_ID_g"))
+            || equal(given, file.settings().accessList());
+    hdf5.call(Hdf5Function.P_CLOSE, given);
+    if (!same) {
+      throw refused("H5Pset_elink_fapl", "the default list or that of the file itself");
+    }
+  }
+
+  private boolean equal(long list, long other) {
+    return other > 0 && hdf5.status(Hdf5Function.P_EQUAL, list, other) > 0;
+  }
+
+  private static UnsupportedFeatureException refused(String call, String expected) {
+    return new UnsupportedFeatureException(
+        "access property list: actual=" + call + ", expected=" + expected);
+  }
+}
