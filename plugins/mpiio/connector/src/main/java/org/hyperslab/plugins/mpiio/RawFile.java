@@ -197,6 +197,11 @@ final class RawFile implements AutoCloseable {
     }
 
     @Override
+    public long allowanceNanos() {
+      return started.allowanceNanos();
+    }
+
+    @Override
     public void abandon(RuntimeException why) {
       started.abandon(why);
     }

@@ -24,6 +24,8 @@ import org.hyperslab.mpiio.hint.Hints;
  */
 final class CollectiveCourse {
 
+  private static final long SLOW_BYTES_PER_SECOND = 10_000_000;
+
   /** Not those of algorithms, which count from 0. */
   private static final int SLOT = -1;
 
@@ -46,6 +48,7 @@ final class CollectiveCourse {
   private CollectiveCall call;
   private String algorithm;
   private long rounds;
+  private long bytes;
   private Tally mine = Tally.NONE;
   private Tally all = Tally.NONE;
   private HyperslabException problem;
@@ -144,6 +147,7 @@ final class CollectiveCourse {
     if (Arrays.stream(summaries).anyMatch(summary -> summary.circumstances().problem() != 0)) {
       return failing();
     }
+    bytes = Arrays.stream(summaries).mapToLong(AccessSummary::bytes).sum();
     long[][] told = found.heard(SLOT);
     for (int at = NUMBERS; at < RANDOM && told[0][at] != 0; at += 2) { // in one order on all ranks
       OptionalLong distance = distance(told[0][at], told, summaries);
@@ -272,6 +276,14 @@ final class CollectiveCourse {
           "collective transfer", comm.rank(), MpiException.NO_CODE, "ended before it was planned");
     }
     return new Outcome(algorithm, mine, all, peakBytes);
+  }
+
+  /**
+   * How long a slow file system may take for all ranks' bytes, during which a rank with nothing to
+   * do hears nothing of the others; 0 until they have all begun.
+   */
+  long allowanceNanos() {
+    return (long) Math.min((double) bytes / SLOW_BYTES_PER_SECOND * 1e9, Long.MAX_VALUE >> 8);
   }
 
   /** Ends that other ranks of this process find the memory. */

@@ -340,7 +340,8 @@ public final class CollectiveIo implements AutoCloseable {
           locks.close();
           explanation = course.explanation() == null ? explanation : course.explanation();
           return ended == null ? course.outcome(pool.peakBytes()) : null;
-        });
+        },
+        course::allowanceNanos);
   }
 
   /**
@@ -480,7 +481,8 @@ public final class CollectiveIo implements AutoCloseable {
         ended -> {
           locks.close();
           return ended == null ? outcome(schedule, driver.findings()) : null;
-        });
+        },
+        () -> 0);
   }
 
   private StepContext context(MemoryExtents memory, StepContext.Peers peers) {

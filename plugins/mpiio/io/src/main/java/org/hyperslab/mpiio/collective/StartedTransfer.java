@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.collective;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
@@ -26,6 +27,7 @@ public final class StartedTransfer {
 
   private final ProgressingDriver driver;
   private final Function<Throwable, Outcome> end;
+  private final LongSupplier allowance;
   private Outcome outcome;
   private RuntimeException failure;
   private boolean ended;
@@ -36,8 +38,11 @@ public final class StartedTransfer {
    * @param driver at the beginning of its schedule
    * @param end called once with what the schedule failed with, or null; frees what the transfer
    *     holds, and tells what was done
+   * @param allowance see {@link #allowanceNanos}
    */
-  StartedTransfer(ProgressingDriver driver, Function<Throwable, Outcome> end) {
+  StartedTransfer(
+      ProgressingDriver driver, Function<Throwable, Outcome> end, LongSupplier allowance) {
+    this.allowance = allowance;
     this.driver = driver;
     this.end = end;
   }
@@ -83,6 +88,14 @@ public final class StartedTransfer {
       ended = true;
       finish();
     }
+  }
+
+  /**
+   * {@return the most time that other ranks may need for the file without sending a message; 0
+   * until they have all begun}
+   */
+  public long allowanceNanos() {
+    return allowance.getAsLong();
   }
 
   /** {@return whether a worker is busy with it} */

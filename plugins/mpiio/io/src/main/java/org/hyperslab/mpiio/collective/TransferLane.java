@@ -98,6 +98,9 @@ public final class TransferLane {
     /** {@return the ranks with which messages are under way, ascending} */
     Set<Integer> awaited();
 
+    /** {@return the most time that the other ranks may need for the file without a message} */
+    long allowanceNanos();
+
     /**
      * Gives up.
      *
@@ -306,7 +309,7 @@ public final class TransferLane {
     idling.pause();
     long others = System.nanoTime() - movedAt;
     if (Math.min(idling.waitedNanos(), others) > deadlineNanos) {
-      giveUp(idling);
+      giveUp(idling, others);
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new MpiException(
@@ -314,13 +317,20 @@ public final class TransferLane {
     }
   }
 
-  /** Ends all that is under way with an error, unless a worker is still busy. */
-  private void giveUp(Idling idling) {
+  /**
+   * Ends all that is under way with an error, unless a worker is still busy, or other ranks may be:
+   * those that only wait for the end hear nothing while aggregators write.
+   */
+  private void giveUp(Idling idling, long waitedNanos) {
     lock.lock();
     try {
       takeArrivals();
       if (ongoing.stream().anyMatch(Ongoing::works)) {
         idling.reset();
+        return;
+      }
+      long allowance = ongoing.stream().mapToLong(Ongoing::allowanceNanos).sum();
+      if (waitedNanos - deadlineNanos <= allowance) {
         return;
       }
       TreeSet<Integer> ranks = new TreeSet<>();
@@ -437,6 +447,10 @@ public final class TransferLane {
 
     private boolean works() {
       return moving != null && moving.works();
+    }
+
+    private long allowanceNanos() {
+      return moving == null ? 0 : moving.allowanceNanos();
     }
 
     private Set<Integer> awaited() {

@@ -34,6 +34,11 @@ record StagedTransfer(StagedAccess staged, StartedTransfer started)
   }
 
   @Override
+  public long allowanceNanos() {
+    return started.allowanceNanos();
+  }
+
+  @Override
   public void abandon(RuntimeException why) {
     started.abandon(why);
   }

@@ -2,13 +2,23 @@ package org.hyperslab.mpiio.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a lane does with transfers that move and end as a test wants. */
 final class TransferLaneTest {
@@ -44,6 +54,11 @@ final class TransferLaneTest {
     @Override
     public Set<Integer> awaited() {
       return Set.of();
+    }
+
+    @Override
+    public long allowanceNanos() {
+      return 0;
     }
 
     @Override
@@ -100,5 +115,90 @@ final class TransferLaneTest {
             });
     owner.start();
     assertThat(started.join().await()).isEqualTo("end 1");
+  }
+
+  /** A started transfer as the lane moves it. */
+  private record Real(StartedTransfer started) implements TransferLane.Moving<Outcome> {
+    @Override
+    public boolean advance(boolean here) {
+      return started.advance(here);
+    }
+
+    @Override
+    public long moves() {
+      return started.moves();
+    }
+
+    @Override
+    public boolean works() {
+      return started.works();
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return started.awaited();
+    }
+
+    @Override
+    public long allowanceNanos() {
+      return started.allowanceNanos();
+    }
+
+    @Override
+    public void abandon(RuntimeException why) {
+      started.abandon(why);
+    }
+
+    @Override
+    public Outcome end() {
+      return started.outcome();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"enable", "disable"})
+  void waitsForAnAggregatorThatWritesForLong(String sharedMemory) {
+    int length = 5_000_000;
+    AtomicInteger writes = new AtomicInteger();
+    MemoryStore bytes = new MemoryStore("store");
+    ByteStore slow =
+        new StoreDecorator(bytes) {
+          @Override
+          public void write(long offset, MemorySegment source) {
+            long end = System.nanoTime() + 600_000_000L;
+            while (writes.get() == 0 && System.nanoTime() < end) {
+              Thread.onSpinWait();
+            }
+            writes.incrementAndGet();
+            super.write(offset, source);
+          }
+        };
+    Hints hints =
+        Hints.parse(
+            "hyperslab_deadline=0.2 cb_nodes=1 romio_cb_write=enable hyperslab_shared_memory="
+                + sharedMemory);
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          try (CollectiveIo io = CollectiveIo.open(comm, slow, hints, FileSystemTraits.local())) {
+            io.prepare();
+            TransferLane lane = new TransferLane("store", TransferLane.Progress.THREAD, hints);
+            StartedTransfer.Helpers helpers =
+                io.helpers(TransferLane.workers(), lane::changed, null);
+            byte[] mine = new byte[length];
+            MemoryExtents memory = MemoryExtents.contiguous(MemorySegment.ofArray(mine));
+            ExtentRuns file = ExtentRuns.of((long) comm.rank() * length, length);
+            TransferLane.Ongoing<Outcome> ongoing =
+                lane.start(
+                    new TransferLane.Start<>(
+                        true,
+                        true,
+                        null,
+                        () -> new Real(io.startWrite(file, memory, helpers)),
+                        () -> {}));
+            assertThat(ongoing.await().all().bytesWritten()).isEqualTo(2 * length);
+          }
+        });
+    assertThat(bytes.size()).isEqualTo(2 * length);
   }
 }
