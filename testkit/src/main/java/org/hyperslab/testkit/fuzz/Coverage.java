@@ -6,7 +6,7 @@ package org.hyperslab.testkit.fuzz;
  *
  * <p>Thread rule: counts of several threads mix; exact where one thread runs instrumented code.
  */
-final class Coverage {
+public final class Coverage {
 
   private static final int EDGES = 1 << 16;
   private static final byte[] COUNTS = new byte[EDGES];

@@ -44,7 +44,7 @@ final class SurfaceTest {
           Map.entry("plugins/mpiio/connector", 6),
           Map.entry("plugins/mpiio/io", 55),
           Map.entry("plugins/native", 29),
-          Map.entry("testkit", 17),
+          Map.entry("testkit", 18),
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
