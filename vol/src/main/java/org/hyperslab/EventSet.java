@@ -30,7 +30,7 @@ public final class EventSet {
   private long inserted;
   private long pending;
 
-  /** A set without calls. */
+  /** Creates a set without calls. */
   public EventSet() {}
 
   /**

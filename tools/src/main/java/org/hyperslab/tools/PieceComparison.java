@@ -24,7 +24,7 @@ final class PieceComparison {
   /** Buffers that no piece needs any more: memory that was touched is much quicker than new. */
   private final Queue<DataBuffer> free = new ConcurrentLinkedQueue<>();
 
-  /** A comparison of datasets whose elements have this type in memory. */
+  /** Creates a comparison of datasets whose elements have this type in memory. */
   PieceComparison(Dataset first, Dataset second, Datatype type) {
     this.first = first;
     this.second = second;

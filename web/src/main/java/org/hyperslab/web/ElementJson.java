@@ -50,7 +50,7 @@ final class ElementJson {
   private final Map<Long, String> paths = new HashMap<>();
 
   /**
-   * A writer for elements of one file.
+   * Creates a writer for elements of one file.
    *
    * @param file the file, in which references lead to objects
    * @param out receives the text

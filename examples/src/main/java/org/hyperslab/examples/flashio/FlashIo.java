@@ -32,7 +32,7 @@ public final class FlashIo {
   private final boolean together;
 
   /**
-   * A run in which the ranks take turns.
+   * Creates a run in which the ranks take turns.
    *
    * @param session whose connector carries it out
    * @param mesh the blocks of all ranks

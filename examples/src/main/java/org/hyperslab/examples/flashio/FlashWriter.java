@@ -52,7 +52,7 @@ final class FlashWriter {
   private record Lent(Object values, long bytes, CompletableFuture<Void> write) {}
 
   /**
-   * A writer of one file.
+   * Creates a writer of one file.
    *
    * @param together whether a rank's rows of all datasets are written by one call
    */

@@ -22,7 +22,7 @@ interface Side extends AutoCloseable {
     private final int edit;
 
     /**
-     * A crash.
+     * Creates a crash.
      *
      * @param edit the number of the edit that it was at; -1 if it was at none
      */

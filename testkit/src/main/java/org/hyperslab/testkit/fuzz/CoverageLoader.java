@@ -47,7 +47,8 @@ final class CoverageLoader extends ClassLoader {
   private final ClassFile classFile;
 
   /**
-   * A loader above that of this class, whose {@link Coverage} and {@link FuzzTarget} are shared.
+   * Creates a loader above that of this class, whose {@link Coverage} and {@link FuzzTarget} are
+   * shared.
    */
   CoverageLoader() {
     super(CoverageLoader.class.getClassLoader());

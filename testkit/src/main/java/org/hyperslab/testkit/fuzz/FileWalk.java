@@ -50,7 +50,7 @@ public final class FileWalk implements FuzzTarget {
   private final List<ObjectToken> pending = new ArrayList<>();
   private long elements;
 
-  /** A walk. */
+  /** Creates a walk. */
   public FileWalk() {}
 
   @Override

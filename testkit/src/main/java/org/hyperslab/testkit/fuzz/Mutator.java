@@ -59,7 +59,7 @@ final class Mutator {
 
   private final Random random;
 
-  /** A source of mutations. */
+  /** Creates a source of mutations. */
   Mutator(Random random) {
     this.random = random;
   }

@@ -41,7 +41,7 @@ public final class MemoryConnector implements Connector {
   private final Map<Handle, HyperslabException> failed = new HashMap<>();
   private boolean closed;
 
-  /** A connector without files. */
+  /** Creates a connector without files. */
   public MemoryConnector() {}
 
   @Override

@@ -63,7 +63,7 @@ final class JhdfConnector implements Connector {
 
   private final JhdfObjects objects = new JhdfObjects();
 
-  /** A connector with nothing open. */
+  /** Creates a connector with nothing open. */
   public JhdfConnector() {}
 
   @Override

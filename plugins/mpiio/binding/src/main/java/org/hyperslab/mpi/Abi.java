@@ -3,8 +3,8 @@ package org.hyperslab.mpi;
 import java.util.List;
 
 /**
- * The binary interfaces under which MPI libraries are built: how wide a handle is, where the fields
- * of a status lie, what the constants are.
+ * The binary interfaces under which MPI libraries are built: the width of a handle, the positions
+ * of the fields of a status, and the constants.
  */
 public enum Abi {
   /** Open MPI 4 and 5: a handle is the address of an object; predefined ones are symbols. */
@@ -34,7 +34,7 @@ public enum Abi {
     this.libraries = libraries;
   }
 
-  /** {@return its name for people} */
+  /** {@return its name for messages} */
   public String title() {
     return title;
   }

@@ -6,18 +6,18 @@ import org.hyperslab.error.InvalidUseException;
  * How one dimension of an array is distributed over the processes of a grid, as in High Performance
  * Fortran. For {@link MpiDatatype#distributedArray}.
  *
- * @param kind in which manner
+ * @param kind the kind of distribution
  * @param argument elements of a block, or 0 for the default: all in one block, or one by one
  */
 public record Distribution(Kind kind, int argument) {
 
-  /** The manners of dealing out. */
+  /** The kinds of distribution. */
   public enum Kind {
-    /** Not at all: every process has the whole dimension. */
+    /** No distribution: every process has the whole dimension. */
     NONE(Constant.DISTRIBUTE_NONE),
     /** One block for each process. */
     BLOCK(Constant.DISTRIBUTE_BLOCK),
-    /** Blocks in turn. */
+    /** Blocks assigned in turn. */
     CYCLIC(Constant.DISTRIBUTE_CYCLIC);
 
     private final Constant constant;
@@ -31,13 +31,13 @@ public record Distribution(Kind kind, int argument) {
     }
   }
 
-  /** Not dealt out. */
+  /** No distribution. */
   public static final Distribution NONE = new Distribution(Kind.NONE, 0);
 
   /** One block of equal length for each process. */
   public static final Distribution BLOCK = new Distribution(Kind.BLOCK, 0);
 
-  /** One element after the other. */
+  /** Single elements assigned in turn. */
   public static final Distribution CYCLIC = new Distribution(Kind.CYCLIC, 0);
 
   /** Checks the block's length. */

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * Asks ranks whether they have ended. A rank whose work is done answers until all ranks are done;
- * one that still works does not. So a rank that has waited long learns whether it waits for one
- * that will never come.
+ * Asks ranks whether they have ended. A rank whose work is done answers until all ranks are done; a
+ * rank that still works does not. A rank that has waited long can thus find out whether it waits
+ * for a rank that has ended.
  *
  * <p>Messages travel on a communicator of their own. A question is a byte {@value #QUESTION}, the
  * asker's number for it (long), and what it is about; an answer is a byte {@value #ANSWER} and that
@@ -37,7 +37,7 @@ public final class EndInquiry {
   }
 
   /**
-   * Says which questions this rank will answer once it has ended.
+   * Sets which questions this rank answers once it has ended.
    *
    * @param misses whether this rank has not done what the question is about; called by the thread
    *     that ends the process
@@ -66,8 +66,8 @@ public final class EndInquiry {
   }
 
   /**
-   * Returns the next answer that has come, without waiting. Drops questions that came to this rank:
-   * it has not ended.
+   * Returns the next answer that has come, without waiting. Drops questions sent to this rank: it
+   * has not ended.
    *
    * @return the number of a question that was answered with yes; empty if there is none
    */
@@ -89,7 +89,7 @@ public final class EndInquiry {
     ended = true;
   }
 
-  /** Answers the questions that have come to this rank, which has ended. */
+  /** Answers the questions sent to this rank, which has ended. */
   synchronized void answerAll() {
     for (Optional<Message> next = next(); next.isPresent(); next = next()) {
       Message message = next.get();
@@ -102,7 +102,7 @@ public final class EndInquiry {
   }
 
   /**
-   * A message that has come.
+   * A message that was received.
    *
    * @param source the rank that sent it
    * @param bytes all of it
@@ -130,7 +130,7 @@ public final class EndInquiry {
         });
   }
 
-  /** Messages so short leave at once, whatever the other rank does. */
+  /** Short messages leave at once, whatever the other rank does. */
   private void send(byte[] message, int rank) {
     leaving.removeIf(MpiRequest::test);
     leaving.add(comm.startSend(MemorySegment.ofArray(message), rank, TAG));

@@ -26,7 +26,7 @@ final class ExitWatch extends Handler {
 
   private volatile OptionalInt status = OptionalInt.empty();
 
-  /** Starts to listen. */
+  /** Starts to listen for the exit event. */
   static ExitWatch install() {
     ExitWatch watch = new ExitWatch();
     watch.setLevel(Level.ALL);
@@ -60,12 +60,15 @@ final class ExitWatch extends Handler {
     return threads.stream().noneMatch(ExitWatch::handlesSignal);
   }
 
-  /** Returns what is known of the end, for people. */
+  /** Returns a description of the end of the JVM, for messages. */
   String describe() {
     return status.isPresent() ? "exit code " + status.getAsInt() : "a signal";
   }
 
-  /** The JVM runs its end after SIGTERM, SIGINT or SIGHUP in a thread of that name. */
+  /**
+   * Returns whether a signal ends the JVM: after SIGTERM, SIGINT or SIGHUP shutdown runs in a
+   * thread of that name.
+   */
   private static boolean handlesSignal(Thread thread) {
     return thread.getName().startsWith("SIG") && thread.getName().endsWith(" handler");
   }

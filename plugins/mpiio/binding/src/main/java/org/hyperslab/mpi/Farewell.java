@@ -9,20 +9,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Ends the MPI of a rank whose work is done. Finalising waits for the other ranks, but the rank may
- * be what they wait for, in a collective call that it will never make. So it first meets the others
- * in a barrier that it can leave.
+ * Finalises the MPI of a rank whose work is done. Finalising waits for the other ranks, but the
+ * rank may be what they wait for, in a collective call that it will never make. The rank therefore
+ * first meets the others in a barrier that it can leave.
  *
  * <p>If it ends with something open that only all ranks together can close, it waits there for a
  * limited time, and then the job is aborted. Ranks that all end so, which is untidy and nothing
  * worse, meet there. If it ends with nothing open, the others may go on for as long as they like;
  * it answers those that ask whether it has ended ({@link EndInquiry}).
  *
- * <p>Thread rule: any thread may tell what is open; one takes leave.
+ * <p>Thread rule: any thread may tell what is open; one thread says farewell.
  */
 final class Farewell {
 
-  /** The system property with the seconds that a rank waits so. */
+  /** The system property with the seconds for which a rank waits. */
   static final String SECONDS = "hyperslab.mpi.farewellSeconds";
 
   private static final int DEFAULT_SECONDS = 30;
@@ -40,7 +40,7 @@ final class Farewell {
     return () -> shared.remove(open);
   }
 
-  /** Returns what is open that all ranks close together. */
+  /** Returns the names of open resources that all ranks close together. */
   List<String> open() {
     List<String> all = new ArrayList<>();
     shared.forEach(each -> all.addAll(each.get()));
@@ -48,12 +48,12 @@ final class Farewell {
   }
 
   /**
-   * Waits for all ranks to come to their end.
+   * Waits for all ranks to end.
    *
    * @param comm all ranks; nobody else makes collective calls on it
-   * @param limit how long; null to wait for as long as it takes, and answer meanwhile those that
-   *     ask whether this rank has ended
-   * @return false if the time is over
+   * @param limit the time limit; null to wait without limit and meanwhile answer ranks that ask
+   *     whether this rank has ended
+   * @return false if the time has elapsed
    */
   boolean meetsOthers(MpiCommunicator comm, EndInquiry inquiry, Duration limit) {
     MpiRequest all = comm.collectives().startBarrier();

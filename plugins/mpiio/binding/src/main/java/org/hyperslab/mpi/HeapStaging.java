@@ -39,12 +39,12 @@ final class HeapStaging {
       }
     }
 
-    /** Returns what to hand to native code. */
+    /** Returns the segment to pass to native code. */
     MemorySegment memory() {
       return lent == null ? user : lent.segment();
     }
 
-    /** Brings what native code wrote, from byte {@code from}, to the user. */
+    /** Copies the bytes that native code wrote, from byte {@code from} on, to the user's memory. */
     void copyOut(long from, long bytes) {
       if (lent != null) {
         MemorySegment.copy(
@@ -52,7 +52,7 @@ final class HeapStaging {
       }
     }
 
-    /** Brings all that native code may have written to the user. */
+    /** Copies all bytes that native code may have written to the user's memory. */
     void copyOut() {
       copyOut(0, user.byteSize());
     }

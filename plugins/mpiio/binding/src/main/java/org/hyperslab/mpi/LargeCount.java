@@ -12,14 +12,13 @@ import org.hyperslab.error.InvalidUseException;
  * element of a datatype that is made for it: runs of 2^30 elements and a remainder. The call
  * remains one message or transfer, and the other side may count it in any way.
  *
- * @param count what to give as count
- * @param type what to give as datatype
+ * @param count the count to pass @param type what to give as datatype
  * @param made whether the datatype was made here and is to be freed
  * @param library whose datatype it is
  */
 record LargeCount(int count, long type, boolean made, Library library) implements AutoCloseable {
 
-  /** Elements of a run. */
+  /** The number of elements of a run. */
   static final int RUN = 1 << 30;
 
   /** The smallest count that is large; tests lower it. */
@@ -86,7 +85,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
     return all;
   }
 
-  /** Frees what was made. Allowed while a call that has started still uses it. */
+  /** Frees the datatype that was made. Allowed while a call that has started still uses it. */
   @Override
   public void close() {
     if (made) {

@@ -3,7 +3,7 @@ package org.hyperslab.mpi;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the environment says of the launcher that started this process. */
+/** Identifies, from the environment, the launcher that started this process. */
 final class Launch {
 
   private Launch() {}

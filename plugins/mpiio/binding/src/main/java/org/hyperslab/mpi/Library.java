@@ -78,7 +78,7 @@ final class Library {
     worldRank = rank;
   }
 
-  /** From now on every call is refused. */
+  /** Refuses every call from now on. */
   void finish() {
     finished = true;
   }
@@ -120,7 +120,7 @@ final class Library {
     }
   }
 
-  /** As {@link #call}, leaving the error code to the caller. */
+  /** Calls a function as {@link #call} does and returns the error code to the caller. */
   int code(Call call, MemorySegment... arguments) {
     if (finished) {
       throw new InvalidUseException(
@@ -150,7 +150,7 @@ final class Library {
     return NativeFunction.at(address, call.parameters());
   }
 
-  /** Returns what an error code means, as an exception. */
+  /** Returns the exception for an error code. */
   MpiException failed(Call call, int code) {
     return new MpiException(call.symbol(), worldRank, code, errorText(code));
   }
@@ -169,14 +169,14 @@ final class Library {
     return abi.handleBytes();
   }
 
-  /** Reads a handle from where a function put it. */
+  /** Reads the handle that a function stored at a place. */
   long handleAt(MemorySegment place, long index) {
     return abi.handleBytes() == 4
         ? place.getAtIndex(ValueLayout.JAVA_INT, index)
         : place.getAtIndex(ValueLayout.JAVA_LONG, index);
   }
 
-  /** Puts a handle where a function looks for it. */
+  /** Stores a handle at the place where a function reads it. */
   void putHandle(MemorySegment place, long index, long handle) {
     if (abi.handleBytes() == 4) {
       place.setAtIndex(ValueLayout.JAVA_INT, index, (int) handle);
@@ -185,14 +185,14 @@ final class Library {
     }
   }
 
-  /** Returns a call whose last argument, not among those given, is where it puts a handle. */
+  /** Calls a function with one more argument, the place for a handle, and returns the handle. */
   long newHandle(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return handleAt(given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG)), 0);
     }
   }
 
-  /** Returns a call whose last argument, not among those given, is where it puts an int. */
+  /** Calls a function with one more argument, the place for an int, and returns the int. */
   int anInt(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return given(call, arguments, arena.allocate(ValueLayout.JAVA_INT))
@@ -201,8 +201,8 @@ final class Library {
   }
 
   /**
-   * Returns a call whose last argument, not among those given, is where it puts a number of 8
-   * bytes.
+   * Calls a function with one more argument, the place for an 8-byte number, and returns the
+   * number.
    */
   long aLong(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
@@ -219,7 +219,7 @@ final class Library {
     return place;
   }
 
-  /** A call that frees the handle at a place, such as MPI_Comm_free. */
+  /** Calls a function that frees the handle at a place, such as MPI_Comm_free. */
   void free(Call call, long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
@@ -228,7 +228,7 @@ final class Library {
     }
   }
 
-  /** Returns a call that writes a text and its length. */
+  /** Calls a function that writes a text and its length, and returns the text. */
   String text(Call call) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(8 * TEXT_BYTES);
@@ -243,7 +243,7 @@ final class Library {
     return arena.allocate(abi.statusBytes(), 8);
   }
 
-  /** Returns what a status says. */
+  /** Returns the content of a status. */
   MpiStatus status(MemorySegment status) {
     int source = status.get(ValueLayout.JAVA_INT, abi.sourceOffset());
     int tag = status.get(ValueLayout.JAVA_INT, abi.sourceOffset() + 4L);

@@ -38,7 +38,8 @@ final class LibrarySearch {
   /**
    * Opens the library.
    *
-   * @throws MpiException if there is none; it says what was tried and why each failed
+   * @throws MpiException if there is none; the message lists each attempt and the reason of its
+   *     failure
    */
   Library open(MpiOptions options) {
     Optional<String> named = named(options);
@@ -69,7 +70,7 @@ final class LibrarySearch {
         .filter(name -> !name.isBlank());
   }
 
-  /** The launcher's ABI first. */
+  /** Returns the order of the search, the launcher's ABI first. */
   private Set<Abi> order(MpiOptions options) {
     Set<Abi> order = new LinkedHashSet<>();
     options.abi().ifPresent(order::add);

@@ -32,7 +32,7 @@ final class Loader {
                 "the C library has no " + name + ": MPI needs a Unix system"));
   }
 
-  /** Returns a library's handle, or null, whose reason is what {@link #problem} says next. */
+  /** Returns a library's handle, or null; {@link #problem} then returns the reason. */
   MemorySegment open(String name) {
     try (Arena arena = Arena.ofConfined()) {
       return orNull(open.call(arena.allocateFrom(name), value(RTLD_NOW | RTLD_GLOBAL)));

@@ -63,7 +63,7 @@ public final class Mpi {
 
   private final Farewell farewell = new Farewell();
 
-  /** All ranks, for what is said at the end; null where this class does not see to the end. */
+  /** All ranks, for the finalisation; null where this class does not finalise MPI. */
   private final MpiCommunicator ends;
 
   private final EndInquiry inquiry;
@@ -203,7 +203,7 @@ public final class Mpi {
    * aborted after {@code -Dhyperslab.mpi.farewellSeconds} (30).
    *
    * @param open names of what is open, for people; called by any thread
-   * @return ends that
+   * @return removes the registration
    */
   public Runnable watchOpen(Supplier<List<String>> open) {
     return farewell.watch(open);
@@ -264,7 +264,7 @@ public final class Mpi {
     }
   }
 
-  /** {@return what the library says of itself: name and version, of one or many lines} */
+  /** {@return the library's own version text: name and version, in one or many lines} */
   public String libraryVersion() {
     return library.text(Call.GET_LIBRARY_VERSION);
   }
@@ -313,7 +313,7 @@ public final class Mpi {
     return types.computeIfAbsent(type, t -> MpiDatatype.predefined(library, t));
   }
 
-  /** {@return hints to fill in, to be closed by the caller} */
+  /** {@return empty hints, to be closed by the caller} */
   public MpiInfo newInfo() {
     return MpiInfo.create(library);
   }

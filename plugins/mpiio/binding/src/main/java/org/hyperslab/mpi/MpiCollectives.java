@@ -36,7 +36,7 @@ public final class MpiCollectives {
   /**
    * Copies the root's bytes to every rank; all segments are equally long.
    *
-   * @param data the root's bytes, or where they go
+   * @param data the root's bytes, or the memory that receives them
    * @param root the rank of the root
    */
   public void broadcast(MemorySegment data, int root) {
@@ -46,7 +46,7 @@ public final class MpiCollectives {
   /**
    * Copies the root's elements to every rank.
    *
-   * @param data the root's bytes, or where they go
+   * @param data the root's bytes, or the memory that receives them
    * @param count how many elements
    * @param type the datatype of an element
    * @param root the rank of the root
@@ -67,7 +67,7 @@ public final class MpiCollectives {
   }
 
   /**
-   * Puts {@code count} elements of each rank one after the other, by rank, on the root.
+   * Gathers {@code count} elements of each rank, in rank order, on the root.
    *
    * @param mine this rank's part
    * @param all used on the root only; may be null elsewhere
@@ -83,7 +83,7 @@ public final class MpiCollectives {
   }
 
   /**
-   * Deals the root's elements out, {@code count} to each rank.
+   * Scatters the root's elements, {@code count} to each rank.
    *
    * @param all used on the root only; may be null elsewhere
    * @param mine this rank's part
@@ -113,7 +113,7 @@ public final class MpiCollectives {
   }
 
   /**
-   * Puts {@code count} elements of each rank one after the other, by rank, on every rank.
+   * Gathers {@code count} elements of each rank, in rank order, on every rank.
    *
    * @param mine this rank's part
    * @param all the parts of all ranks, by rank
@@ -157,7 +157,7 @@ public final class MpiCollectives {
   }
 
   /**
-   * Puts elements of all ranks where {@code all} says, on every rank.
+   * Gathers elements of all ranks at the places that {@code all} names, on every rank.
    *
    * @param mine of which {@code count} elements are given
    * @param count how many elements
@@ -244,9 +244,9 @@ public final class MpiCollectives {
   }
 
   /**
-   * Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each.
+   * Reduces over all ranks, place by place, and stores the result in {@code values} on each.
    *
-   * @param values this rank's values, replaced by the outcome
+   * @param values this rank's values, replaced by the result
    * @param count how many elements
    * @param type the datatype of an element
    * @param operation how elements are combined
@@ -259,7 +259,7 @@ public final class MpiCollectives {
   /**
    * Reduces over this rank and those before it, place by place, in place.
    *
-   * @param values this rank's values, replaced by the outcome
+   * @param values this rank's values, replaced by the result
    * @param count how many elements
    * @param type the datatype of an element
    * @param operation how elements are combined
@@ -271,7 +271,7 @@ public final class MpiCollectives {
   /**
    * Reduces over the ranks before this one, in place; on rank 0 the values are undefined.
    *
-   * @param values this rank's values, replaced by the outcome
+   * @param values this rank's values, replaced by the result
    * @param count how many elements
    * @param type the datatype of an element
    * @param operation how elements are combined
@@ -302,7 +302,7 @@ public final class MpiCollectives {
   /**
    * Reduces over all ranks, place by place, onto the root.
    *
-   * @param values this rank's; on the root they become the outcome
+   * @param values this rank's; on the root they are replaced by the result
    * @param count how many elements
    * @param type the datatype of an element
    * @param operation how elements are combined
@@ -349,7 +349,7 @@ public final class MpiCollectives {
   /**
    * Starts a broadcast of bytes.
    *
-   * @param data the root's bytes, or where they go
+   * @param data the root's bytes, or the memory that receives them
    * @param root the rank of the root
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -366,8 +366,8 @@ public final class MpiCollectives {
   }
 
   /**
-   * Starts what puts as many bytes of each rank one after the other, by rank, on every rank; at
-   * most 2^31 in all.
+   * Starts to gather equally many bytes of each rank, in rank order, on every rank; at most 2^31 in
+   * all.
    *
    * @param all in which this rank's own bytes stand in their place already
    * @return the request; memory that it uses must stay untouched until it has completed
@@ -394,7 +394,7 @@ public final class MpiCollectives {
   /**
    * Starts a reduction over all ranks, in place, of at most 2^30 elements.
    *
-   * @param values this rank's values, replaced by the outcome
+   * @param values this rank's values, replaced by the result
    * @param count how many elements
    * @param type the datatype of an element
    * @param operation how elements are combined

@@ -21,10 +21,10 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class MpiCommunicator implements AutoCloseable {
 
-  /** For {@code source}: from whichever rank sends first. */
+  /** For {@code source}: any rank. */
   public static final int ANY_SOURCE = Integer.MIN_VALUE;
 
-  /** For {@code tag}: with whatever tag. */
+  /** For {@code tag}: any tag. */
   public static final int ANY_TAG = Integer.MIN_VALUE;
 
   private final Mpi mpi;
@@ -117,7 +117,8 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * As {@link #send(MemorySegment, int, int)}, returning only when the receive has begun.
+   * Sends bytes as {@link #send(MemorySegment, int, int)} does; returns only when the receive has
+   * begun.
    *
    * @param data the bytes to send
    * @param destination the rank that receives
@@ -139,7 +140,7 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Receives bytes, at most as many as {@code into} has.
    *
-   * @param into where the bytes go
+   * @param into the memory that receives the bytes
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag a tag or {@link #ANY_TAG}
    * @return what was received
@@ -151,7 +152,7 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Receives elements, at most {@code count}.
    *
-   * @param into where the bytes go
+   * @param into the memory that receives the bytes
    * @param count how many elements
    * @param type the datatype of an element
    * @param source the rank that sends
@@ -221,7 +222,7 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Starts to receive bytes.
    *
-   * @param into where the bytes go
+   * @param into the memory that receives the bytes
    * @param source the rank that sends
    * @param tag the tag of the message
    * @return the request; memory that it uses must stay untouched until it has completed
@@ -233,7 +234,7 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Starts to receive elements.
    *
-   * @param into where the bytes go
+   * @param into the memory that receives the bytes
    * @param count how many elements
    * @param type the datatype of an element
    * @param source the rank that sends
@@ -261,7 +262,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * Waits until a message can be received and says what it is.
+   * Waits until a message can be received and returns its description.
    *
    * @param source the rank that sends
    * @param tag the tag of the message
@@ -310,7 +311,7 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** Returns when every rank has come here. */
+  /** Waits until every rank has made this call. */
   public void barrier() {
     library.call(Call.BARRIER, value(handle()));
   }

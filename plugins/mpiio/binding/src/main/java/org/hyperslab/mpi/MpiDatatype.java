@@ -16,7 +16,7 @@ import org.hyperslab.error.InvalidUseException;
  * <p>Displacements, strides, bounds and extents are in bytes where the name says {@code Bytes} and
  * otherwise in extents of the datatype that is built upon. Lengths count elements of it.
  *
- * <p>Thread rule: immutable; one closes it when nobody uses it any more.
+ * <p>Thread rule: immutable; it is closed when it is no longer used.
  */
 public final class MpiDatatype implements AutoCloseable {
 
@@ -227,12 +227,12 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return what a process of a grid has of an array that is dealt out over the grid}
+   * {@return the part of an array, distributed over a grid of processes, that one process has}
    *
    * @param grid processes along each dimension; their product is the number of processes
    * @param rank the process, counted with the last dimension fastest
    * @param sizes the array's extent
-   * @param distributions how each dimension is dealt out
+   * @param distributions how each dimension is distributed
    * @param fastestLast whether the last index varies fastest, as in C and Java
    */
   public MpiDatatype distributedArray(
@@ -283,7 +283,7 @@ public final class MpiDatatype implements AutoCloseable {
         value(extentBytes));
   }
 
-  /** {@return a copy that is closed by itself} */
+  /** {@return a copy, closed independently} */
   public MpiDatatype duplicate() {
     return derive("duplicate", Call.TYPE_DUP, value(handle()));
   }

@@ -36,13 +36,13 @@ public final class MpiFileHandle implements AutoCloseable {
   private final long handle;
   private boolean closed;
 
-  /** From where a pointer is moved. */
+  /** The origin of a movement of a file pointer. */
   public enum Whence {
-    /** From the beginning of the view. */
+    /** The beginning of the view. */
     START(Constant.SEEK_SET),
-    /** From where it is. */
+    /** The current position. */
     CURRENT(Constant.SEEK_CUR),
-    /** From the end of the file. */
+    /** The end of the file. */
     END(Constant.SEEK_END);
 
     private final Constant constant;
@@ -53,7 +53,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * What a rank sees of a file.
+   * The view of a file: the part that a rank accesses.
    *
    * @param displacementBytes where the view begins
    * @param elementary what offsets count; to be closed by the caller that set the view
@@ -482,7 +482,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * First half of {@link #readAtAll}.
+   * Begins the split collective {@link #readAtAll}.
    *
    * @param offset the offset, in etypes of the view
    * @param into where the elements go
@@ -496,7 +496,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * First half of {@link #writeAtAll}.
+   * Begins the split collective {@link #writeAtAll}.
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
@@ -510,7 +510,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * First half of {@link #readAll}.
+   * Begins the split collective {@link #readAll}.
    *
    * @param into where the elements go
    * @param count how many elements
@@ -522,7 +522,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * First half of {@link #writeAll}.
+   * Begins the split collective {@link #writeAll}.
    *
    * @param data the elements to write
    * @param count how many elements

@@ -104,7 +104,7 @@ public final class MpiSharedPointer {
   }
 
   /**
-   * First half of {@link #readOrdered}.
+   * Begins the split collective {@link #readOrdered}.
    *
    * @param into where the elements go
    * @param count how many elements
@@ -116,7 +116,7 @@ public final class MpiSharedPointer {
   }
 
   /**
-   * First half of {@link #writeOrdered}.
+   * Begins the split collective {@link #writeOrdered}.
    *
    * @param data the elements to write
    * @param count how many elements

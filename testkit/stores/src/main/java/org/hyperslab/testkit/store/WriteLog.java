@@ -40,7 +40,7 @@ public final class WriteLog {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** An empty log; a {@link FaultStore} fills it. */
+  /** Creates an empty log; a {@link FaultStore} fills it. */
   WriteLog() {}
 
   synchronized void add(Entry entry) {

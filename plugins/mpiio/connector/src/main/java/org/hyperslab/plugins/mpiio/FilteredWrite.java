@@ -32,7 +32,7 @@ final class FilteredWrite {
   private final StagedBytes staged;
 
   /**
-   * A write.
+   * Creates a write.
    *
    * @param root the dataset in the engine; null on all ranks but rank 0
    * @param changed hears of every chunk that has a new content

@@ -46,7 +46,7 @@ final class ParallelDataset {
   private volatile RankChunkReader chunks;
 
   /**
-   * A dataset.
+   * Creates a dataset.
    *
    * @param file the way to its bytes; null if there is none but through rank 0
    * @param agreement keeps the ranks in step

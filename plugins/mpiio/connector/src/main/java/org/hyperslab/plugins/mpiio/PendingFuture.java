@@ -21,7 +21,7 @@ final class PendingFuture<R> extends CompletableFuture<R> {
   private final Runnable settle;
 
   /**
-   * A future of something deferred.
+   * Creates a future of something deferred.
    *
    * @param settle completes it; does nothing if it is complete
    */

@@ -77,7 +77,7 @@ final class RankConnector implements AutoCloseable {
   private final TransferLog log = new TransferLog();
 
   /**
-   * A rank; collective.
+   * Creates a rank; collective.
    *
    * @param world whose ranks these are; a duplicate of it carries what the ranks say
    * @param forget hears of handles that stand for nothing any more

@@ -17,7 +17,7 @@ final class RankFile {
   private int users;
 
   /**
-   * An open file.
+   * Creates an open file.
    *
    * @param number the same on all ranks
    * @param raw the way to its bytes; null if there is none but through rank 0

@@ -37,7 +37,7 @@ final class CollectiveCall {
   private static final int SLOT = -2;
 
   /**
-   * A call in which all ranks' arguments are sound.
+   * Creates a call in which all ranks' arguments are sound.
    *
    * @param problem with this rank's list only, and the hints and traits
    * @param group what is known of the ranks

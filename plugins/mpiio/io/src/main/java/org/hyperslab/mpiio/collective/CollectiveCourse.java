@@ -71,7 +71,7 @@ final class CollectiveCourse {
   }
 
   /**
-   * A course that has not begun.
+   * Creates a course that has not begun.
    *
    * @param views what ranks have declared; null if the access is not by view
    * @param peers where the memory of other ranks is put down

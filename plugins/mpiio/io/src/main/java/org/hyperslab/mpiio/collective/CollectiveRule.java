@@ -56,7 +56,7 @@ final class CollectiveRule {
   private final FileSystemTraits fs;
   private final Aggregators aggregators;
 
-  /** A rule for one call. */
+  /** Creates a rule for one call. */
   CollectiveRule(Problem problem, Aggregators aggregators) {
     this.problem = problem;
     this.hints = problem.setting().hints();

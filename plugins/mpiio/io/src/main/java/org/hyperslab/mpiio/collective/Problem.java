@@ -61,7 +61,7 @@ record Problem(
     return -1;
   }
 
-  /** Returns the same problem as another rank has it. */
+  /** Returns the same problem from the point of view of another rank. */
   Problem of(int other) {
     return new Problem(other, write, summaries, lists, setting, memoryContiguous);
   }

@@ -5,14 +5,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes the started accesses of one file or of several go on. Its thread is there while something
- * is under way, and a little longer.
+ * Advances the started accesses of one or more files. Its thread lives while an access is under
+ * way, and a little longer.
  *
  * <p>Thread rule: safe.
  */
 final class ProgressThread {
 
-  /** The one that serves all files which share it. */
+  /** The instance that serves all files that share it. */
   static final ProgressThread ENGINE = new ProgressThread("progress engine");
 
   private static final long LINGER_NANOS = 100_000_000;
@@ -25,7 +25,7 @@ final class ProgressThread {
     this.name = name;
   }
 
-  /** Takes care of a lane until nothing is under way there. */
+  /** Advances a lane until nothing is under way in it. */
   void serve(TransferLane lane) {
     lanes.add(lane);
     synchronized (this) {
@@ -36,7 +36,7 @@ final class ProgressThread {
     }
   }
 
-  /** Has it look again soon. */
+  /** Wakes the thread to try again. */
   synchronized void wake() {
     LockSupport.unpark(thread);
   }

@@ -23,11 +23,11 @@ import org.hyperslab.mpiio.comm.Request;
 final class ProgressingDriver {
 
   private enum Hands {
-    /** Whoever asks may go on. */
+    /** The calling thread may continue. */
     FREE,
-    /** A worker shall go on. */
+    /** A worker is to continue. */
     OFFERED,
-    /** A worker goes on. */
+    /** A worker is running. */
     WORKING
   }
 
@@ -49,7 +49,7 @@ final class ProgressingDriver {
   private long moves;
 
   /**
-   * A driver at the beginning of a schedule; nothing has been done yet.
+   * Creates a driver at the beginning of a schedule; nothing has been done yet.
    *
    * @param context what it works on
    * @param first the schedule
@@ -65,7 +65,7 @@ final class ProgressingDriver {
   }
 
   /**
-   * Goes on as far as possible without waiting for other ranks, locks or memory.
+   * Advances as far as possible without waiting for other ranks, locks or memory.
    *
    * @param here whether the caller rather carries out steps on memory and the file itself than have
    *     a worker do so, because it would only wait
@@ -229,7 +229,7 @@ final class ProgressingDriver {
     return ended ? failure : null;
   }
 
-  /** {@return what was found out so far} */
+  /** {@return the findings so far} */
   public Schedule.Findings findings() {
     return actions;
   }

@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * What a rank accesses in a collective, as other threads of the process see it.
+ * Describes what a rank accesses in a collective to other threads of the process.
  *
  * @param file its extents
  * @param memory its memory, which every thread may touch

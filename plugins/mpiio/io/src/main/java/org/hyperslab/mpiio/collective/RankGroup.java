@@ -1,7 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 /**
- * What is known of the ranks before any of them accesses the file; the same on every rank.
+ * Describes the ranks before any of them accesses the file; the same on every rank.
  *
  * @param topology where ranks run
  * @param job the machine, and by which rule file domains are assigned

@@ -37,10 +37,10 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   private static final long VOLUME_BYTES = 32 << 20;
   private static final double NEARLY = 0.9;
 
-  /** How long requests of one length are tried. */
+  /** The time for which requests of one length are tried. */
   private static final long MOST_NANOS = 250_000_000;
 
-  /** With this machine's file and clock. */
+  /** Returns an instance with this machine's file and clock. */
   static SaturationPoint ofThisMachine() {
     String named = System.getProperty(PROPERTY);
     return new SaturationPoint(named != null ? Path.of(named) : cached(), System::nanoTime);
@@ -171,7 +171,10 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return LEAST_BYTES << firstNearlyBest(rates);
   }
 
-  /** Returns bytes in a nanosecond; each request is made durable, so that no cache answers it. */
+  /**
+   * Returns the rate in bytes per nanosecond; each request is made durable, so that no cache
+   * answers it.
+   */
   private double rate(ByteStore store, MemorySegment request) {
     store.truncate(0);
     long start = nanoClock.getAsLong();

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
  * <p>Thread rule: immutable if the rounds are.
  *
  * @param algorithm which algorithm made it, for messages
- * @param rank whose it is
+ * @param rank the rank that runs it
  * @param rounds the steps of each round
  * @param next computes the schedule that continues this one, from what was found out until then;
  *     null if nothing follows
@@ -25,10 +25,10 @@ record Schedule(
   private static final int SHOWN_STEPS = 200;
 
   /**
-   * A schedule that nothing follows.
+   * Creates a schedule without continuation.
    *
    * @param algorithm which algorithm made it, for messages
-   * @param rank whose it is
+   * @param rank the rank that runs it
    * @param rounds the steps of each round
    */
   public Schedule(String algorithm, int rank, List<List<Step>> rounds) {
@@ -120,7 +120,7 @@ record Schedule(
     return text.toString();
   }
 
-  /** What a rank has found out and done in a schedule so far. */
+  /** The knowledge and the work of a rank in a schedule so far. */
   public interface Findings {
 
     /**
@@ -132,10 +132,10 @@ record Schedule(
      */
     long[][] heard(int slot);
 
-    /** {@return what was done until now} */
+    /** {@return the counts so far} */
     Tally tally();
 
-    /** {@return what failed first on this rank; null if nothing did} */
+    /** {@return the first failure on this rank; null if there is none} */
     RuntimeException failure();
   }
 }

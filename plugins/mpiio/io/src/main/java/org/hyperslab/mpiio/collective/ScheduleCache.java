@@ -25,7 +25,7 @@ final class ScheduleCache {
   private final ArrayDeque<Kept> kept = new ArrayDeque<>();
 
   /**
-   * What a schedule depends on beside extents.
+   * The circumstances, besides extents, on which a schedule depends.
    *
    * @param write whether the file is written
    * @param reachable whether other threads may touch the memory

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.collective;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Toggle;
 
-/** Whether a collective write may write holes back as it has read them. */
+/** Decides whether a collective write may write back holes as it has read them. */
 final class Sieving {
 
   private Sieving() {}

@@ -26,7 +26,7 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
    *
    * @param lists the extents of each rank; asked once for each
    * @param costs what the machine does not tell
-   * @param listener hears of every step; null for nobody
+   * @param listener receives every step; may be null
    */
   public SimulatedDriver.Result run(
       IntFunction<ExtentRuns> lists,

@@ -20,14 +20,14 @@ import org.hyperslab.mpiio.machine.RankMap;
  * that schedules that compute their continuation do so.
  *
  * <p>A message begins when both sides are ready for it. Events happen in the order of their times,
- * so that links and servers serve whoever comes first. Locks are taken to be free.
+ * so that links and servers serve requests first come, first served. Locks are taken to be free.
  *
  * <p>Thread rule: one thread.
  */
 final class SimulatedDriver {
 
   /**
-   * What the machine does not tell.
+   * The costs that the machine does not specify.
    *
    * @param requestNanos what a request to the file costs apart from its bytes, in nanoseconds
    * @param storageBytesPerSecond what a server takes, where the machine does not say
@@ -49,12 +49,12 @@ final class SimulatedDriver {
     }
   }
 
-  /** Hears of every step. */
+  /** Receives every step. */
   @FunctionalInterface
   public interface StepListener {
 
     /**
-     * Takes a step that has ended.
+     * Receives a step that has ended.
      *
      * @param rank whose it is
      * @param step the step
@@ -65,7 +65,7 @@ final class SimulatedDriver {
   }
 
   /**
-   * What came of a simulation.
+   * The result of a simulation.
    *
    * @param rankNanos when each rank had ended, in nanoseconds from the start
    * @param stepNanos the time of all ranks in steps of each kind, waiting included, by the kind's
@@ -106,7 +106,7 @@ final class SimulatedDriver {
    * @param ranks where each rank is
    * @param costs what the machine does not tell
    * @param schedules gives the schedule of each rank; asked once for each, in ascending order
-   * @param listener hears of every step; null for nobody
+   * @param listener receives every step; may be null
    * @return times and counts
    * @throws InvalidUseException if the schedules wait for each other for ever: it names a rank and
    *     its step
@@ -315,7 +315,7 @@ final class SimulatedDriver {
     return heard;
   }
 
-  /** What was started under a number. */
+  /** The operations started under a slot number. */
   private static final class Slot {
     int open;
     double end;

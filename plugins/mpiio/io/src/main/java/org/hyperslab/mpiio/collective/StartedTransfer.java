@@ -33,7 +33,7 @@ public final class StartedTransfer {
   private boolean ended;
 
   /**
-   * A transfer.
+   * Creates a transfer.
    *
    * @param driver at the beginning of its schedule
    * @param end called once with what the schedule failed with, or null; frees what the transfer

@@ -44,7 +44,7 @@ sealed interface Step {
   }
 
   /**
-   * Takes a buffer.
+   * Allocates a buffer.
    *
    * @param buffer its number
    * @param bytes its length
@@ -52,7 +52,7 @@ sealed interface Step {
   record Allocate(int buffer, long bytes) implements Step {}
 
   /**
-   * Gives a buffer back.
+   * Releases a buffer.
    *
    * @param buffer its number
    */
@@ -63,8 +63,8 @@ sealed interface Step {
    *
    * @param destination the receiving rank
    * @param from the bytes, consecutive in their place
-   * @param length how many
-   * @param slot what an {@link Await} calls it
+   * @param length the number of bytes
+   * @param slot the number by which an {@link Await} names it
    */
   record Send(int destination, Place from, long length, int slot) implements Step {}
 
@@ -73,8 +73,8 @@ sealed interface Step {
    *
    * @param source the sending rank
    * @param to where the bytes go, consecutively
-   * @param length how many
-   * @param slot what an {@link Await} calls it
+   * @param length the number of bytes
+   * @param slot the number by which an {@link Await} names it
    */
   record Receive(int source, Place to, long length, int slot) implements Step {}
 
@@ -90,7 +90,7 @@ sealed interface Step {
    *
    * @param from their place
    * @param to where they go
-   * @param length how many
+   * @param length the number of bytes
    */
   record Copy(Place from, Place to, long length) implements Step {}
 
@@ -148,7 +148,7 @@ sealed interface Step {
    */
   record ListTransfer(ExtentRuns file, Place memory, boolean write) implements Step {}
 
-  /** What a lock is for. */
+  /** The purpose of a lock. */
   enum Guard {
     /** A read-modify-write of one request. */
     SIEVING,
@@ -159,14 +159,14 @@ sealed interface Step {
   /**
    * Takes a lock on a range of the file.
    *
-   * @param guard what for
+   * @param guard the purpose of the lock
    * @param from the first byte
    * @param toExclusive the byte after the last
    */
   record Lock(Guard guard, long from, long toExclusive) implements Step {
 
     /**
-     * A lock for a read-modify-write.
+     * Creates a lock for a read-modify-write.
      *
      * @param from the first byte
      * @param toExclusive the byte after the last
@@ -177,9 +177,9 @@ sealed interface Step {
   }
 
   /**
-   * Gives back the range locked last.
+   * Releases the range locked last.
    *
-   * @param guard what for
+   * @param guard the purpose of the lock
    */
   record Unlock(Guard guard) implements Step {
 
@@ -189,7 +189,7 @@ sealed interface Step {
     }
   }
 
-  /** Waits until every rank has come here. */
+  /** Waits until every rank has reached this step. */
   record Barrier() implements Step {}
 
   /**
@@ -198,7 +198,7 @@ sealed interface Step {
    *
    * @param mine what this rank tells; must not be changed any more
    * @param equal whether every rank tells as many
-   * @param slot what an {@link Await} calls it
+   * @param slot the number by which an {@link Await} names it
    */
   record GatherAll(long[] mine, boolean equal, int slot) implements Step {}
 
@@ -207,7 +207,7 @@ sealed interface Step {
    * this one when the slot has been awaited. Every rank of the communicator takes part.
    *
    * @param forRank what each rank is told, by rank; must not be changed any more
-   * @param slot what an {@link Await} calls it
+   * @param slot the number by which an {@link Await} names it
    */
   record ExchangeAll(long[][] forRank, int slot) implements Step {}
 
@@ -218,7 +218,7 @@ sealed interface Step {
    *
    * @param values this rank's numbers; must not be changed any more
    * @param reduction how they are combined
-   * @param slot what an {@link Await} calls it
+   * @param slot the number by which an {@link Await} names it
    */
   record ReduceAll(long[] values, Reduction reduction, int slot) implements Step {}
 }

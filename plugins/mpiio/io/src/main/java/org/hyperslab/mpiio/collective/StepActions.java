@@ -17,8 +17,8 @@ import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * What the steps of a schedule mean, apart from who drives it: does those that concern this rank
- * only, and starts the others.
+ * Carries out the steps of a schedule for any driver: completes those that concern this rank only,
+ * and starts the others.
  *
  * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
  * its messages still go their way, so that no other rank waits forever. The schedule finds the
@@ -30,7 +30,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
  */
 final class StepActions implements Schedule.Findings, AutoCloseable {
 
-  /** What goes between the file and a neighbour's memory at one time. */
+  /** The number of bytes moved between the file and a neighbour's memory at a time. */
   private static final long STAGING_BYTES = 256 << 10;
 
   private final StepContext context;
@@ -153,7 +153,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return null;
   }
 
-  /** Lets messages go on that nobody waits for at the moment. */
+  /** Advances messages that no step waits for at the moment. */
   void poke() {
     for (List<Request> requests : started.values()) {
       if (!requests.isEmpty()) {
@@ -168,7 +168,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
   }
 
-  /** Gives back locks only: messages that nobody waits for may still come to the buffers. */
+  /** Releases locks only: messages that no step waits for may still arrive in the buffers. */
   void abandon() {
     buffers.clear();
     context.locks().unlock();
@@ -240,7 +240,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return attempt.test() ? null : attempt;
   }
 
-  /** Something that is tried until it succeeds. */
+  /** An action that is tried until it succeeds. */
   private static final class Attempt implements Request {
     private final BooleanSupplier trial;
     private boolean succeeded;

@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * What a schedule works on.
+ * The resources of a schedule.
  *
  * @param comm the communicator
  * @param tag that of the schedule's messages; no other schedule that runs at the same time has it
@@ -60,7 +60,7 @@ record StepContext(
   }
 
   /**
-   * The memory of other ranks, as far as it is reached directly. Whoever plans a transfer fills it
+   * The memory of other ranks, as far as it is reached directly. The planner of a transfer fills it
    * in.
    *
    * @param memory of ranks of this process, by rank; null for others

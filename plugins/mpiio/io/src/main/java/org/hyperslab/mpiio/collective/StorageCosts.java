@@ -1,7 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
 /**
- * What storage costs, roughly: enough to choose between many small requests and few large ones.
+ * A rough model of storage costs, sufficient to choose between many small requests and few large
+ * ones.
  *
  * @param requestNanos the cost of a request apart from its bytes, in nanoseconds
  * @param nanosPerKibibyte the cost of 1024 bytes of a request, in nanoseconds

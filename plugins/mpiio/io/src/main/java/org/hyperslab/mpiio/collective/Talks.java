@@ -3,18 +3,18 @@ package org.hyperslab.mpiio.collective;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
 
-/** How the ranks of a communicator talk to each other: what they tell must not be changed. */
+/** Exchanges numbers among the ranks of a communicator; the arrays passed must not be changed. */
 interface Talks {
 
-  /** Starts to tell all ranks the same. */
+  /** Starts to send all ranks the same numbers. */
   Talk gather(long[] mine, boolean equal);
 
-  /** Starts to tell each rank something else. */
+  /** Starts to send each rank its own numbers. */
   Talk exchange(long[][] forRank);
 
   /** Starts to reduce over all ranks. */
   Talk reduce(long[] values, Reduction reduction);
 
-  /** Starts to meet all ranks. */
+  /** Starts a barrier of all ranks. */
   Request barrier();
 }

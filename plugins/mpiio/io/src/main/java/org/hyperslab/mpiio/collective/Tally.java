@@ -25,7 +25,7 @@ record Tally(
   /** The number of counters in a tally. */
   public static final int FIELDS = 8;
 
-  /** Nothing done. */
+  /** The tally of no work. */
   public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
 
   /**

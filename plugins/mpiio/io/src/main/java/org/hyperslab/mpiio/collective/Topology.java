@@ -23,13 +23,14 @@ import java.util.TreeMap;
 record Topology(
     List<Integer> nodes, List<Integer> cores, List<Integer> processes, List<Long> hosts) {
 
-  /** Where the names of nodes are not known. */
+  /** The value where the names of nodes are not known. */
   Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
     this(nodes, cores, processes, List.of());
   }
 
   /**
-   * Returns what stands for a host's name where numbers are exchanged: FNV-1a of it in lower case.
+   * Returns the hash that stands for a host's name in exchanges of numbers: FNV-1a of the name in
+   * lower case.
    */
   static long host(String name) {
     long hash = 0xcbf2_9ce4_8422_2325L;

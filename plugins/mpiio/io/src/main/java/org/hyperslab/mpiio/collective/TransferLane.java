@@ -24,12 +24,12 @@ import org.hyperslab.mpiio.hint.Hints;
  * on side by side; but reads begin when the writes before them have ended, and writes when the
  * reads have. A call that waits first waits for all that was started before.
  *
- * <p>Thread rule: safe. Whoever makes transfers go on holds the lock; nobody who only looks waits
- * for it.
+ * <p>Thread rule: safe. A thread that advances transfers holds the lock; queries do not wait for
+ * it.
  */
 public final class TransferLane {
 
-  /** Who makes started transfers of a file go on while their rank does something else. */
+  /** Selects the thread that advances started transfers of a file while their rank computes. */
   public enum Progress {
     /** A thread of the file. */
     THREAD("thread", "by a thread of the file"),
@@ -68,7 +68,7 @@ public final class TransferLane {
           "hint: actual=" + HINT + "=" + wanted + ", expected=thread, engine or wait");
     }
 
-    /** {@return the choice, for people} */
+    /** {@return the choice, for messages} */
     public String describe() {
       return description;
     }
@@ -113,7 +113,7 @@ public final class TransferLane {
   }
 
   /**
-   * What is to be started.
+   * A transfer to be started.
    *
    * @param <R> what it ends with
    * @param collective whether all ranks take part
@@ -153,7 +153,7 @@ public final class TransferLane {
   private volatile long movedAt = System.nanoTime();
 
   /**
-   * A lane in which nothing is under way.
+   * Creates a lane in which nothing is under way.
    *
    * @param name the file, for messages
    * @param progress who makes transfers go on meanwhile
@@ -252,7 +252,7 @@ public final class TransferLane {
     }
   }
 
-  /** Told by a worker when it has done something: it is worth looking again. */
+  /** Receives a worker's notice that it has made progress. */
   public void changed() {
     movedAt = System.nanoTime();
     LockSupport.unpark(waiter);
@@ -399,7 +399,7 @@ public final class TransferLane {
     return moved;
   }
 
-  /** Refuses calls from now on. */
+  /** Refuses all further calls. */
   public void close() {
     closed = true;
   }

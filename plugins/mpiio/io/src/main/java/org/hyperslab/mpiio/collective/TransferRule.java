@@ -17,7 +17,7 @@ import org.hyperslab.mpiio.hint.Toggle;
 final class TransferRule {
 
   /**
-   * What was chosen.
+   * The choice of a component.
    *
    * @param transfer the component
    * @param reason why
@@ -29,14 +29,14 @@ final class TransferRule {
     }
   }
 
-  /** Requests that cost less are answered by memory. */
+  /** The cost below which requests are answered from memory. */
   private static final long QUICK_NANOS = 50_000;
 
   private final Hints hints;
   private final StorageCosts costs;
 
   /**
-   * A rule for storage of such costs.
+   * Creates a rule for storage with the given costs.
    *
    * @param hints how the file is accessed
    * @param costs what requests and bytes cost

@@ -28,7 +28,7 @@ final class HelperPointer implements SharedFilePointer {
   private DataOutputStream questions;
 
   /**
-   * A pointer that no rank has used yet.
+   * Creates a pointer that no rank has used yet.
    *
    * @param helper closed with this; null on the ranks that do not run it
    * @param where where it listens

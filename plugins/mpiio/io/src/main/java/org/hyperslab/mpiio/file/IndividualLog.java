@@ -53,7 +53,7 @@ final class IndividualLog implements SharedFilePointer {
   }
 
   /**
-   * A log without records.
+   * Creates a log without records.
    *
    * @param path this rank's own hidden file; made at the first write
    * @param initial where the pointer is

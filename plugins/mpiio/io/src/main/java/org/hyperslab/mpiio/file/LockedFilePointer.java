@@ -26,7 +26,7 @@ final class LockedFilePointer implements SharedFilePointer {
   private FileRangeLock lock;
 
   /**
-   * A pointer that no rank has used yet.
+   * Creates a pointer that no rank has used yet.
    *
    * @param path the hidden file, the same on all ranks; made at the first use
    * @param initial where the pointer is until it is moved

@@ -30,7 +30,7 @@ final class MappedPointer implements SharedFilePointer {
   private MemorySegment place;
 
   /**
-   * A pointer that no rank has used yet.
+   * Creates a pointer that no rank has used yet.
    *
    * @param path the hidden file, the same on all ranks
    * @param initial where the pointer is until it is moved

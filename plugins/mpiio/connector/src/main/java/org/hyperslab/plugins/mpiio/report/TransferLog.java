@@ -19,7 +19,7 @@ public final class TransferLog {
   private long others;
   private TransferReport latest = TransferReport.NONE;
 
-  /** An empty log. */
+  /** Creates an empty log. */
   public TransferLog() {}
 
   /**
