@@ -23,6 +23,12 @@ final class AccessLists {
   private static final String FILE_PREFIX = "external file prefix";
   private static final String VIRTUAL_PREFIX = "vds_prefix";
 
+  private static final String VIRTUAL_VIEW = "vds_view";
+  private static final String VIRTUAL_GAP = "vds_printf_gap";
+
+  /** {@code H5D_VDS_LAST_AVAILABLE}, the default. */
+  private static final int LAST_AVAILABLE = 1;
+
   private static final List<String> DEFAULTS =
       List.of(
           "H5P_LST_LINK_ACCESS_ID_g",
@@ -76,19 +82,20 @@ final class AccessLists {
     }
   }
 
-  /** Whether a list has a prefix for external files or virtual sources. */
-  boolean hasPrefix(long list) {
-    return !isDefault(list) && (hasFilePrefix(list) || hasVirtualPrefix(list));
+  /** Whether a list says of external files or virtual sources what may have to be refused. */
+  boolean mayBeRefused(long list) {
+    return !isDefault(list)
+        && (hasFilePrefix(list) || hasVirtualPrefix(list) || hasVirtualView(list));
   }
 
   /**
    * Fails if a dataset has its elements in other files, and a list says that they are found at a
-   * prefix.
+   * prefix, or that virtual ones are to be seen in another way than by default.
    *
    * @param list the access list of the dataset
    * @param layout how the dataset is stored
    */
-  void requireNoPrefix(long list, Layout layout) {
+  void requireAsStored(long list, Layout layout) {
     if (isDefault(list)) {
       return;
     }
@@ -98,6 +105,11 @@ final class AccessLists {
     if (layout instanceof Layout.Virtual && hasVirtualPrefix(list)) {
       throw refused("H5Pset_virtual_prefix", "none, or the variable HDF5_VDS_PREFIX");
     }
+    if (layout instanceof Layout.Virtual && hasVirtualView(list)) {
+      throw refused(
+          "H5Pset_virtual_view or H5Pset_virtual_printf_gap",
+          "H5D_VDS_LAST_AVAILABLE and a gap of 0");
+    }
   }
 
   private boolean hasFilePrefix(long list) {
@@ -106,6 +118,20 @@ final class AccessLists {
 
   private boolean hasVirtualPrefix(long list) {
     return has(list, VIRTUAL_PREFIX) && isPrefix(Hdf5Function.P_GET_VIRTUAL_PREFIX, list);
+  }
+
+  private boolean hasVirtualView(long list) {
+    return has(list, VIRTUAL_VIEW)
+        && ((int) number(list, VIRTUAL_VIEW) != LAST_AVAILABLE || number(list, VIRTUAL_GAP) != 0);
+  }
+
+  /** The number that a property of a list holds. */
+  private long number(long list, String property) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(8, property);
+    RawMemory.setLong(memory.address(), 0);
+    hdf5.checked(Hdf5Function.P_GET, list, memory.address() + 8, memory.address());
+    return RawMemory.getLong(memory.address());
   }
 
   /** The class of a list decides which properties it has. */
@@ -132,11 +158,7 @@ final class AccessLists {
 
   /** The files of external links are opened as the one that holds the link, or by the defaults. */
   private void requireFileList(long list, OpenedFile file) {
-    MemorySegment memory = hdf5.scratch();
-    memory.setString(8, LINK_FILE_LIST);
-    RawMemory.setLong(memory.address(), 0);
-    hdf5.checked(Hdf5Function.P_GET, list, memory.address() + 8, memory.address());
-    long given = RawMemory.getLong(memory.address());
+    long given = number(list, LINK_FILE_LIST);
     if (given <= 0) {
       return;
     }

@@ -37,7 +37,7 @@ final class DatasetCallbacks {
       Datatype type = bridge.types.read(typeId);
       Dataspace space = bridge.spaces.read(spaceId).space();
       DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
-      bridge.access.requireNoPrefix(lists.access, options.layout());
+      bridge.access.requireAsStored(lists.access, options.layout());
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
               TypeTranslator.stored(type),
@@ -54,21 +54,21 @@ final class DatasetCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    if (!bridge.access.hasPrefix(accessList)) {
+    if (!bridge.access.mayBeRefused(accessList)) {
       return opening.open(
           base, parameters, name, ObjectKind.DATASET, extra(base, accessList, request));
     }
     long pointer =
         opening.open(base, parameters, name, ObjectKind.DATASET, extra(base, accessList, 0));
-    requireNoPrefix(pointer, accessList);
+    requireAsStored(pointer, accessList);
     return pointer;
   }
 
-  /** Whether a prefix matters is known when the dataset is open, so that is waited for. */
-  private void requireNoPrefix(long pointer, long accessList) {
+  /** Whether it must be refused is known when the dataset is open, so that is waited for. */
+  private void requireAsStored(long pointer, long accessList) {
     DatasetState state = bridge.objects.get(pointer, BridgeObject.OfObject.class).dataset();
     try {
-      bridge.access.requireNoPrefix(accessList, state.info().options().layout());
+      bridge.access.requireAsStored(accessList, state.info().options().layout());
     } catch (RuntimeException refused) {
       opening.close(pointer, 0);
       throw refused;

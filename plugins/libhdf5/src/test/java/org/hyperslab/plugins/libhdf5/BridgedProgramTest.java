@@ -128,6 +128,10 @@ final class BridgedProgramTest {
             virtual prefix external 1
             virtual prefix virtual 0
             virtual prefix . virtual 1
+            view plain 1
+            view virtual 0
+            default view virtual 1
+            gap virtual 0
             path without merging 1
             path 0
             merging 1
@@ -141,6 +145,7 @@ final class BridgedProgramTest {
             "H5Pset_elink_fapl",
             "H5Pset_efile_prefix",
             "H5Pset_virtual_prefix",
+            "H5Pset_virtual_view",
             "H5Padd_merge_committed_dtype_path",
             "H5Pset_mcdt_search_cb");
   }

@@ -78,6 +78,13 @@ static void datasets(void) {
   for (int i = 0; i < 3; i++) open_set("virtual prefix", names[i], list);
   H5Pset_virtual_prefix(list, ".");
   open_set("virtual prefix .", names[2], list);
+  H5Pset_virtual_view(list, H5D_VDS_FIRST_MISSING);
+  open_set("view", names[0], list);
+  open_set("view", names[2], list);
+  H5Pset_virtual_view(list, H5D_VDS_LAST_AVAILABLE);
+  open_set("default view", names[2], list);
+  H5Pset_virtual_printf_gap(list, 1);
+  open_set("gap", names[2], list);
   H5Pclose(list);
   H5Pclose(plain);
   H5Pclose(outside);
