@@ -56,8 +56,7 @@ public final class MultiTransfers {
     AtomicInteger left = new AtomicInteger(parts.size() + 1);
     for (int i = 0; i < parts.size(); i++) {
       int part = i;
-      CompletionStage<Void> stage = submit.apply(parts.get(i));
-      CompletableFuture<Void> future = stage.toCompletableFuture();
+      CompletableFuture<Void> future = submitted(parts.get(i), submit);
       if (future instanceof TrackedFuture<Void> tracked) {
         tracked.partOf(result);
       }
@@ -105,6 +104,16 @@ public final class MultiTransfers {
       }
     }
     return submit(operation, submit);
+  }
+
+  /** What is thrown is a failure of that part: those before it may still be under way. */
+  private static CompletableFuture<Void> submitted(
+      DatasetOperation<Void> part, Function<DatasetOperation<Void>, CompletionStage<Void>> submit) {
+    try {
+      return submit.apply(part).toCompletableFuture();
+    } catch (RuntimeException thrown) {
+      return CompletableFuture.failedFuture(thrown);
+    }
   }
 
   private static void ended(
