@@ -71,7 +71,7 @@ public abstract class ArrayFilter implements Filter {
    *
    * @param clientData the filter's client data values
    * @param index the index, counted from 0
-   * @param absent what is returned if there is no such value
+   * @param absent the result if there is no such value
    */
   protected static int value(int[] clientData, int index, int absent) {
     return index < clientData.length ? clientData[index] : absent;

@@ -81,7 +81,7 @@ final class BitWriter {
   }
 
   /**
-   * Writes what is pending, filled up with 0 bits, and returns the number of bytes in all.
+   * Writes the pending bits, filled up with 0 bits, and returns the number of bytes in all.
    *
    * @return the number of bytes written
    * @throws MalformedDataException if the bytes have no room

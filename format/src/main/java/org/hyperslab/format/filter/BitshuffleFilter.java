@@ -60,7 +60,10 @@ final class BitshuffleFilter extends ArrayFilter {
     }
   }
 
-  /** Takes what a user gives, up to three values, or what a dataset has already, which is more. */
+  /**
+   * Takes the values that a user gives, up to three, or those stored with a dataset, which are
+   * more.
+   */
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
     int[] wanted =

@@ -115,7 +115,7 @@ final class DeflateFilter implements Filter {
   @Override
   public long decode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
-    // A short stream cannot become long: memory is taken in proportion to what was stored.
+    // A short stream cannot become long: memory is taken in proportion to the stored size.
     long possible = Math.multiplyExact(source.byteSize() + 1, MAXIMUM_RATIO);
     long capacity = Math.min(out.limitBytes(), possible);
     MemorySegment target = out.segment(capacity);

@@ -82,7 +82,7 @@ public sealed interface ElementLayout {
    * A member of a compound.
    *
    * @param offsetBytes where it begins in the compound
-   * @param layout what it is
+   * @param layout the layout of the member
    */
   record Member(int offsetBytes, ElementLayout layout) {}
 

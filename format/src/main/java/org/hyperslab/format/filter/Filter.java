@@ -40,17 +40,17 @@ public interface Filter {
    * error, as when HDF5's "set local" fails, whereas an optional filter that does not suit a
    * dataset is left out.
    *
-   * @param clientData what the user gave
+   * @param clientData the values that the user gave
    * @param context the dataset
    * @throws org.hyperslab.error.InvalidUseException if a value is out of range
    */
   default void checkParameters(int[] clientData, FilterContext context) {}
 
   /**
-   * {@return the client data that is stored with a new dataset, made from what the user gave:
-   * HDF5's "can apply" and "set local"}
+   * {@return the client data that is stored with a new dataset, made from the user's values: HDF5's
+   * "can apply" and "set local"}
    *
-   * @param clientData what the user gave
+   * @param clientData the values that the user gave
    * @param context the dataset
    * @throws org.hyperslab.error.InvalidUseException if the filter cannot be used for such a dataset
    */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The dataset that a filter is configured for: what HDF5's "set local" callback is given.
+ * The dataset that a filter is configured for: the arguments of HDF5's "set local" callback.
  *
  * @param element one element
  * @param chunkDimensions the chunk's extent in elements, slowest dimension first; at least one

@@ -34,7 +34,7 @@ public final class FilterOutput {
     this.target = target;
   }
 
-  /** {@return the scratch of this thread, for what a filter wants to keep} */
+  /** {@return the scratch of this thread, for objects that a filter keeps} */
   public FilterScratch scratch() {
     return scratch;
   }
@@ -120,10 +120,10 @@ public final class FilterOutput {
   }
 
   /**
-   * Says that the result is part of the source itself, so that nothing need be copied. Call it
+   * Declares that the result is part of the source itself, so that nothing need be copied. Call it
    * instead of {@link #array} and {@link #segment}, and return the part's length.
    *
-   * @param partOfSource a slice of what the filter was given
+   * @param partOfSource a slice of the filter's input
    */
   public void pass(MemorySegment partOfSource) {
     segment = partOfSource;

@@ -84,7 +84,7 @@ public final class FilterPipeline {
    * {@return this pipeline with each stage's client data made for a new dataset} An optional filter
    * that cannot be applied to it is left out, as the HDF5 library leaves it out.
    *
-   * @param context what the filters should know of the dataset
+   * @param context the properties of the dataset that the filters need
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
    *     parameter of any filter is out of range
    * @throws UnsupportedFeatureException if a mandatory filter is not available or cannot encode

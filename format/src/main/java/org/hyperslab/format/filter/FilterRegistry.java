@@ -22,7 +22,9 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 public final class FilterRegistry {
 
-  /** Names of registered filters that are not built in, so that errors can say what is missing. */
+  /**
+   * Names of registered filters that are not built in, so that errors can name the missing filter.
+   */
   private static final Map<Integer, String> KNOWN =
       Map.ofEntries(
           Map.entry(305, "LZO"),
@@ -50,7 +52,7 @@ public final class FilterRegistry {
           Map.entry(32026, "Blosc2"),
           Map.entry(32027, "FLAC"));
 
-  /** Providers that cannot be loaded, beyond which no more are looked for. */
+  /** The number of providers that cannot be loaded after which the search ends. */
   private static final int MOST_FAILURES = 100;
 
   private final Map<Integer, Filter> filters;

@@ -51,7 +51,7 @@ public final class FilterScratch implements AutoCloseable {
    * {@return the state that is kept under {@code key}, made at the first call}
    *
    * @param <T> the type of the value
-   * @param key what identifies it; by convention the class of the filter, or a record
+   * @param key the identity of the object; by convention the class of the filter, or a record
    * @param maker makes it
    */
   @SuppressWarnings("unchecked")
@@ -85,8 +85,8 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * Returns a buffer outside the heap, which begins with what {@code kept} holds, if that is not
-   * null.
+   * Returns a buffer outside the heap, which begins with the content of {@code kept}, if that is
+   * not null.
    */
   MemorySegment largeBuffer(int slot, long capacityBytes, MemorySegment kept) {
     MemorySegment buffer = largeBuffers[slot];

@@ -10,7 +10,7 @@ public final class MalformedDataException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception; the message says what is wrong, with actual and expected values.
+   * Creates the exception; the message describes the problem, with actual and expected values.
    *
    * @param message what happened: what, where, actual, expected, what to do
    */
@@ -22,7 +22,7 @@ public final class MalformedDataException extends Exception {
    * Creates the exception with a message and the cause that is kept.
    *
    * @param message what happened: what, where, actual, expected, what to do
-   * @param cause what led to this
+   * @param cause the underlying exception
    */
   public MalformedDataException(String message, Throwable cause) {
     super(message, cause);

@@ -24,7 +24,7 @@ enum OptionalLibrary {
    * Makes the error for a library that is absent.
    *
    * @param coding the name of the coding that needs it
-   * @param cause what loading it threw
+   * @param cause the exception that loading it threw
    * @return the error
    */
   UnsupportedFeatureException missing(String coding, Throwable cause) {

@@ -8,7 +8,7 @@ import org.hyperslab.format.filter.ElementLayout.NumberClass;
 /**
  * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in as few
  * bits as the largest needs; floating-point numbers are first multiplied by 10^D and rounded, which
- * loses what lies beyond D decimal digits. The fill value has the code of all ones.
+ * loses the digits after D decimal places. The fill value has the code of all ones.
  *
  * <p>Encoded form: bits per number (4 bytes, little-endian), length of the minimum (1 byte, 8), the
  * minimum (8 bytes, little-endian), 8 bytes of zeros, the numbers' bits, most significant first.

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * @param differences whether neighbours' differences are coded (option NN)
  * @param bigEndian the byte order of pixels of more than one byte
  * @param pixelsPerBlock J in CCSDS 121.0-B: 2 to 256, even
- * @param bitsPerSample bits in what is coded as one sample: 1 to 24
+ * @param bitsPerSample bits of one coded sample: 1 to 24
  * @param pixelsPerLine samples between two reference samples, without padding
  * @param planes how many byte planes a pixel was taken apart into; 1 for none
  */

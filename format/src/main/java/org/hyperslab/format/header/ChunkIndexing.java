@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * The chunk index type of a chunked dataset, with the parameters held by its data layout message.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
- * H5Olayout.c}. Whether a single chunk has a filtered size is told by bit 1 of the layout's flags.
+ * H5Olayout.c}. Bit 1 of the layout's flags tells whether a single chunk has a filtered size.
  */
 public sealed interface ChunkIndexing {
 

@@ -35,7 +35,7 @@ public record FillValueMessage(
 
   /** The time at which space for elements is allocated. */
   public enum Allocation {
-    /** Not said: the layout's default. */
+    /** Unspecified: the layout's default. */
     DEFAULT(0),
     /** Allocate when the dataset is created. */
     EARLY(1),

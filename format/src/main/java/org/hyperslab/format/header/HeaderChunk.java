@@ -21,8 +21,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * </pre>
  *
  * <p>Until its first edit a chunk remembers NIL messages where they were, so that it encodes to
- * what was read. An edit drops them, and what is free is written as NIL messages, or in version 2
- * as a gap too small for one, behind the last message.
+ * what was read. An edit drops them, and free space is written as NIL messages, or in version 2 as
+ * a gap too small for one, behind the last message.
  */
 final class HeaderChunk implements MetadataBlock {
 

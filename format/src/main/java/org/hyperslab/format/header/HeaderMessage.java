@@ -26,10 +26,12 @@ public final class HeaderMessage {
   /** Flag: the message must not be shared. */
   public static final int DO_NOT_SHARE = 0x04;
 
-  /** Flag: who does not know this type must not write to the file. */
+  /** Flag: a program that does not know this type must not write to the file. */
   public static final int FAIL_IF_UNKNOWN_AND_WRITING = 0x08;
 
-  /** Flag: who does not know this type and changes the object sets {@link #WAS_UNKNOWN}. */
+  /**
+   * Flag: a program that does not know this type and changes the object sets {@link #WAS_UNKNOWN}.
+   */
   public static final int MARK_IF_UNKNOWN = 0x10;
 
   /** Flag: the object was changed by a program that did not know this type. */
@@ -38,7 +40,7 @@ public final class HeaderMessage {
   /** Flag: the message could be shared. */
   public static final int SHARABLE = 0x40;
 
-  /** Flag: who does not know this type must not open the object. */
+  /** Flag: a program that does not know this type must not open the object. */
   public static final int FAIL_IF_UNKNOWN = 0x80;
 
   private final FileGeometry geometry;
@@ -114,7 +116,7 @@ public final class HeaderMessage {
   /**
    * {@return the decoded payload}
    *
-   * @throws CorruptFileException if it is not what its type says
+   * @throws CorruptFileException if the payload does not match its type
    * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
    */
   public Message message() {

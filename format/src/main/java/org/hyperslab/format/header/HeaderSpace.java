@@ -104,7 +104,7 @@ final class HeaderSpace {
     return -1;
   }
 
-  @SuppressWarnings("ReferenceEquality") // identity is what a header message is known by
+  @SuppressWarnings("ReferenceEquality") // header messages are identified by identity
   private static boolean isSame(HeaderMessage a, HeaderMessage b) {
     return a == b;
   }

@@ -28,7 +28,7 @@ import org.hyperslab.format.io.NameBytes;
  * @param name the name, at least one character
  * @param encoding the name's character set
  * @param creationIndex the creation index, if the group tracks it
- * @param target what the link leads to
+ * @param target the target of the link
  */
 public record LinkMessage(
     String name, TextEncoding encoding, OptionalLong creationIndex, Target target)

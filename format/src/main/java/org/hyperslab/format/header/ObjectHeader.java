@@ -11,8 +11,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * An object header: the messages that say what an object is, of version 1 or 2, in a first chunk
- * and continuations.
+ * An object header: the messages that describe an object, of version 1 or 2, in a first chunk and
+ * continuations.
  *
  * <p>Every chunk is a block of the {@link MetadataSpace}; this object is found again through the
  * first one. A caller opens the header anew for each operation and does not keep it: a space may
@@ -63,8 +63,8 @@ public final class ObjectHeader {
   }
 
   /**
-   * Tells whether what is at an address begins as an object header does. False for an address that
-   * is undefined or beyond the end of the file.
+   * Checks whether the bytes at an address begin as an object header does. False for an address
+   * that is undefined or beyond the end of the file.
    *
    * @param space the metadata of the file
    * @param address the address, relative to the base address
@@ -337,7 +337,7 @@ public final class ObjectHeader {
         .orElse(1L);
   }
 
-  /** {@return what the header costs} */
+  /** {@return the sizes of the header's parts} */
   public HeaderInfo info() {
     int count = 0;
     long total = 0;
@@ -389,8 +389,8 @@ public final class ObjectHeader {
   // ---------------------------------------------------------------- editing
 
   /**
-   * Notes on unknown messages that ask for it that a writer who does not know them changed the
-   * object. Every edit of this header does it.
+   * Marks unknown messages that ask for it: a writer that does not know them changed the object.
+   * Every edit of this header does it.
    */
   private void markUnknown() {
     for (HeaderChunk chunk : chunks) {
@@ -538,7 +538,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * Gives back every chunk. What the messages point to is the caller's business, and comes first.
+   * Gives back every chunk. The caller must first release the objects to which the messages point.
    */
   public void delete() {
     for (HeaderChunk chunk : chunks) {

@@ -15,9 +15,9 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * The generations of the format between which what is added to a file stays. What the newer bound
- * cannot hold is written in a form that it can, where there is one, and refused where there is
- * none.
+ * The generations of the format that bound the encodings of objects added to a file. What the newer
+ * bound cannot hold is written in a form that it can, where there is one, and refused where there
+ * is none.
  *
  * <p>{@link LibraryVersion#EARLIEST} as the newer bound means {@link LibraryVersion#V18}, for which
  * every structure without an older form has one.
@@ -37,7 +37,7 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
   /**
    * Requires that a structure may be added.
    *
-   * @param structure what is to be added, for the error
+   * @param structure the structure to be added, for the error
    * @param since the generation that introduced it
    * @throws InvalidUseException if readers at the newer bound do not know it
    */

@@ -9,7 +9,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.space.SelectionCodec;
 
 /**
- * The block in the global heap that says of which parts a virtual dataset is put together.
+ * The block in the global heap that lists the parts of a virtual dataset.
  *
  * <pre>
  *   1  version, 0 or 1

@@ -8,7 +8,7 @@ import org.hyperslab.format.metadata.MetadataSpace;
 /**
  * One page of a paged data block, in a fixed or an extensible array: elements and a checksum, with
  * no signature. Pages follow the data block's prefix one after the other; which of them hold
- * anything, a bitmap elsewhere says.
+ * anything is recorded in a bitmap elsewhere.
  *
  * <pre>
  *   elements   count × element size

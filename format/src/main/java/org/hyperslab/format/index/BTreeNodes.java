@@ -64,7 +64,7 @@ final class BTreeNodes {
         parent.childTotal(index));
   }
 
-  /** Returns a new empty node; {@link #lastAddress()} is where it stands. */
+  /** Returns a new empty node; its address is {@link #lastAddress()}. */
   BTreeNode create(int depth) {
     BTreeNode node = new BTreeNode(shape, depth);
     lastAddress = space.allocate(SpaceKind.INDEX, shape.nodeBytes());

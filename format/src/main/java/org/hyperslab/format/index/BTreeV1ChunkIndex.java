@@ -275,7 +275,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     space.markDirty(root, node);
   }
 
-  /** Raises the last keys of the nodes above a leaf so that they stay above what it holds. */
+  /** Raises the last keys of the nodes above a leaf so that they stay above the leaf's keys. */
   private void raiseUpperKeys(BTreeV1Path path, long[] scaled) {
     for (int p = path.depth() - 1; p >= 0; p--) {
       if (path.node(p).raiseUpperKey(scaled)) {
@@ -370,7 +370,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
       this.visitor = visitor;
     }
 
-    /** Visits what is below a node; depth is bounded by the levels, which descend strictly. */
+    /** Visits the nodes below a node; depth is bounded by the levels, which descend strictly. */
     boolean below(ChunkBTreeNode node, long address) {
       for (int i = 0; i < node.count(); i++) {
         boolean more =

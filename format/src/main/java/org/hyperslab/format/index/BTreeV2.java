@@ -241,7 +241,7 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Visits records in increasing order from a rank on, until the visitor says no or the end.
+   * Visits records in increasing order from a rank on, until the visitor stops or the end.
    *
    * @param fromRank the rank of the first record, counted from 0
    * @param visitor called for each record
@@ -256,7 +256,7 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Visits records in decreasing order from a rank down to 0, until the visitor says no.
+   * Visits records in decreasing order from a rank down to 0, until the visitor stops.
    *
    * @param fromRank the first rank visited; greater than the last means the last
    * @param visitor called for each record
@@ -282,7 +282,7 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Inserts a record where a key says.
+   * Inserts a record at the position that a key gives.
    *
    * @param record the record
    * @param key compares the sought record with those of the tree
@@ -452,7 +452,7 @@ final class BTreeV2<R> {
     return removed == null ? Optional.empty() : Optional.of(codec.decode(removed, 0));
   }
 
-  /** The root has no records left: its only child takes its place, or the tree is empty. */
+  /** Replaces a root without records by its only child, or by nothing if the tree is empty. */
   private void dropRoot(BTreeHeader header, BTreeNode root) {
     long oldAddress = header.rootAddress;
     if (header.depth == 0) {

@@ -9,8 +9,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The blocks of an index that is to be deleted: gathered first, so that an index that names a block
- * twice is refused before anything has been freed.
+ * Collects the blocks of an index that is to be deleted: gathered first, so that an index that
+ * names a block twice is refused before anything has been freed.
  *
  * <p>Thread rule: confined to one thread.
  */

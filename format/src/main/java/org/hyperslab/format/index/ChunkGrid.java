@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * The division of a dataset into chunks: what every chunk index must know about the dataset it
- * serves.
+ * The division of a dataset into chunks: the properties that every chunk index needs of the dataset
+ * it serves.
  *
  * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied:
  * the caller leaves them alone. The values are checked by {@link ChunkIndex#open}, so that a grid

@@ -96,7 +96,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   ChunkGrid grid();
 
   /**
-   * {@return where a chunk lies, or {@link ChunkLocation#NONE}}
+   * {@return the location of a chunk, or {@link ChunkLocation#NONE}}
    *
    * @param scaled coordinates, one per dimension; not kept
    */

@@ -126,7 +126,7 @@ record ChunkRecord(long[] scaled, ChunkLocation location) {
     }
   }
 
-  /** Decodes only where a chunk lies, for lookups; it cannot encode. */
+  /** Decodes only the location of a chunk, for lookups; it cannot encode. */
   record LocationCodec(Layout layout) implements RecordCodec<ChunkLocation> {
 
     @Override

@@ -12,7 +12,7 @@ package org.hyperslab.format.index;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DenseEntry(long creationOrder, int messageFlags, byte[] heapId, byte[] message) {
 
-  /** The message flag that says that an attribute is in the shared-message heap. */
+  /** The message flag set if an attribute is in the shared-message heap. */
   public static final int SHARED = 0x02;
 
   /** {@return whether the message is in the shared-message heap} */

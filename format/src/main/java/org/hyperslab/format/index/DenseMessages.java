@@ -3,8 +3,8 @@ package org.hyperslab.format.index;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * The differences between links and attributes in dense storage: their records, their heap, and
- * where a message says a name.
+ * The differences between links and attributes in dense storage: their records, their heap, and the
+ * position of the name in a message.
  */
 enum DenseMessages {
   /** Link messages. Layout: specification IV.A.2.g. */

@@ -120,7 +120,7 @@ public final class DenseStorage {
     return new DenseStorage(space, DenseMessages.ATTRIBUTES, addresses, heap, sharedHeap);
   }
 
-  /** {@return where the storage stands} */
+  /** {@return the addresses of the storage} */
   public DenseAddresses addresses() {
     return addresses;
   }

@@ -38,7 +38,7 @@ final class DirectBlock implements MetadataBlock {
     return new DirectBlock(layout, heapOffset, image, sizeBytes);
   }
 
-  /** Decodes a block's image, unfiltered; {@code storedBytes} is what it takes in the file. */
+  /** Decodes a block's image, unfiltered; {@code storedBytes} is its size in the file. */
   static DirectBlock decode(
       MetadataReader reader, HeapLayout layout, long heapOffset, long storedBytes) {
     byte[] image = reader.bytes(reader.remaining());

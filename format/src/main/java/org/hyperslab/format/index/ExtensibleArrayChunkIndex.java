@@ -474,7 +474,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     return header.encodedSize() + indexBlock + header.blockBytes();
   }
 
-  /** Drops what lookups remember; every edit begins with it. */
+  /** Drops the blocks that lookups remember; every edit begins with it. */
   private void forget() {
     top = null;
     recent = null;

@@ -78,7 +78,7 @@ record ExtensibleArrayIndexBlock(
         shape, headerAddress, elements, dataBlocks, superBlocks, bytes);
   }
 
-  /** Reads what all blocks of an array but its header begin with. */
+  /** Reads the fields with which all blocks of an array except its header begin. */
   static void prefix(
       MetadataReader reader, String signature, ExtensibleArrayShape shape, long headerAddress) {
     reader.signature(signature);

@@ -78,7 +78,10 @@ record ExtensibleArrayShape(ChunkIndexSpec.ExtensibleArray spec, ChunkElementFor
     return superBlocks() - firstSuperBlock();
   }
 
-  /** Elements that the array may hold: what an index of the maximum bits can name. */
+  /**
+   * The number of elements that the array may hold: as many as an index of the maximum bits can
+   * name.
+   */
   long capacity() {
     return 1L << spec.maximumBits();
   }

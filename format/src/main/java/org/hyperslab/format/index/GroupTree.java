@@ -183,7 +183,7 @@ final class GroupTree {
 
   // ---------------------------------------------------------------- walking
 
-  /** Receives entries in the order of their names until it says that it has enough. */
+  /** Receives entries in the order of their names until it stops the walk. */
   interface Visitor {
 
     /** Visits an entry; returns whether the walk continues. */
@@ -256,7 +256,7 @@ final class GroupTree {
     void visit(long address, B block);
   }
 
-  /** Shows every block; a tree node after what is under it. */
+  /** Shows every block; a tree node after the blocks under it. */
   void forEachNode(BlockVisitor<SymbolNode> symbols, BlockVisitor<TreeNode> nodes) {
     List<Step> path = new ArrayList<>();
     Set<Long> seen = new HashSet<>();

@@ -47,7 +47,7 @@ record HeapLayout(
   }
 
   /**
-   * Reads what every block begins with, up to its place in the heap.
+   * Reads the fields with which every block begins, up to its place in the heap.
    *
    * @throws CorruptFileException if it is not a block of this heap for this place
    */
@@ -69,7 +69,7 @@ record HeapLayout(
     }
   }
 
-  /** Writes what {@link #expectHead} reads. */
+  /** Writes the fields that {@link #expectHead} reads. */
   void writeHead(MetadataWriter writer, String signature, long heapOffset) {
     writer.signature(signature).u8(BLOCK_VERSION).offset(headerAddress);
     writer.unsigned(heapOffset, offsetBytes);

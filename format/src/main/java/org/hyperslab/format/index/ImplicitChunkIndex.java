@@ -11,7 +11,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  * the order of {@link ChunkNumbering}, and a chunk's address is computed.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c.
- * Iteration visits the chunks of the present extent, for the others exist too but mean nothing.
+ * Iteration visits the chunks of the present extent, because the others exist but have no meaning.
  */
 final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit> {
 

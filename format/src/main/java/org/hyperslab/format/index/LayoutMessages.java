@@ -9,7 +9,8 @@ import org.hyperslab.format.space.Dataspace;
 
 /**
  * Converts data layout messages to the parameters of chunk indexes, and back. {@link ChunkIndexing}
- * is what the message stores; {@link ChunkIndexSpec} is what {@link ChunkIndex#open} takes.
+ * is the form that the message stores; {@link ChunkIndexSpec} is the form that {@link
+ * ChunkIndex#open} takes.
  */
 final class LayoutMessages {
 

@@ -16,7 +16,7 @@ import org.hyperslab.format.metadata.SpaceKind;
  */
 final class ManagedBlocks {
 
-  /** A filter mask that says of every filter that it was skipped. */
+  /** The filter mask in which every filter is marked as skipped. */
   static final int UNFILTERED = -1;
 
   /** The C library's heaps have blocks of 64 KiB; a header may not make us allocate gigabytes. */
@@ -242,7 +242,7 @@ final class ManagedBlocks {
     }
   }
 
-  /** Makes an indirect root over what is the root now: nothing, or a direct block. */
+  /** Makes an indirect root over the present root, which is nothing or a direct block. */
   void createRoot(int rows) {
     IndirectBlock root = new IndirectBlock(layout, 0, rows);
     boolean first = header.rootAddress != FileGeometry.UNDEFINED;

@@ -239,7 +239,7 @@ final class ManagedObjects {
     return false;
   }
 
-  /** An indirect block and where it stands. */
+  /** An indirect block and its position. */
   private record Place(IndirectBlock block, long address) {}
 
   /** Returns the indirect block of a position. */

@@ -116,7 +116,7 @@ public final class SharedMessages {
   // Reading
 
   /**
-   * {@return the heap that shared messages of a type stand in, if there are any}
+   * {@return the heap that holds shared messages of a type, if there are any}
    *
    * @param messageType the type code of the message
    */

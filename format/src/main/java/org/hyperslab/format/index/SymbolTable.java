@@ -69,7 +69,7 @@ public final class SymbolTable {
     return new SymbolTable(space, new SymbolTableMessage(root, heap.address()), heap, sizes);
   }
 
-  /** {@return what the group's header says of this table} */
+  /** {@return the message of the group's header that describes this table} */
   public SymbolTableMessage message() {
     return message;
   }

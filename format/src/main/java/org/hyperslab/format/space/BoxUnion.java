@@ -56,7 +56,7 @@ final class BoxUnion {
    *
    * @param boxes of each box, {@code rank} low indices and then {@code rank} ends, exclusive
    * @param n the number of boxes, at least 1
-   * @param budget what it may cost
+   * @param budget the limit of its cost
    */
   static SpanNode of(int rank, long[] boxes, int n, SpanBudget budget) {
     long[] last = new long[n];

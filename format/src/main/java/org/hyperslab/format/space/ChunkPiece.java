@@ -88,7 +88,7 @@ public final class ChunkPiece {
     return piece.count == inside;
   }
 
-  /** {@return what is selected, in indices relative to the chunk's first element} */
+  /** {@return the selection, in indices relative to the chunk's first element} */
   public Selection selection() {
     return piece != null ? SetOperations.wrap(scaled.length, piece) : points;
   }

@@ -33,7 +33,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   /** Elements still to be loaded. */
   private long remaining;
 
-  // What the caller sees.
+  // The part that the caller sees.
   private long offset;
   private long length;
   private long stride;

@@ -50,7 +50,7 @@ final class RunGroup {
     repeats -= runs;
   }
 
-  /** Says whether another group begins where the last run of this one ends. */
+  /** Checks whether another group begins where the last run of this one ends. */
   boolean touches(RunGroup next) {
     return next.offset == offset + (repeats - 1) * stride + length;
   }

@@ -34,7 +34,7 @@ public final class RunPairs {
   private long memoryOrdinal;
   private long memoryDone;
 
-  // What the caller sees.
+  // The part that the caller sees.
   private long fileOffset;
   private long memoryOffset;
   private long length;

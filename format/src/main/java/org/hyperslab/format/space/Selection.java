@@ -252,7 +252,7 @@ public abstract sealed class Selection
   public abstract long elementCount(long[] extent);
 
   /**
-   * {@return the smallest box around what is selected within an extent}
+   * {@return the smallest box around the elements selected within an extent}
    *
    * @param extent the shape of the dataspace, slowest dimension first
    * @throws InvalidUseException if nothing is selected

@@ -46,7 +46,7 @@ public final class SelectionCodec {
    *
    * @param in reads the bytes, from its position
    * @param rank the rank of the dataspace that the selection belongs to, or {@link
-   *     Selection#ANY_RANK} to take what is encoded
+   *     Selection#ANY_RANK} to take the encoded rank
    * @return the selection
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not one of that rank
    * @throws UnsupportedFeatureException if the blocks overlap in more parts than can be handled
@@ -229,7 +229,7 @@ public final class SelectionCodec {
    * than 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5
    * reads from 1.12 on.
    *
-   * @param selection the elements that are meant
+   * @param selection the selected elements
    * @param rank the rank of the dataspace that the selection belongs to
    * @param out receives the bytes, at its position
    * @throws InvalidUseException if the ranks differ or the blocks exceed 2^31-1 bytes

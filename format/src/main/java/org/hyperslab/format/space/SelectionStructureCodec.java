@@ -40,7 +40,7 @@ public final class SelectionStructureCodec {
   /**
    * Encodes any selection.
    *
-   * @param selection the elements that are meant
+   * @param selection the selected elements
    * @param out receives the bytes, at its position
    */
   public static void encode(Selection selection, MetadataWriter out) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Set operations over the kinds of selection: what needs no tree is answered at once, the rest goes
- * to {@link SpanAlgebra}.
+ * Set operations over the kinds of selection: operations that need no tree are answered at once,
+ * the rest goes to {@link SpanAlgebra}.
  */
 final class SetOperations {
 

@@ -26,7 +26,7 @@ final class SpanBudget {
     this.left = units;
   }
 
-  /** Returns the budget of what a caller asks for. */
+  /** Returns the budget of a caller's own operation. */
   static SpanBudget standard() {
     return new SpanBudget(DEFAULT_UNITS);
   }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Makes a canonical {@link SpanNode} from spans that arrive in ascending order: merges what touches
- * and compresses runs, at constant cost per call whatever the number of repeats.
+ * Makes a canonical {@link SpanNode} from spans that arrive in ascending order: merges spans that
+ * touch and compresses runs, at constant cost per call whatever the number of repeats.
  *
  * <p>Reusable: {@link #build} leaves the builder empty and keeps its arrays.
  *
@@ -48,7 +48,10 @@ final class SpanBuilder {
     run(low, endExclusive - low, 1, endExclusive - low, down);
   }
 
-  /** Adds a run of {@code count} blocks, all after what came before; nothing if it is empty. */
+  /**
+   * Adds a run of {@code count} blocks, all after the spans added before; does nothing if it is
+   * empty.
+   */
   void run(long start, long stride, long count, long block, SpanNode down) {
     if (count <= 0 || block <= 0 || down == SpanNode.EMPTY) {
       return;
@@ -149,7 +152,10 @@ final class SpanBuilder {
     }
   }
 
-  /** Returns the node of what came since the last call; {@link SpanNode#EMPTY} if nothing did. */
+  /**
+   * Returns the node of the spans added since the last call; {@link SpanNode#EMPTY} if there are
+   * none.
+   */
   SpanNode build() {
     if (size == 0) {
       return SpanNode.EMPTY;
@@ -170,12 +176,12 @@ final class SpanBuilder {
     return node;
   }
 
-  /** Returns whether a node is what this builder holds; during {@link #build} only. */
+  /** Returns whether a node equals this builder's content; during {@link #build} only. */
   boolean equalsNode(SpanNode node) {
     return node.hasContent(rank, size, spans, shared, downs);
   }
 
-  /** Returns a node of what this builder holds; during {@link #build} only. */
+  /** Returns a node of this builder's content; during {@link #build} only. */
   SpanNode toNode(int hash) {
     long[] ownSpans = Arrays.copyOf(spans, SpanNode.WIDTH * size);
     SpanNode[] ownDowns = shared == null ? Arrays.copyOf(downs, size) : null;

@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Tells whether what is selected below an index is one run of elements, and which.
+ * Determines whether the selection below an index is one run of elements, and which.
  *
  * <p>Thread rule: confined to one thread.
  */

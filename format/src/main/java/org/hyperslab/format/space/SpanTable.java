@@ -26,9 +26,7 @@ final class SpanTable {
     }
   }
 
-  /**
-   * Returns the node that everyone uses for what a builder holds: an older one, or one made for it.
-   */
+  /** Returns the shared node for a builder's content: an older one, or one made for it. */
   static SpanNode intern(int hash, SpanBuilder content) {
     return SHARED.stripes[hash & (STRIPES - 1)].intern(hash, content);
   }

@@ -84,7 +84,7 @@ final class SpanTree extends Selection {
     return tree();
   }
 
-  /** Returns the set, after computing what is pending. */
+  /** Returns the set, after computing a pending union. */
   SpanNode tree() {
     SpanNode done = node;
     if (done == null) {

@@ -1,5 +1,5 @@
 /**
- * Dataspaces and selections: which elements exist and which of them are meant.
+ * Dataspaces and selections: which elements exist and which of them are selected.
  *
  * <p>A {@link org.hyperslab.format.space.Selection} is a value. It becomes runs of elements ({@link
  * org.hyperslab.format.space.RunCursor}), pairs of runs in two spaces ({@link

@@ -15,7 +15,7 @@ final class CacheAdvice {
   private final boolean writeOnce;
   private final int direction;
 
-  /** The offset at which the last read ended: what precedes it in its page was read, too. */
+  /** The offset at which the last read ended; the bytes before it in its page were read, too. */
   private long readEnd;
 
   private long writtenFrom = Long.MAX_VALUE;

@@ -143,7 +143,7 @@ public final class CostStore extends StoreDecorator {
   }
 
   /**
-   * Charges for a request, of which what the store behind took is a part.
+   * Charges for a request; the time that the store behind took is a part of it.
    *
    * @param since when the request came, in the sense of System.nanoTime
    */

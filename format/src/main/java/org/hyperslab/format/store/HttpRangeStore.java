@@ -19,10 +19,10 @@ import org.hyperslab.format.memory.LruCache;
 /**
  * A read-only resource on a web server or in an S3 bucket, read by range requests. Pages of {@link
  * #PAGE_BYTES} are cached, and the least recently used are evicted. Missing pages that lie together
- * are fetched by one request; a reader who goes on from page to page is given more of them at a
- * time; ranges {@linkplain #prefetch announced ahead} are fetched at once, over several
- * connections. Long reads bypass the cache. If the server names a version (ETag), every response
- * must be of the first version seen.
+ * are fetched by one request; a sequential reader is given more of them at a time; ranges
+ * {@linkplain #prefetch announced ahead} are fetched at once, over several connections. Long reads
+ * bypass the cache. If the server names a version (ETag), every response must be of the first
+ * version seen.
  *
  * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and remains set.
  */

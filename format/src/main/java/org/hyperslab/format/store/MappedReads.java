@@ -140,7 +140,7 @@ final class MappedReads implements AutoCloseable {
       taking.accept(mapping.map(channel, offset, length, arena));
       return length;
     } catch (InternalError fault) {
-      // What Java makes of a page that is no longer there.
+      // The error that Java throws for a page that no longer exists.
       throw new IOException("the file was cut while it was read", fault);
     }
   }

@@ -15,7 +15,7 @@ public final class MemoryStore implements ByteStore {
   /** The unit in which memory is taken. */
   public static final int BLOCK_BYTES = 1 << 16;
 
-  /** The default limit of the length: 64 GiB, far beyond what a heap holds. */
+  /** The default limit of the length: 64 GiB, far more than a Java heap holds. */
   public static final long DEFAULT_LIMIT_BYTES = 1L << 36;
 
   private static final MemorySegment ZEROS =

@@ -16,7 +16,7 @@ public final class NativeAccess {
    * {@return the exception for an operation that needs native calls}
    *
    * @param what the name of the operation asked for
-   * @param denied what the JVM said
+   * @param denied the exception that the JVM threw
    */
   public static UnsupportedFeatureException denied(String what, IllegalCallerException denied) {
     return new UnsupportedFeatureException(

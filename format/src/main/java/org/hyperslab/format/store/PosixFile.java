@@ -65,7 +65,7 @@ final class PosixFile implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  /** Returns whether this platform has what this class needs. */
+  /** Returns whether this platform has the system calls that this class needs. */
   static boolean available() {
     return Calls.LINUX && Calls.OPEN != null;
   }
@@ -246,7 +246,7 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Reads rows, the first from {@code offset} on, into consecutive memory; what is between them
+   * Reads rows, the first from {@code offset} on, into consecutive memory; the bytes between them
    * goes to a scrap of memory.
    *
    * @param target native, long enough

@@ -62,7 +62,7 @@ final class RangeClient implements AutoCloseable {
   /**
    * Fetches the bytes from an offset on, fewer than asked for only at the end of the resource.
    *
-   * @param version what the answer has to be of; null for any
+   * @param version the version that the answer must have; null for any
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached, answers something else, or refuses
    */

@@ -29,7 +29,7 @@ public final class RemoteStores {
   private RemoteStores() {}
 
   /**
-   * Says whether a name means something far away.
+   * Checks whether a name means a remote resource.
    *
    * @param name a path or URI
    * @return whether its scheme is http, https or s3
@@ -93,7 +93,7 @@ public final class RemoteStores {
    *
    * @param name {@code s3://BUCKET/KEY}
    * @param properties of the opening
-   * @throws NotFoundException if there is none of that name
+   * @throws NotFoundException if no object has that name
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static void delete(String name, Map<String, String> properties) {

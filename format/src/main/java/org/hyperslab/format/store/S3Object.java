@@ -50,7 +50,7 @@ final class S3Object implements AutoCloseable {
     this.signer = signer;
   }
 
-  /** Reads consecutive bytes of what is uploaded. */
+  /** Reads consecutive bytes of the content to upload. */
   interface Source {
 
     /** Fills the array from an offset on, up to a length. */

@@ -45,7 +45,7 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
    * A key of an account. Its text does not tell the secret.
    *
    * @param id the name of the key
-   * @param secret what signs
+   * @param secret the signing key
    * @param token of a session; empty for a lasting key
    */
   record Credentials(String id, String secret, Optional<String> token) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Passes every request on to another store. Stores that count, delay, cache or fail requests extend
- * this class and override what differs.
+ * this class and override the methods that differ.
  *
  * <p>Gathers and scatters are passed on unchanged; lists and rows as the gathers and scatters that
  * they consist of, so that what overrides these sees every byte. Closing this store closes the

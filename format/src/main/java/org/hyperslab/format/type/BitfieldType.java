@@ -7,8 +7,8 @@ package org.hyperslab.format.type;
  * @param order LITTLE or BIG
  * @param precision significant bits
  * @param offset the position of the first significant bit
- * @param lowPadding what the bits below the offset are
- * @param highPadding what the bits above the precision are
+ * @param lowPadding the value of the bits below the offset
+ * @param highPadding the value of the bits above the precision
  */
 public record BitfieldType(
     int size,

@@ -19,9 +19,10 @@ import org.hyperslab.format.io.MetadataWriter;
  *    v version (high nibble), c class (low nibble), bits 24, size 32
  * </pre>
  *
- * <p>What versions change: 1 is the first; compound members carry four dimensions of their own. 2
- * has an array class instead. 3 packs names, offsets and arrays, and allows VAX order. 4 brings
- * revised references, 5 complex numbers. A container has at least the version of what it contains.
+ * <p>Differences of the versions: 1 is the first; compound members carry four dimensions of their
+ * own. 2 has an array class instead. 3 packs names, offsets and arrays, and allows VAX order. 4
+ * brings revised references, 5 complex numbers. A container has at least the version of the types
+ * that it contains.
  *
  * <p>Source: HDF5 File Format Specification, section IV.A.2.d; H5Odtype.c. Thread rule: stateless.
  */

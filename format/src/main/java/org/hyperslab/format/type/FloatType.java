@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param precision significant bits
  * @param offset position of the first significant bit
  * @param fields where sign, exponent and mantissa are
- * @param padding what unused bits are
+ * @param padding the value of unused bits
  */
 public record FloatType(
     int size, Endian order, int precision, int offset, Fields fields, Padding padding)
@@ -25,7 +25,7 @@ public record FloatType(
    * @param exponentSize bits of the exponent
    * @param mantissaPosition position of the mantissa's least significant bit
    * @param mantissaSize bits of the mantissa as stored
-   * @param exponentBias what is subtracted from the stored exponent; unsigned 32 bits
+   * @param exponentBias the number subtracted from the stored exponent; unsigned 32 bits
    * @param normalization how the leading bit is stored
    */
   public record Fields(

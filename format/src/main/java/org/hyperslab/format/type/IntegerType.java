@@ -9,8 +9,8 @@ package org.hyperslab.format.type;
  * @param precision significant bits, 1 to 8·size
  * @param offset the position of the least significant bit, from the least significant bit of the
  *     element
- * @param lowPadding what the bits below the offset are
- * @param highPadding what the bits above the precision are
+ * @param lowPadding the value of the bits below the offset
+ * @param highPadding the value of the bits above the precision
  */
 public record IntegerType(
     int size,

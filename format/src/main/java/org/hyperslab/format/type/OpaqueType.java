@@ -7,8 +7,8 @@ import org.hyperslab.error.InvalidUseException;
  * Bytes that HDF5 does not interpret (class 5).
  *
  * @param size bytes
- * @param tag what they are, at most {@value #TAG_LIMIT_BYTES} bytes of UTF-8 without NUL; may be
- *     empty
+ * @param tag a description of the bytes, at most {@value #TAG_LIMIT_BYTES} bytes of UTF-8 without
+ *     NUL; may be empty
  */
 public record OpaqueType(int size, String tag) implements Datatype {
 

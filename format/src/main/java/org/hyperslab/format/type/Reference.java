@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
  * A reference, and its payload: self-contained bytes that are kept in the heap of a buffer.
  *
  * <p>The payload of an old region reference is the token and the selection as HDF5 encodes it. The
- * payload of a revised reference is what H5R encodes:
+ * payload of a revised reference is the one that H5R encodes:
  *
  * <pre>
  *   0      1       2            3           3+n
@@ -89,7 +89,7 @@ public sealed interface Reference {
    * A revised reference to something in another file.
    *
    * @param file the other file's name, as the writer knew it
-   * @param target what it refers to there
+   * @param target the object or region that it refers to there
    */
   record External(String file, Reference target) implements Reference {
     /** Checks that it is not external twice. */

@@ -4,7 +4,7 @@ package org.hyperslab.format.type;
  * A reference to an object, a part of a dataset, or an attribute (class 7).
  *
  * @param size bytes in this form of the type
- * @param kind what it refers to and how it is stored
+ * @param kind the kind of target and the stored form
  */
 public record ReferenceType(int size, ReferenceKind kind) implements Datatype {
 

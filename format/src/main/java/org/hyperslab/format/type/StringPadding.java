@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The bytes that follow the characters of a string. */
 public enum StringPadding {
-  /** A NUL ends the string; what follows it has no meaning. */
+  /** A NUL ends the string; the bytes after it have no meaning. */
   NULLTERM(0),
   /** NULs fill the rest; a string that fills its field has none. */
   NULLPAD(1),

@@ -72,7 +72,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
     return size == type.size() ? type : new ReferenceType(size, type.kind());
   }
 
-  /** Shifts each member by what the members before it, in the order of offsets, have grown. */
+  /** Shifts each member by the growth of the members before it, in the order of offsets. */
   private CompoundType compound(CompoundType type) {
     List<CompoundType.Member> members = new ArrayList<>(type.members());
     List<Integer> byOffset = new ArrayList<>();

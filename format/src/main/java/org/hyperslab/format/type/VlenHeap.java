@@ -26,8 +26,8 @@ import org.hyperslab.error.InvalidUseException;
  * dense: the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so that
  * {@link #of(MemorySegment)} over a copy of it reads the same values elsewhere.
  *
- * <p>Blocks are kept and reused by {@link #clear()}. A limit bounds what a heap may hold, so that a
- * file whose many elements share one large value cannot exhaust memory.
+ * <p>Blocks are kept and reused by {@link #clear()}. A limit bounds the content of a heap, so that
+ * a file whose many elements share one large value cannot exhaust memory.
  *
  * <p>Thread rule: one writer and no readers, or any number of readers.
  */

@@ -5,7 +5,7 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * A {@link Converter} with the scratch and the heaps to run it. Open one and use it for many runs
- * of elements: no call allocates, but for what out-of-line values need.
+ * of elements: no call allocates, except for out-of-line values.
  *
  * <p>Source and destination may be the same memory if elements have the same size on both sides and
  * each one's place is the same; otherwise they must not overlap.

@@ -11,15 +11,15 @@ import org.hyperslab.format.type.VlenHeap;
 /**
  * A compiled plan that converts elements of one datatype to another.
  *
- * <p>What there is a conversion between: integers, floats of any layout (integers saturate; floats
- * are truncated and clipped to integers, NaN becomes 0; all else rounds to nearest even, overflow
- * is infinity); enumerations by name (all one bits where there is none), and to and from numbers by
- * value; strings of any padding, size and kind, fixed and variable, whose bytes are kept whatever
- * the character set and cut like the C library's; bitfields; times in other byte orders; compounds
- * by member name; arrays of the same dimensions; sequences; complex numbers, also from real ones,
- * to real ones (the real part), and to and from a pair of floats (an array of two, or a compound of
- * r… and i…); references of the same kind. From fixed to variable strings and back, and from
- * integers to enumerations, goes beyond the C library.
+ * <p>The pairs of types that can be converted: integers, floats of any layout (integers saturate;
+ * floats are truncated and clipped to integers, NaN becomes 0; all else rounds to nearest even,
+ * overflow is infinity); enumerations by name (all one bits where there is none), and to and from
+ * numbers by value; strings of any padding, size and kind, fixed and variable, whose bytes are kept
+ * whatever the character set and cut like the C library's; bitfields; times in other byte orders;
+ * compounds by member name; arrays of the same dimensions; sequences; complex numbers, also from
+ * real ones, to real ones (the real part), and to and from a pair of floats (an array of two, or a
+ * compound of r… and i…); references of the same kind. From fixed to variable strings and back, and
+ * from integers to enumerations, goes beyond the C library.
  *
  * <p>Where the C library does otherwise, docs/conversions.md says so.
  *

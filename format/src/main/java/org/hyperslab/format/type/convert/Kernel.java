@@ -4,7 +4,7 @@ package org.hyperslab.format.type.convert;
  * A step of a plan: converts elements from the source block of a workspace to its destination
  * block. Strides are fixed when the plan is compiled.
  *
- * <p>Thread rule: immutable; what varies is in the workspace.
+ * <p>Thread rule: immutable; variable state is in the workspace.
  */
 interface Kernel {
 

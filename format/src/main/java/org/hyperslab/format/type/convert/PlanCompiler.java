@@ -23,7 +23,10 @@ import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Makes the kernel of a pair of types, for elements at given strides; null where there is none. */
+/**
+ * Makes the kernel of a pair of types, for elements at given strides; null if they cannot be
+ * converted.
+ */
 final class PlanCompiler {
 
   /**

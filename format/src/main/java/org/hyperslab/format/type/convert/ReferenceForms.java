@@ -9,7 +9,7 @@ import org.hyperslab.format.type.ReferenceType;
 
 /**
  * References of one kind to another: between the forms before and since HDF5 1.12, as far as the
- * kind of the target holds what is referred to.
+ * kind of the target holds the object referred to.
  */
 record ReferenceForms(
     ReferenceType source, ReferenceType target, int sourceStride, int targetStride)

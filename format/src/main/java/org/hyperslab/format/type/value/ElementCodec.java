@@ -21,7 +21,7 @@ import org.hyperslab.format.type.VlenType;
  * One element of any type as a tree of Java objects, and back.
  *
  * <table>
- * <caption>What an element becomes</caption>
+ * <caption>The Java form of an element</caption>
  * <tr><th>class</th><th>Java value</th></tr>
  * <tr><td>integer, bitfield, time</td><td>Integer, Long or BigInteger: the narrowest that has every
  * value of the type</td></tr>
@@ -73,9 +73,9 @@ public final class ElementCodec {
   }
 
   /**
-   * {@return this codec with another rule for numbers out of range; they are refused if not said}
+   * {@return this codec with another rule for numbers out of range; they are refused by default}
    *
-   * @param newRule what happens to numbers out of range
+   * @param newRule the treatment of numbers out of range
    */
   public ElementCodec with(OutOfRange newRule) {
     return new ElementCodec(type, node, newRule);
@@ -117,7 +117,7 @@ public final class ElementCodec {
   /**
    * Writes an element at a byte offset.
    *
-   * @param value what to write
+   * @param value the value to write
    * @param elements where the element goes
    * @param at its byte offset
    * @param heap where out-of-line values go

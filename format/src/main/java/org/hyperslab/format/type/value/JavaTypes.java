@@ -42,8 +42,8 @@ public final class JavaTypes {
    *
    * @param javaClass a class, or an array class of any rank, of which the innermost component
    *     counts
-   * @throws InvalidUseException if nothing in the class says what its elements are, or a record
-   *     contains itself
+   * @throws InvalidUseException if the class does not determine the type of its elements, or a
+   *     record contains itself
    */
   public static Datatype typeOf(Class<?> javaClass) {
     if (javaClass == null) {

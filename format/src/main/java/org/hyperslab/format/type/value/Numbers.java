@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
-/** Numbers as other classes of Java numbers, by one rule for what is out of range. */
+/** Converts numbers to other classes of Java numbers, by one rule for those out of range. */
 final class Numbers {
 
   private static final BigInteger LEAST_LONG = BigInteger.valueOf(Long.MIN_VALUE);
