@@ -300,15 +300,19 @@ public final class CollectiveIo implements AutoCloseable {
   private StartedTransfer start(Wanted wanted, StartedTransfer.Helpers helpers) {
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
     CollectiveCourse course = course(wanted, peers, helpers.workers() != null);
-    Schedule schedule;
-    if (helpers.atomic() == null) {
-      schedule = course.first();
-    } else {
-      ExtentRuns file = wanted.extents().get();
-      schedule =
-          course.separately(locked(aloneSchedule(wanted.write(), file, wanted.memory()), file));
-    }
+    Schedule schedule =
+        helpers.atomic() == null ? course.first() : course.separately(lockedOrNone(wanted));
     return started(course, schedule, wanted.memory(), peers, helpers);
+  }
+
+  /** Returns what this rank does in atomic mode: nothing if its course has noted a problem. */
+  private Schedule lockedOrNone(Wanted wanted) {
+    try {
+      ExtentRuns file = wanted.extents().get();
+      return locked(aloneSchedule(wanted.write(), file, wanted.memory()), file);
+    } catch (HyperslabException | ArithmeticException noted) {
+      return Schedule.empty("none", comm.rank());
+    }
   }
 
   /** Returns the same transfer with a lock on all of its extents. */

@@ -239,4 +239,27 @@ final class StartedTransferRandomTest {
           }
         });
   }
+
+  @Test
+  void endsOnAllRanksThoughOneCannotTransferInAtomicMode() {
+    MemoryStore store = new MemoryStore("atomic");
+    ThreadWorld.of(3)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          try (CollectiveIo io =
+              CollectiveIo.open(comm, store, Hints.defaults(), FileSystemTraits.local())) {
+            io.prepare();
+            MemoryExtents ten = MemoryExtents.contiguous(MemorySegment.ofArray(new byte[10]));
+            StartedTransfer wrong =
+                io.startWrite(
+                    ExtentRuns.of(comm.rank() * 20L, comm.rank() == 1 ? 11 : 10),
+                    ten,
+                    io.helpers(null, () -> {}, FileRangeLock.amongThreads("atomic lock")));
+            new Rank(comm, io, new Random(1), false).drive(List.of(wrong));
+            assertThat(catchThrowableOfType(InvalidUseException.class, wrong::outcome))
+                .hasMessageContaining("10 bytes of memory")
+                .hasMessageContaining("rank 1 of 3");
+          }
+        });
+  }
 }
