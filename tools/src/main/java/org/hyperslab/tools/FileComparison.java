@@ -156,7 +156,7 @@ final class FileComparison {
     return bare.length() > 200 ? bare.substring(0, 200) + "…" : bare;
   }
 
-  /** Equality by content, also of records whose members are arrays. */
+  /** Compares by content, also records whose members are arrays. */
   private static boolean equal(Object a, Object b) {
     if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
       return left.keySet().equals(right.keySet())

@@ -91,7 +91,7 @@ final class HintTrials {
     return (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
   }
 
-  /** Returns what a setting takes of the time of another. */
+  /** Returns the ratio of the time of a setting to that of another. */
   FfRatio ratio(int setting, int other) {
     return FfRatio.of(ratios(setting, other));
   }

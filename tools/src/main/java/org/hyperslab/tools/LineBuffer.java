@@ -15,7 +15,7 @@ final class LineBuffer {
     this.out = out;
   }
 
-  /** Appends. */
+  /** Appends a value. */
   LineBuffer add(String more) {
     text.append(more);
     return this;

@@ -63,7 +63,7 @@ public final class VersionTally {
     }
   }
 
-  /** Such as {@code 0: 211 of 236, 2: 25 of 30, none: 3 of 4}. */
+  /** Returns a text such as {@code 0: 211 of 236, 2: 25 of 30, none: 3 of 4}. */
   @Override
   public synchronized String toString() {
     return counts.entrySet().stream()

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 
 /**
- * What a message may ask of its reader.
+ * The limits on the memory that a message may require of its reader.
  *
  * @param controlBytes the most bytes of a control message
  * @param payloadBytes the most bytes of a payload
@@ -15,7 +15,7 @@ import java.util.function.LongFunction;
 public record DecodeLimits(
     int controlBytes, long payloadBytes, long bufferBytes, LongFunction<MemorySegment> memory) {
 
-  /** Where nothing else is said: 16 MiB of control message, 2 GiB of payload and of buffers. */
+  /** The default limits: 16 MiB of control message, 2 GiB of payload and of buffers. */
   public static final DecodeLimits DEFAULT =
       new DecodeLimits(16 << 20, 2L << 30, 2L << 30, DecodeLimits::fresh);
 

@@ -13,13 +13,13 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
 public record Encoded(byte[] control, List<MemorySegment> payload) {
 
-  /** Copies the list, not what is in it. */
+  /** Copies the list, not its segments. */
   public Encoded {
     payload = List.copyOf(payload);
   }
 
   /**
-   * {@return a message with nothing beside it}
+   * {@return a message without payload}
    *
    * @param control the message
    */
@@ -27,7 +27,7 @@ public record Encoded(byte[] control, List<MemorySegment> payload) {
     return new Encoded(control, List.of());
   }
 
-  /** {@return bytes of all parts of the payload} */
+  /** {@return the number of bytes of all parts of the payload} */
   public long payloadBytes() {
     long bytes = 0;
     for (MemorySegment part : payload) {

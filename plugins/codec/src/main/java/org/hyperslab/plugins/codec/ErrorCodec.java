@@ -19,7 +19,7 @@ import org.hyperslab.plugins.codec.proto.Messages.Failure;
 import org.hyperslab.plugins.codec.proto.Messages.MpiFailure;
 import org.hyperslab.vol.Connectors;
 
-/** Failures as messages. Thread rule: stateless. */
+/** Encodes failures as messages. Thread rule: stateless. */
 final class ErrorCodec {
 
   private static final int MOST_CAUSES = 16;
@@ -37,7 +37,7 @@ final class ErrorCodec {
     return message.build().toByteArray();
   }
 
-  /** What is thrown without a type is a defect, on this side of the wire as on the other. */
+  /** Converts a failure to a typed one; an untyped exception is a defect on either side. */
   private static Throwable typed(Throwable failure) {
     boolean unforeseen =
         failure instanceof RuntimeException
@@ -126,9 +126,7 @@ final class ErrorCodec {
         cause);
   }
 
-  /**
-   * The text of a corrupt file's exception is put together from its parts: takes it apart again.
-   */
+  /** Splits the text of a corrupt file's exception into the parts from which it was composed. */
   private static CorruptFileException corrupt(Failure failure, String text, Throwable cause) {
     String file = TextFields.text(failure.getFile());
     String structure = TextFields.text(failure.getStructure());

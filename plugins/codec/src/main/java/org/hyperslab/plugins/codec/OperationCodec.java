@@ -18,8 +18,8 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Operations, results and errors as {@link Encoded} bytes, and back. Bytes are not trusted: every
- * number in them is checked before it is used, and what is wrong is a {@link
+ * Encodes operations, results and errors as {@link Encoded} bytes, and decodes them. Bytes are not
+ * trusted: every number in them is checked before it is used, and an invalid one is a {@link
  * org.hyperslab.error.HyperslabException}.
  *
  * <p>A decoded operation asks for the same as the one encoded, but its memory side is its own: of
@@ -48,7 +48,8 @@ public final class OperationCodec {
   }
 
   /**
-   * As {@link #encode(Operation)}, with memory for copies from {@code memory}.
+   * Encodes an operation as {@link #encode(Operation)} does, with memory for copies from {@code
+   * memory}.
    *
    * @param operation the operation
    * @param memory allocates room for elements that have to be gathered
@@ -74,8 +75,8 @@ public final class OperationCodec {
   }
 
   /**
-   * As {@link #decode(Encoded, DecodeLimits)}, where the handles of another process become those of
-   * this one.
+   * Decodes an operation as {@link #decode(Encoded, DecodeLimits)} does, replacing the handles of
+   * another process by those of this one.
    *
    * @param encoded the message, and the elements beside it
    * @param limits bounds on what is decoded
@@ -263,7 +264,10 @@ public final class OperationCodec {
     }
   }
 
-  /** What the constructors of values refuse with plain exceptions is the message's fault. */
+  /**
+   * Runs a decoder and reports plain exceptions from constructors of values as errors of the
+   * message.
+   */
   private static <T> T guarded(String what, Supplier<T> decoder) {
     try {
       return decoder.get();
@@ -273,7 +277,7 @@ public final class OperationCodec {
     }
   }
 
-  /** Returns the error for bytes that are not what they should be. */
+  /** Returns the error for malformed bytes. */
   static CorruptFileException malformed(String what, String problem) {
     return new CorruptFileException("message", what, CorruptFileException.NO_OFFSET, problem);
   }

@@ -29,7 +29,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
-/** Operations from messages that {@link OperationEncoder} wrote. Confined to one thread. */
+/** Decodes operations from messages of {@link OperationEncoder}. Confined to one thread. */
 final class OperationDecoder {
 
   private final Encoded encoded;

@@ -24,7 +24,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
-/** Operations as messages; {@link OperationDecoder} reads them. Confined to one thread. */
+/** Encodes operations as messages; {@link OperationDecoder} reads them. Confined to one thread. */
 final class OperationEncoder {
 
   private final OperationMessage.Builder out = OperationMessage.newBuilder();

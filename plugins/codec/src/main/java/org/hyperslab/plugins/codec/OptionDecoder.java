@@ -29,7 +29,7 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.plugins.codec.proto.Messages;
 
-/** Options from messages that {@link OptionEncoder} wrote. Thread rule: stateless. */
+/** Decodes options from messages of {@link OptionEncoder}. Thread rule: stateless. */
 final class OptionDecoder {
 
   private OptionDecoder() {}

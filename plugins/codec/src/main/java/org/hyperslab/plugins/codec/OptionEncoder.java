@@ -21,7 +21,7 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.vol.Location;
 
-/** Options as messages; {@link OptionDecoder} reads them. Thread rule: stateless. */
+/** Encodes options as messages; {@link OptionDecoder} reads them. Thread rule: stateless. */
 final class OptionEncoder {
 
   private OptionEncoder() {}

@@ -33,7 +33,7 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
-/** Results from messages that {@link ResultEncoder} wrote. Thread rule: stateless. */
+/** Decodes results from messages of {@link ResultEncoder}. Thread rule: stateless. */
 final class ResultDecoder {
 
   private ResultDecoder() {}

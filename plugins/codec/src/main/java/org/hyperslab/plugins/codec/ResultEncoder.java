@@ -25,7 +25,7 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Operation;
 
-/** Results as messages; {@link ResultDecoder} reads them. Thread rule: stateless. */
+/** Encodes results as messages; {@link ResultDecoder} reads them. Thread rule: stateless. */
 final class ResultEncoder {
 
   private static final byte[] NOTHING =

@@ -51,8 +51,8 @@ import org.hyperslab.vol.TypeOperation;
 
 /**
  * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is
- * taken out of them. What jHDF does not know is an {@link UnsupportedFeatureException} with its
- * words.
+ * taken out of them. Features that jHDF lacks are reported by an {@link
+ * UnsupportedFeatureException} with its message.
  *
  * <p>Thread rule: any thread.
  */
@@ -318,7 +318,9 @@ final class JhdfConnector implements Connector {
     return null;
   }
 
-  /** jHDF returns zeros, or nothing, for what was never written, whatever the fill value. */
+  /**
+   * jHDF returns zeros, or nothing, for elements that were never written, whatever the fill value.
+   */
   private static void requireFillKnown(Dataset dataset) {
     boolean chunked = dataset instanceof io.jhdf.api.dataset.ChunkedDataset;
     if (dataset.isEmpty() || (chunked && dataset.getFillValue() != null)) {

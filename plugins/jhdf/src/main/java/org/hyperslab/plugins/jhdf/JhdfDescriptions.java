@@ -27,7 +27,7 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** Describes what jHDF has read in the words of the model. */
+/** Converts the properties that jHDF has read to values of the model. */
 final class JhdfDescriptions {
 
   private JhdfDescriptions() {}

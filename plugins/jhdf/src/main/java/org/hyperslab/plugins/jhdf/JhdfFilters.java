@@ -27,7 +27,8 @@ public final class JhdfFilters implements FilterProvider {
         found.add(new JhdfFilter(plugin));
       }
     } catch (NoClassDefFoundError | ServiceConfigurationError incomplete) {
-      // A plugin that cannot be loaded is missed only by a file that needs it, which says so.
+      // A plugin that cannot be loaded matters only to a file that needs it, whose error names the
+      // filter.
       return List.copyOf(found);
     }
     return List.copyOf(found);

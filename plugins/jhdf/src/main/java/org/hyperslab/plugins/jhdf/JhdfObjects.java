@@ -20,7 +20,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 
 /**
- * What is open, and how paths lead through it.
+ * Keeps the open objects and resolves paths.
  *
  * <p>Thread rule: any thread.
  */

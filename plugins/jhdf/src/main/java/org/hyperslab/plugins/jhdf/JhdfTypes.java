@@ -36,7 +36,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Says in Hyperslab's words what jHDF has decoded of a datatype message. */
+/** Converts datatypes that jHDF has decoded to those of Hyperslab. */
 final class JhdfTypes {
 
   private JhdfTypes() {}

@@ -360,7 +360,7 @@ final class Agreement {
   }
 
   /**
-   * Returns what rank 0 found out, on every rank.
+   * Returns the value found by rank 0, on every rank.
    *
    * @param work done by rank 0 alone
    * @return what the work returned, on every rank

@@ -64,7 +64,7 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return new Answer(Verdict.AGREED, bytes, null);
   }
 
-  /** On rank 0: does what was asked for. */
+  /** Carries out the request; on rank 0 only. */
   static Answer worked(Supplier<byte[]> work) {
     try {
       return agreed(work.get());

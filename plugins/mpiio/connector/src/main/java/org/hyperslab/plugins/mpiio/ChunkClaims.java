@@ -45,7 +45,7 @@ final class ChunkClaims {
     return touched;
   }
 
-  /** Collective: the numbers of every rank. */
+  /** Gathers the numbers of every rank; collective. */
   static long[][] gathered(Communicator comm, long[] mine) {
     byte[][] bytes =
         comm.allGatherBytes(MemorySegment.ofArray(mine).toArray(ValueLayout.JAVA_BYTE));

@@ -82,7 +82,7 @@ final class ChunkMaker implements AutoCloseable {
     }
   }
 
-  /** Collective: exchanges the parts of a round; what was received, to be closed. */
+  /** Exchanges the parts of a round and returns the received parts, to be closed; collective. */
   PartExchange.Received exchange(Communicator comm, Round round) {
     long[] counts = new long[comm.size()];
     int elementSize = view.type().size();

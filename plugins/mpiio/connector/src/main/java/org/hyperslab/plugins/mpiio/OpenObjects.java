@@ -189,7 +189,7 @@ final class OpenObjects {
     return null;
   }
 
-  /** A file that could not be flushed is closed all the same. */
+  /** Closes a file, even if it could not be flushed. */
   private Object closeFile(ComparedCall call, FileOperation.Close close) {
     Opened opened = handles.require(close.file());
     HyperslabException failure = flushed(call, close, opened.file());
@@ -276,7 +276,7 @@ final class OpenObjects {
     return opened(operation, numbers, name(operation), answer);
   }
 
-  /** This rank knows an object from now on. */
+  /** Registers an object on this rank. */
   private ObjectInfo opened(
       Operation<?> operation, long number, String name, RootCalls.Answer answer) {
     Handle handle = operation.opens().orElseThrow();

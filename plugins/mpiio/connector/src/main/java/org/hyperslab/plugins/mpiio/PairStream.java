@@ -110,12 +110,12 @@ final class PairStream {
     return elements;
   }
 
-  /** From one pair to the next in the file. */
+  /** Returns the distance from one pair to the next in the file. */
   long fileStride() {
     return fileStride;
   }
 
-  /** From one pair to the next in memory. */
+  /** Returns the distance from one pair to the next in memory. */
   long memoryStride() {
     return memoryStride;
   }

@@ -68,14 +68,16 @@ final class PartExchange {
     return offsets;
   }
 
-  /** Collective: how many bytes each rank sends this one, which sends them {@code counts}. */
+  /** Exchanges byte counts: each rank learns how many bytes every other sends it; collective. */
   long[] counts(long[] counts) {
     long[] theirs = new long[comm.size()];
     comm.allToAll(counts, theirs, 1);
     return theirs;
   }
 
-  /** Collective: sends what a packer writes; what was received, to be closed. */
+  /**
+   * Sends the bytes that a packer writes and returns the received bytes, to be closed; collective.
+   */
   Received exchange(Packer packer, long[] counts, long[] theirs) {
     long[] offsets = offsets(counts);
     try (Lease sent = buffers.take(offsets[counts.length])) {
@@ -85,8 +87,8 @@ final class PartExchange {
   }
 
   /**
-   * Collective: sends bytes that lie one after the other in order of ranks; what was received, to
-   * be closed.
+   * Sends bytes stored consecutively in rank order and returns the received bytes, to be closed;
+   * collective.
    */
   Received exchange(MemorySegment sent, long[] counts, long[] theirs) {
     int ranks = comm.size();

@@ -257,7 +257,9 @@ final class RankConnector implements AutoCloseable {
     return collectiveAlways || options.collective();
   }
 
-  /** Closing what is closed does nothing. */
+  /**
+   * Returns whether an operation closes an object that is already closed, and forgets its handle.
+   */
   private boolean isCloseOfNothing(Operation<?> operation) {
     boolean close =
         operation instanceof ObjectOperation.Close || operation instanceof FileOperation.Close;

@@ -230,7 +230,7 @@ final class RawFile implements AutoCloseable {
   }
 
   /**
-   * Collective: every rank writes its extents. An error of one rank is an error of all.
+   * Writes the extents of every rank; collective. An error of one rank is an error of all.
    *
    * @return the most bytes of buffers that this rank used
    */
@@ -251,7 +251,7 @@ final class RawFile implements AutoCloseable {
   }
 
   /**
-   * Collective: every rank reads its extents. An error of one rank is an error of all.
+   * Reads the extents of every rank; collective. An error of one rank is an error of all.
    *
    * @return the most bytes of buffers that this rank used
    */

@@ -40,7 +40,7 @@ final class RawFiles {
   }
 
   /**
-   * Collective: the way to a file's bytes; null if there is none but through rank 0.
+   * Opens access to a file's bytes; null if they are reached only through rank 0. Collective.
    *
    * @param name as given by the user; rank 0 has it open
    */

@@ -58,7 +58,8 @@ final class RollCall {
   }
 
   /**
-   * On rank 0: waits until all ranks have told their next call, and compares it with its own.
+   * Waits until all ranks have announced their next call, and compares it with that of rank 0; on
+   * rank 0 only.
    *
    * @param least becomes the least of each fact
    */

@@ -75,7 +75,7 @@ final class RootCalls {
   }
 
   /**
-   * Collective: rank 0 carries an operation out; its result, or error, is that of all ranks.
+   * Carries an operation out on rank 0; all ranks get its result or error. Collective.
    *
    * @param call as the ranks compare it first; null if they have agreed already
    * @param more what rank 0 sends beside the result, which it gets; empty for nothing
@@ -88,7 +88,7 @@ final class RootCalls {
   }
 
   /**
-   * Collective: rank 0 carries out an operation without a result, which may fail.
+   * Carries out an operation without a result on rank 0, which may fail. Collective.
    *
    * @param call as the ranks compare it first; null if they have agreed already, without facts
    * @param facts numbers of which rank 0 gets the least over all ranks
@@ -170,7 +170,7 @@ final class RootCalls {
         });
   }
 
-  /** Collective: what rank 0 knows. */
+  /** Returns a value that rank 0 supplies; collective. */
   byte[] ask(Supplier<byte[]> work) {
     return agreement.fromRoot(work);
   }

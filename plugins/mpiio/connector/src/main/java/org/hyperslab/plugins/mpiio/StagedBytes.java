@@ -30,7 +30,7 @@ final class StagedBytes {
     add(-bytes);
   }
 
-  /** Returns the most at one time. */
+  /** Returns the largest number of bytes staged at one time. */
   long peak() {
     return peak;
   }

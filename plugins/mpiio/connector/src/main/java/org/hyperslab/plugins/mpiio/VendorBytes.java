@@ -109,7 +109,7 @@ final class VendorBytes implements AutoCloseable {
     return MemoryBuffer.of(memory.base(), 1, type);
   }
 
-  /** Returns what carries the bytes; for people. */
+  /** Returns the component that moves the bytes, for messages. */
   String explain() {
     return file.explain();
   }

@@ -198,7 +198,7 @@ final class CollectiveCall {
         : windows(algorithm);
   }
 
-  /** Every rank learns where every other's memory is, and its extents. */
+  /** Returns a schedule that exchanges the memory addresses and the extents of all ranks. */
   private Schedule neighbours(CollectiveAlgorithm.Aggregated algorithm) {
     reach().put(problem.summaries(), problem.rank(), peers);
     if (told()) {
@@ -240,7 +240,7 @@ final class CollectiveCall {
     return forRank;
   }
 
-  /** Each aggregator tells how it has cut its part of the file. */
+  /** Returns a schedule that sends every rank the windows of each aggregator. */
   private Schedule windows(CollectiveAlgorithm.Aggregated algorithm) {
     int me = problem.aggregatorIndex();
     long[] mine = me < 0 ? new long[0] : Planner.windows(problem, algorithm.partition(), me, sizes);

@@ -30,7 +30,7 @@ sealed interface Partition {
    */
   double overlaps(AccessRanges ranges);
 
-  /** For people. */
+  /** Describes the partition for messages. */
   String describe();
 
   /**

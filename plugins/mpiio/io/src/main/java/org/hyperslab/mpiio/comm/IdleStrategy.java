@@ -33,7 +33,7 @@ enum IdleStrategy {
 
   private static final IdleStrategy HERE = of(System.getenv(), coresHere());
 
-  /** That of this process. */
+  /** Returns the strategy of this process. */
   static IdleStrategy ofThisProcess() {
     return HERE;
   }
