@@ -36,9 +36,9 @@ final class BridgeEntry {
   /**
    * Makes the class; called once, through JNI.
    *
-   * @param libraryHandle what {@code dlopen} returns for libhdf5
+   * @param libraryHandle the handle that {@code dlopen} returns for libhdf5
    * @param out where the address of the class is put, and then that of a function without
-   *     parameters, for the end of the process, that flushes what is open
+   *     parameters, for the end of the process, that flushes the open files
    * @return whether that succeeded; otherwise the reason is on stderr
    */
   static boolean start(long libraryHandle, long out) {

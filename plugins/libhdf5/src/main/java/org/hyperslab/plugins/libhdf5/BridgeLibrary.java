@@ -63,7 +63,7 @@ public final class BridgeLibrary {
    * Builds the library, unless it is there.
    *
    * @param folder below which the folder of the library is made
-   * @param binding what the library is bound to
+   * @param binding the settings that the library is bound to
    * @return the folder to name in {@code HDF5_PLUGIN_PATH}
    * @throws NotFoundException if there is no C compiler, or the JDK has no libjvm.so or jni.h
    * @throws InvalidUseException if the compiler fails

@@ -40,9 +40,9 @@ sealed interface BridgeObject {
    *
    * @param file the file that it was reached through
    * @param handle its own handle
-   * @param type what libhdf5 takes it for, of {@link IdType}
+   * @param type its type for libhdf5, of {@link IdType}
    * @param info what opening it told; still to come if it is being opened
-   * @param dataset what is known of a dataset; null for others
+   * @param dataset the known properties of a dataset; null for others
    * @param path the path by which it was opened; null if there was none
    * @param opening the number of the file identifier that it was reached through
    */
@@ -62,7 +62,7 @@ sealed interface BridgeObject {
    * @param file the file that it was reached through
    * @param handle a handle of its object, which this one closes
    * @param name its name, which may change
-   * @param info what is known of it; null until it is asked for
+   * @param info its known properties; null until it is asked for
    * @param opening the number of the file identifier that it was reached through
    */
   record OfAttribute(

@@ -72,7 +72,7 @@ final class DatasetState {
     return known;
   }
 
-  /** Forgets what may have changed. */
+  /** Discards the properties that may have changed. */
   synchronized void forget() {
     info = null;
     if (extent != null) {

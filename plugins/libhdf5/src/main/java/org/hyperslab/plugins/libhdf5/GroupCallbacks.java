@@ -108,7 +108,10 @@ final class GroupCallbacks {
     }
   }
 
-  /** Forgets what is kept of an object; a file's handle has nothing that could be forgotten. */
+  /**
+   * Forgets the cached properties of an object; a file's handle has nothing that could be
+   * forgotten.
+   */
   void refresh(BridgeObject object, long request) {
     if (object instanceof BridgeObject.OfObject o) {
       if (o.dataset() != null) {

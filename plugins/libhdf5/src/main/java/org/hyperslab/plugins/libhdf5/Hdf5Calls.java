@@ -44,7 +44,7 @@ final class Hdf5Calls {
   /**
    * Creates the calls of a library.
    *
-   * @param libraryHandle what {@code dlopen} returned for it
+   * @param libraryHandle the handle that {@code dlopen} returned for it
    */
   Hdf5Calls(long libraryHandle) {
     this.libraryHandle = libraryHandle;

@@ -14,7 +14,7 @@ final class IdSearch {
     IdType.FILE, IdType.DATASET, IdType.GROUP, IdType.DATATYPE, IdType.ATTRIBUTE
   };
 
-  /** {@code H5F_OBJ_LOCAL}: only what was reached through the same identifier of the file. */
+  /** {@code H5F_OBJ_LOCAL}: only objects reached through the same identifier of the file. */
   private static final int LOCAL = 32;
 
   private final Bridge bridge;

@@ -5,7 +5,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 
-/** Says what the connector can do ({@code H5VL_introspect_class_t}). */
+/** Reports the connector's capabilities ({@code H5VL_introspect_class_t}). */
 final class IntrospectCallbacks {
 
   private static final int DATASETS = 4;

@@ -15,8 +15,8 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Finds what {@code H5VL_loc_params_t} says: an object itself, one by a path, by its position among
- * the links of a group, or by its token.
+ * Finds the object that {@code H5VL_loc_params_t} names: an object itself, one by a path, by its
+ * position among the links of a group, or by its token.
  *
  * <pre>
  *   0          4       8

@@ -23,7 +23,7 @@ final class ObjectOpening {
    *
    * @param file the file
    * @param operation the operation, which names the new handle
-   * @param kind what it opens
+   * @param kind the kind of object that it opens
    * @param path the path from the root, if known
    * @param extra the access list of a dataset and where to put a request
    * @return the pointer
@@ -56,7 +56,7 @@ final class ObjectOpening {
   /** The access list of a dataset, 0 for the default, and where to put a request. */
   record Extra(long accessList, long request, long opening) {}
 
-  /** Opens what is at a path, which must be of a kind. */
+  /** Opens the object at a path, which must be of a kind. */
   long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = place.below(RawMemory.text(name));

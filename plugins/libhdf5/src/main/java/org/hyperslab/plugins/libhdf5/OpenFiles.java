@@ -76,7 +76,7 @@ final class OpenFiles {
     }
   }
 
-  /** Waits until a file that is being closed is closed; how that went is told elsewhere. */
+  /** Waits until a file that is being closed is closed; its result is reported elsewhere. */
   void awaitClosed(OpenedFile.FileKey key) {
     CompletableFuture<Void> stage = closing.get(key);
     if (stage != null) {
@@ -96,7 +96,7 @@ final class OpenFiles {
     return new ArrayList<>(files.values());
   }
 
-  /** Closes every file and connector; what fails is reported on stderr, for nobody waits. */
+  /** Closes every file and connector; failures are reported on stderr, because no caller waits. */
   void closeAll() {
     List<Connector> open;
     List<OpenedFile> left = all();

@@ -14,8 +14,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
 /**
- * A file that the program has open, by one identifier or several, and what the bridge knows of it.
- * It stays open while an identifier of it or of an object in it is.
+ * A file that the program has open, by one identifier or several, and the state that the bridge
+ * keeps of it. It stays open while an identifier of it or of an object in it is.
  *
  * <p>Thread rule: any thread.
  */
@@ -126,7 +126,7 @@ final class OpenedFile {
     return uses;
   }
 
-  /** Says that the file is closed, whatever still refers to it; false if it was before. */
+  /** Marks the file as closed, whatever still refers to it; false if it was before. */
   synchronized boolean markClosed() {
     boolean first = !closed;
     closed = true;
@@ -165,7 +165,7 @@ final class OpenedFile {
     extents.computeIfPresent(token, (key, known) -> --known.uses <= 0 ? null : known);
   }
 
-  /** Waits for a stage and throws what it failed with, without wrappers. */
+  /** Waits for a stage and throws its failure, without wrappers. */
   static <R> R await(CompletableFuture<R> stage) {
     try {
       return stage.join();

@@ -16,7 +16,7 @@ final class PollOrder {
   private long last;
   private boolean heldUp;
 
-  /** Returns whether a request must be told as under way, whatever it is. */
+  /** Returns whether a request must be reported as under way, whatever its state is. */
   synchronized boolean holds(long number) {
     if (number <= last) {
       heldUp = false;
@@ -25,7 +25,7 @@ final class PollOrder {
     return heldUp;
   }
 
-  /** Says that the request asked for last is under way. */
+  /** Notes that the request asked for last is under way. */
   synchronized void hold() {
     heldUp = true;
   }

@@ -21,7 +21,8 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.vol.LinkOperation;
 
 /**
- * Reads libhdf5's property lists into options. What cannot be honoured and is no hint is refused.
+ * Reads libhdf5's property lists into options. A property that cannot be honoured and is no hint is
+ * refused.
  *
  * <p>Thread rule: as {@link Hdf5Calls}.
  */

@@ -14,8 +14,8 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Layout;
 
 /**
- * Builds libhdf5's property lists from what connectors tell of files and objects. Every list is
- * new, and is given away.
+ * Builds libhdf5's property lists from the information that connectors give about files and
+ * objects. Every list is new, and is given away.
  *
  * <p>Thread rule: as {@link Hdf5Calls}.
  */

@@ -39,7 +39,7 @@ final class SpaceTranslator {
   }
 
   /**
-   * An extent and what is selected of it.
+   * An extent and a selection of it.
    *
    * @param space the extent
    * @param selection the elements
@@ -72,7 +72,7 @@ final class SpaceTranslator {
     return new Selected(space, selection);
   }
 
-  /** Returns the encoding, whose length the library tells only to who gives no room for it. */
+  /** Returns the encoding, whose length the library tells only to a call without a buffer. */
   private byte[] encoded(long spaceId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -129,7 +129,7 @@ final class SpaceTranslator {
   }
 
   /**
-   * Returns a new identifier of what is in the bytes of a region: the extent and an encoded
+   * Returns a new identifier of the content of a region's bytes: the extent and an encoded
    * selection.
    */
   long create(Dataspace space, byte[] selection) {

@@ -61,7 +61,7 @@ final class TypeTranslator {
     return type;
   }
 
-  /** Returns the encoding, whose length the library tells only to who gives no room for it. */
+  /** Returns the encoding, whose length the library tells only to a call without a buffer. */
   private byte[] encoded(long typeId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();

@@ -175,7 +175,7 @@ final class Attributes {
    * Creates an attribute whose elements are zeros.
    *
    * @param object the address of the object's header
-   * @param spec what the attribute is like
+   * @param spec the attribute's properties
    */
   public void create(long object, Spec spec) {
     ObjectHeader header = objects.header(object);
@@ -192,7 +192,7 @@ final class Attributes {
    * was there stays.
    *
    * @param object the address of the object's header
-   * @param spec what the attribute is like
+   * @param spec the attribute's properties
    * @param replace whether one of that name is replaced
    * @param content the elements
    * @throws AlreadyExistsException if there is one of that name and it is not to be replaced
@@ -320,7 +320,7 @@ final class Attributes {
   }
 
   /**
-   * {@return what an attribute is like}
+   * {@return the description of an attribute}
    *
    * @param object the address of the object's header
    * @param name the name
@@ -470,7 +470,7 @@ final class Attributes {
     return MemorySegment.ofArray(message.data().toByteArray());
   }
 
-  /** Gives back what an attribute's elements have in the global heap. */
+  /** Gives back the objects of an attribute's elements in the global heap. */
   private void releaseElements(AttributeMessage message) {
     Datatype type = type(message);
     if (type.hasOutOfLineParts()) {
@@ -540,7 +540,7 @@ final class Attributes {
     release(entry, objects.deletion()::unlink);
   }
 
-  /** Takes an attribute off its object; what it refers to stays. */
+  /** Takes an attribute off its object; the objects to which it refers stay. */
   private void remove(ObjectHeader header, AttributeStore.Entry entry) {
     AttributeStore store = store(header);
     store.remove(entry.message().name());
@@ -562,7 +562,10 @@ final class Attributes {
     header.find(MessageType.ATTRIBUTE_INFO).ifPresent(header::remove);
   }
 
-  /** Takes references off what an object's attributes share, when the object is deleted. */
+  /**
+   * Releases the references to messages and types that an object's attributes share, when the
+   * object is deleted.
+   */
   void releaseAll(ObjectHeader header, LongConsumer release) {
     AttributeStore store = store(header);
     for (AttributeStore.Entry entry : store.all()) {

@@ -35,10 +35,10 @@ final class ChunkResize {
   }
 
   /**
-   * Does to the chunks what the new extent asks, before the dataspace message is changed.
+   * Changes the chunks as the new extent requires, before the dataspace message is changed.
    *
    * @param early whether chunks have a place from the start
-   * @return what is to be done once the dataspace message is changed
+   * @return the work to do once the dataspace message is changed
    * @throws InvalidUseException if readers of other processes could not follow, or chunks to be
    *     allocated are too many; nothing is changed then
    */

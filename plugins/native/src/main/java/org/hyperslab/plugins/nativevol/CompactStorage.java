@@ -14,7 +14,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 /** Elements in the data layout message itself: always allocated, edited as metadata is. */
 final class CompactStorage implements DatasetStorage, RawBytes {
 
-  /** Bytes that fit in a header message beside what the layout says of itself. */
+  /** The number of bytes that fit in a header message beside the layout's own fields. */
   static final int MAXIMUM_BYTES = 65_516;
 
   private final NativeDataset dataset;

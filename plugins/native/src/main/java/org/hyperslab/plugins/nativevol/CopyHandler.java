@@ -69,7 +69,7 @@ final class CopyHandler {
         });
   }
 
-  /** Writes what waits in a file's chunk caches, for which the write lock is needed. */
+  /** Writes the pending changes of a file's chunk caches, for which the write lock is needed. */
   private static void writeWaiting(FileObjects objects) {
     if (objects.file().writable()) {
       objects

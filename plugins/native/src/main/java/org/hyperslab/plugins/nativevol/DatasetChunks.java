@@ -300,7 +300,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
    * Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's.
    *
    * @param early whether chunks have a place from the start
-   * @return what is to be done once the dataspace message is changed
+   * @return the work to do once the dataspace message is changed
    */
   Runnable setExtent(long[] newExtent, boolean early) {
     return new ChunkResize(dataset, this, newExtent).run(early);

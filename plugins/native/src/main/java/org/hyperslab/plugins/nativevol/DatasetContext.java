@@ -10,7 +10,7 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  * The parts of an open file that its datasets use.
  *
  * @param file the open file: raw data, locks, metadata
- * @param settings what holds for the whole file
+ * @param settings the settings of the whole file
  * @param resolver finds the content of shared messages, such as committed datatypes, and counts who
  *     uses them
  * @param heap reads and stores out-of-line values in the file's global heap

@@ -33,7 +33,7 @@ import org.hyperslab.plugins.nativevol.transfer.FillPattern;
  * @param committedType the header of the committed type that {@code type} is shared from
  * @param space the extent
  * @param layout the data layout message
- * @param fill what unwritten elements read as, and when storage is allocated and filled
+ * @param fill the value of unwritten elements, and when storage is allocated and filled
  * @param filters the filters of chunks, the first applied first; empty if there are none
  * @param external the external files that hold the elements
  */
@@ -133,9 +133,9 @@ record DatasetDescription(
   }
 
   /**
-   * Returns whether what elements refer to in the global heap is theirs alone, to be given back
-   * with them. Not where slots may be what stood in their place before: they may lead to the
-   * objects of others.
+   * Returns whether the elements own the objects to which they refer in the global heap, which are
+   * given back with them. Not where slots may be what stood in their place before: they may lead to
+   * the objects of others.
    */
   boolean ownsHeapObjects() {
     boolean filled =

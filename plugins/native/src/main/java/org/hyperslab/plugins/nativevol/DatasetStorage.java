@@ -37,7 +37,7 @@ sealed interface DatasetStorage
    * Follows a change of the extent; the dataspace message is the caller's.
    *
    * @param newSpace the extent that comes, of the same rank, within the maximum
-   * @return what is to be done once the dataspace message is changed
+   * @return the work to do once the dataspace message is changed
    */
   Runnable setExtent(Dataspace newSpace);
 

@@ -37,7 +37,7 @@ final class Descriptions {
   }
 
   /**
-   * {@return what the object at an address is like}
+   * {@return the description of the object at an address}
    *
    * @param address the address of the object's header, bytes from the file's base address
    */

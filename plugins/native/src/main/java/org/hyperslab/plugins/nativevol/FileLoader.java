@@ -189,7 +189,7 @@ final class FileLoader {
     };
   }
 
-  /** Returns the generation of what is added to a file with the default bounds. */
+  /** Returns the generation of objects added to a file with the default bounds. */
   private static LibraryVersion natural(int superblockVersion) {
     return superblockVersion < 2 ? LibraryVersion.EARLIEST : LibraryVersion.V110;
   }

@@ -61,7 +61,7 @@ final class FileObjects implements MessageSharing {
    * Creates the objects of a file.
    *
    * @param file the open file
-   * @param settings what holds for the whole file
+   * @param settings the settings of the whole file
    * @param sources opens the sources of virtual datasets
    * @param resources threads and buffers for transfers
    */
@@ -120,7 +120,7 @@ final class FileObjects implements MessageSharing {
     return settings.high();
   }
 
-  /** {@return what the superblock and its extension say for the whole file} */
+  /** {@return the settings that the superblock and its extension give for the whole file} */
   public FileSettings settings() {
     return settings;
   }
@@ -175,7 +175,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * {@return what kind of object a header belongs to}
+   * {@return the kind of object that a header belongs to}
    *
    * @param header the object's header
    */
@@ -263,27 +263,27 @@ final class FileObjects implements MessageSharing {
     return attributes;
   }
 
-  /** {@return what deletes objects} */
+  /** {@return the component that deletes objects} */
   public Deletion deletion() {
     return deletion;
   }
 
-  /** {@return what describes objects} */
+  /** {@return the component that describes objects} */
   public Descriptions descriptions() {
     return descriptions;
   }
 
-  /** {@return what objects take in the file} */
+  /** {@return the component that measures objects} */
   public Measures measures() {
     return measures;
   }
 
-  /** {@return what makes objects} */
+  /** {@return the component that makes objects} */
   public NewObjects newObjects() {
     return newObjects;
   }
 
-  /** {@return what datasets need to know of this file} */
+  /** {@return the parts of this file that datasets use} */
   public DatasetContext datasets() {
     return datasets;
   }
@@ -329,12 +329,12 @@ final class FileObjects implements MessageSharing {
     }
   }
 
-  /** Forgets what is in memory and clean, so that the file is read again. */
+  /** Discards clean cached blocks, so that the file is read again. */
   public void refresh() {
     file.refresh();
   }
 
-  /** {@return what the file was created with, as far as it tells} */
+  /** {@return the options with which the file was created, as far as it records them} */
   public CreateOptions creationOptions() {
     return new CreateOptions(
         false,

@@ -21,7 +21,7 @@ import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Says of a datatype what filters need to know. */
+/** Describes datatypes to filters. */
 final class FilterLayouts {
 
   private FilterLayouts() {}

@@ -253,7 +253,7 @@ final class Groups {
             info.creationIndexAddress()));
   }
 
-  /** Removes a link; what it leads to is the caller's. */
+  /** Removes a link; its target is left to the caller. */
   void remove(long group, LinkMessage link) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
@@ -301,7 +301,7 @@ final class Groups {
   }
 
   /**
-   * {@return what a group is like}
+   * {@return the description of a group}
    *
    * @param group the address of the group's header
    */

@@ -49,7 +49,7 @@ final class HandleTable {
   }
 
   /**
-   * Returns what a handle names.
+   * Returns the object that a handle names.
    *
    * @throws HyperslabException the failure with which opening it ended
    * @throws InvalidUseException if it is closed or was never opened
@@ -133,7 +133,7 @@ final class HandleTable {
     return files;
   }
 
-  /** Forgets a handle, and returns what it named; null if it was not open. */
+  /** Forgets a handle and returns the object that it named; null if it was not open. */
   OpenObject remove(Handle handle) {
     OpenObject object = open.remove(handle);
     if (object != null) {

@@ -173,7 +173,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  /** Looks up what room there is beside an object. */
+  /** Looks up the free room beside an object. */
   void consider(GlobalHeapId id) {
     if (id.collectionAddress() != 0) {
       try {
@@ -193,7 +193,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     try {
       heap.remove(id);
     } catch (NotFoundException | CorruptFileException dangling) {
-      // What is not there needs not be given back; the file is no worse for it.
+      // A missing object need not be given back; the file is no worse for it.
       return;
     }
   }

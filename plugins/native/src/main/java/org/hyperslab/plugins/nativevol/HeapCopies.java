@@ -75,7 +75,7 @@ final class HeapCopies {
   /**
    * Copies an object.
    *
-   * @param sequence the type of what is in it, if that may refer to the heap, or null
+   * @param sequence the type of its elements, if they may refer to the heap, or null
    */
   private void copy(VlenType sequence, long base, long at) {
     GlobalHeapId id = heap.id(elements, base + at);

@@ -17,8 +17,8 @@ interface HeapOwner extends VlenAccess {
   GlobalHeap heap();
 
   /**
-   * Says that elements are about to be written over: new values may take what room there is beside
-   * the old ones.
+   * Announces that elements are about to be overwritten: new values may take the room beside the
+   * old ones.
    *
    * @param type the type of the elements, file form
    * @param elements the elements as they are, packed
@@ -27,7 +27,7 @@ interface HeapOwner extends VlenAccess {
   void consider(Datatype type, MemorySegment elements, long count);
 
   /**
-   * Gives back what elements have in the heap; their slots mean nothing afterwards. Ids that lead
+   * Gives back the heap objects of elements; their slots mean nothing afterwards. Ids that lead
    * nowhere are passed over.
    *
    * @param type the type of the elements, file form
@@ -37,8 +37,8 @@ interface HeapOwner extends VlenAccess {
   void release(Datatype type, MemorySegment elements, long count);
 
   /**
-   * Gives back what elements had in the heap before they were written over. What the new elements
-   * or the fill value still refer to stays.
+   * Gives back the heap objects that elements had before they were overwritten. What the new
+   * elements or the fill value still refer to stays.
    *
    * @param type the type of the elements, file form
    * @param old the elements as they were, packed
@@ -50,7 +50,7 @@ interface HeapOwner extends VlenAccess {
       Datatype type, MemorySegment old, MemorySegment now, MemorySegment fill, long count);
 
   /**
-   * Gives elements that refer to what the fill value refers to copies of their own.
+   * Gives elements that share the fill value's objects copies of their own.
    *
    * @param type the type of the elements, file form
    * @param elements the elements, packed; changed in place

@@ -55,7 +55,7 @@ final class HeapRelease {
     }
   }
 
-  /** Looks up what room there is beside the objects of elements, and removes none. */
+  /** Looks up the free room beside the objects of elements, and removes none. */
   void consider(Datatype type, MemorySegment elements, long count) {
     removes = false;
     run(type, elements, NONE, count);

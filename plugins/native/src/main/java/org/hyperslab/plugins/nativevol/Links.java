@@ -58,7 +58,7 @@ final class Links {
    * @param group the address of the group's header
    * @param name the name
    * @param encoding the character set of the link's name
-   * @param target what the link leads to
+   * @param target the target of the link
    */
   public void create(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {

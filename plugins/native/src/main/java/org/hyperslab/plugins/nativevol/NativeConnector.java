@@ -111,7 +111,7 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * Says that raw data of an open file was written past this connector, to be made durable by its
+   * Notes that raw data of an open file was written past this connector, to be made durable by its
    * next flush.
    *
    * @param file the handle of the file
@@ -145,7 +145,7 @@ public final class NativeConnector implements Connector {
 
   /**
    * Returns the exception that the caller sees for a failure. Unchecked surprises are defects of
-   * ours, such as a check of a file's bytes that is missing, and are told as such.
+   * ours, such as a check of a file's bytes that is missing, and are reported as such.
    */
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {

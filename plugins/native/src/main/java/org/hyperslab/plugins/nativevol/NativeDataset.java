@@ -89,7 +89,7 @@ final class NativeDataset implements FlushParticipant {
     return ObjectHeader.open(context.space(), address);
   }
 
-  /** {@return what its header says now} Under the file's read or write lock. */
+  /** {@return the decoded content of its header} Under the file's read or write lock. */
   DatasetDescription description() {
     followWriter();
     DatasetDescription known = description;
@@ -239,7 +239,7 @@ final class NativeDataset implements FlushParticipant {
     requireChunks().stored().copyFrom(source.requireChunks().stored());
   }
 
-  /** Writes what waits in the chunk cache, if anything does. */
+  /** Writes the pending changes of the chunk cache, if there are any. */
   private void flushChunks() {
     boolean waiting =
         context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
@@ -406,7 +406,7 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * {@return what the dataset is like} Under the file's lock.
+   * {@return the description of the dataset} Under the file's lock.
    *
    * @param counted whether chunks are counted, which takes their whole index
    */
@@ -424,7 +424,9 @@ final class NativeDataset implements FlushParticipant {
         storage().info(counted));
   }
 
-  /** Hands over what is held in memory: the last handle is being closed. Takes the file's lock. */
+  /**
+   * Hands over the changes held in memory: the last handle is being closed. Takes the file's lock.
+   */
   public void close() {
     flushChunks();
     forgetChunks();

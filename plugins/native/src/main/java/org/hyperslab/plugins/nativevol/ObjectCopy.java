@@ -37,7 +37,7 @@ import org.hyperslab.model.PageRequest;
  */
 final class ObjectCopy {
 
-  /** Finds what external links lead to; the file stays open until the copy is complete. */
+  /** Finds the targets of external links; the file stays open until the copy is complete. */
   @FunctionalInterface
   public interface ExternalTargets {
     /**

@@ -72,8 +72,8 @@ final class ObjectHandler {
   }
 
   /**
-   * Refuses a token that names no object, as a reference does whose object is gone. What begins as
-   * a header and is none is damage, and told as such by whoever reads it.
+   * Refuses a token that names no object, as a reference does whose object is gone. Bytes that
+   * begin as a header but are none are damage, which is reported when they are read.
    */
   private static void requireObject(FileObjects objects, long address) {
     if (links(objects, address) == 0) {

@@ -9,7 +9,7 @@ import org.hyperslab.model.ObjectKind;
  * @param objects the file that the object is in: that of the opening, or one behind an external
  *     link
  * @param address the object's header; for a file's handle, the root group's
- * @param kind what the object is
+ * @param kind the kind of the object
  * @param isFile whether this is the opening's own handle
  */
 record OpenObject(

@@ -36,7 +36,7 @@ final class VirtualRules {
   /**
    * Refuses an extent that does not hold all that mappings say without depending on a source.
    *
-   * @param selection what a mapping fills
+   * @param selection the elements that a mapping fills
    * @param extent of the virtual dataset
    * @throws InvalidUseException if the selection reaches further, or has another rank
    */

@@ -12,9 +12,9 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
 
 /**
- * Turns a file from what the last flush left into what is edited now, in one instant. All blocks
- * that nothing durable refers to are in the store before {@link #commit} is called; what is left
- * are the superblock and blocks that are written over:
+ * Turns a file from the state that the last flush left into the edited one, in one instant. All
+ * blocks that nothing durable refers to are in the store before {@link #commit} is called; what is
+ * left are the superblock and blocks that are written over:
  *
  * <ol>
  *   <li>If nothing durable was edited but the superblock, that is written, for it is smaller than
@@ -210,7 +210,7 @@ final class Committer {
     force(true);
   }
 
-  /** Makes durable what is written, with the length if that may have changed. */
+  /** Makes the written bytes durable, with the length if that may have changed. */
   private void force(boolean length) {
     rawWritten = false;
     if (durable) {

@@ -5,8 +5,8 @@ import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * The settings of a whole file: what its superblock and the superblock's extension say, and which
- * generations of structures may be added to it.
+ * The settings of a whole file: the values of its superblock and the superblock's extension, and
+ * which generations of structures may be added to it.
  *
  * @param groupLeafK K of symbol table nodes
  * @param groupInternalK K of group B-tree nodes
@@ -23,7 +23,7 @@ public record FileSettings(
     LibraryVersion low,
     LibraryVersion high) {
 
-  /** {@return the generations between which what is added stays} */
+  /** {@return the generations that bound the encodings of added objects} */
   public VersionBounds bounds() {
     return new VersionBounds(low, high);
   }

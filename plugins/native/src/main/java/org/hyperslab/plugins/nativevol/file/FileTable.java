@@ -22,7 +22,7 @@ import org.hyperslab.model.SpaceStrategy;
  * The files that a connector has open, each once however often and under whatever name it is
  * opened; a file is closed when the last of its openers has released it.
  *
- * @param <T> what an open file is wrapped in: made once for each, and handed to every opener
+ * @param <T> the wrapper of an open file: made once for each, and handed to every opener
  *     <p>Thread rule: any thread; opening and closing exclude each other.
  */
 public final class FileTable<T> {
@@ -49,7 +49,7 @@ public final class FileTable<T> {
    * Creates a table with no file open.
    *
    * @param stores finds the bytes of files
-   * @param close closes a file by what it is wrapped in, when its last opener has released it
+   * @param close closes a file by its wrapper, when its last opener has released it
    */
   public FileTable(Stores stores, Consumer<T> close) {
     this.stores = stores;
@@ -62,7 +62,7 @@ public final class FileTable<T> {
    * @param name the name
    * @param options how it is opened or created
    * @param wrap called with a file that was not open before
-   * @return what the file is wrapped in
+   * @return the wrapper of the file
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
     Optional<T> shared = shared(name, options);
@@ -131,7 +131,7 @@ public final class FileTable<T> {
    * @param given holds the bytes of the file, which may have to be recovered
    * @param options how it is opened or created
    * @param fileNumber a number that no other open file of the connector has
-   * @return what the file is wrapped in
+   * @return the wrapper of the file
    */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
@@ -197,7 +197,7 @@ public final class FileTable<T> {
    * @param options how it is opened or created
    * @param version of the superblock
    * @param wrap called with the new file; makes the root group
-   * @return what the file is wrapped in
+   * @return the wrapper of the file
    */
   public synchronized T create(
       String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
@@ -258,7 +258,7 @@ public final class FileTable<T> {
    * @param options how it is opened or created
    * @param version the version of the superblock
    * @param fileNumber a number that no other open file of the connector has
-   * @return what the file is wrapped in
+   * @return the wrapper of the file
    */
   public static NativeFile create(
       ByteStore store, CreateOptions options, int version, long fileNumber) {

@@ -77,7 +77,7 @@ final class Journal {
      *
      * @param superblockOffset where the superblock stands
      * @param finalSize the size of the store when all is done
-     * @param entryBytes what {@link Journal#entryBytes} gives for all entries together
+     * @param entryBytes the sum of {@link Journal#entryBytes} over all entries
      */
     Writer(ByteStore store, long offset, long superblockOffset, long finalSize, long entryBytes) {
       this.store = store;

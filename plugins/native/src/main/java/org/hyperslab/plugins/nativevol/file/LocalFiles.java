@@ -37,7 +37,7 @@ public final class LocalFiles {
   }
 
   /**
-   * {@return what an opening with these options may see}
+   * {@return the files that an opening with these options may see}
    *
    * @param options how it is opened or created
    */
@@ -48,7 +48,7 @@ public final class LocalFiles {
                 new ConfinedFolder(Path.of(root), options.properties().getOrDefault(APART, ""))));
   }
 
-  /** Returns whether only what is below a folder can be seen. */
+  /** Returns whether only files below a folder can be seen. */
   boolean areConfined() {
     return within.isPresent();
   }

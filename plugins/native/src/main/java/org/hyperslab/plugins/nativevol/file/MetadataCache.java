@@ -61,7 +61,7 @@ final class MetadataCache implements MetadataSpace {
   /**
    * Creates the metadata cache of a file.
    *
-   * @param followed whether readers of other processes follow what this one writes
+   * @param followed whether readers of other processes follow the writes of this one
    */
   MetadataCache(
       ByteStore store,
@@ -299,7 +299,7 @@ final class MetadataCache implements MetadataSpace {
     return (entry != null && entry.dirty()) || isNew(address, sizeBytes);
   }
 
-  /** Runs what waits for a flush; structures write down what they keep in memory only. */
+  /** Runs the tasks that wait for a flush; structures write down what they keep in memory only. */
   void runTasks() {
     while (!tasks.isEmpty()) {
       List<Runnable> now = List.copyOf(tasks.values());
@@ -357,7 +357,7 @@ final class MetadataCache implements MetadataSpace {
     return found;
   }
 
-  /** Says that these blocks have reached the file. */
+  /** Notes that these blocks have reached the file. */
   void written(List<CachedBlock> entries) {
     entries.forEach(this::cleaned);
     dirty = new ArrayList<>();

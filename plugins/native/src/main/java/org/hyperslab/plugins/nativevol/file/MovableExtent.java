@@ -14,7 +14,7 @@ public interface MovableExtent {
   long sizeBytes();
 
   /**
-   * Makes what refers to it refer to another address, where its bytes are already.
+   * Makes the references to it refer to another address, where its bytes are already.
    *
    * @param newAddress the new place, bytes from the file's base address
    */

@@ -99,7 +99,7 @@ public final class NativeFile implements AutoCloseable {
     boolean split = store instanceof SplitView;
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     if (followsWriter) {
-      end = Math.max(0, store.size() - baseAddress); // the superblock is told at the end only
+      end = Math.max(0, store.size() - baseAddress); // the superblock is updated at the end only
     }
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
@@ -211,7 +211,7 @@ public final class NativeFile implements AutoCloseable {
     superblock = superblock.withRoot(headerAddress, cache);
   }
 
-  /** {@return what the superblock extension says} */
+  /** {@return the content of the superblock extension} */
   public SuperblockExtension extension() {
     return extension;
   }
@@ -261,7 +261,7 @@ public final class NativeFile implements AutoCloseable {
   /**
    * Registers a holder of edits.
    *
-   * @param participant what holds edits in memory
+   * @param participant the component that holds edits in memory
    */
   public void addParticipant(FlushParticipant participant) {
     participants.add(participant);
@@ -270,14 +270,14 @@ public final class NativeFile implements AutoCloseable {
   /**
    * Forgets a holder of edits, which holds none any more.
    *
-   * @param participant what holds edits in memory
+   * @param participant the component that holds edits in memory
    */
   public void removeParticipant(FlushParticipant participant) {
     participants.remove(participant);
   }
 
   /**
-   * {@return whether readers of other processes follow what is written here: appended data only}
+   * {@return whether readers of other processes follow the writes to this file: appended data only}
    */
   public boolean publishes() {
     return publishes;
@@ -288,8 +288,8 @@ public final class NativeFile implements AutoCloseable {
    * fit together is read again.
    *
    * @param <T> the type of the result
-   * @param action what to run
-   * @return what the action returned
+   * @param action the action to run
+   * @return the result of the action
    */
   public <T> T read(Supplier<T> action) {
     boolean mayRepeat = followsWriter && lock.getReadHoldCount() == 0;
@@ -311,7 +311,7 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Forgets what is in memory of a file that another process may have changed since. */
+  /** Discards the cached state of a file that another process may have changed since. */
   public void refresh() {
     if (!writable) {
       if (followsWriter) {
@@ -335,8 +335,8 @@ public final class NativeFile implements AutoCloseable {
    * Runs an edit under the write lock.
    *
    * @param <T> the type of the result
-   * @param action what to run
-   * @return what the action returned
+   * @param action the action to run
+   * @return the result of the action
    * @throws InvalidUseException if the file was opened for reading
    */
   public <T> T edit(Supplier<T> action) {
@@ -404,7 +404,7 @@ public final class NativeFile implements AutoCloseable {
   /**
    * Records that an edit failed half-way outside of this file: only closing is possible.
    *
-   * @param cause what went wrong
+   * @param cause the failure
    */
   public void fail(Throwable cause) {
     broken = cause;

@@ -24,7 +24,7 @@ final class RangeSet {
   private long hotStart = -1;
   private long hotEnd = -1;
 
-  /** Adds a range; what is in the set already stays. */
+  /** Adds a range to those that the set has already. */
   void add(long start, long endExclusive) {
     if (start == hotEnd) {
       hotEnd = endExclusive;

@@ -101,7 +101,7 @@ public final class RawData {
   }
 
   /**
-   * Says which raw data will be read soon.
+   * Announces raw data that will be read soon.
    *
    * @param addresses where each range begins, bytes from the file's base address; not changed
    * @param lengths the bytes of each range

@@ -7,9 +7,9 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Reading what another process is changing. A writer for many readers puts every block in its place
- * in one request, what is referred to first; a reader may still meet a block half-way, or two that
- * do not belong together, and sees that by a checksum. It then forgets what it knows and reads
+ * Reads a file that another process is changing. A writer for many readers puts every block in its
+ * place in one request, referred-to blocks first; a reader may still meet a block half-way, or two
+ * that do not belong together, and sees that by a checksum. It then forgets what it knows and reads
  * again, as the HDF5 library does with single blocks (H5Cint.c, H5C__load_entry; 100 attempts).
  *
  * <p>Thread rule: no state.

@@ -143,7 +143,7 @@ final class StoreOpener {
     }
   }
 
-  /** Returns a store whose requests cost what the options say. */
+  /** Returns a store whose requests have the cost that the options give. */
   private static ByteStore priced(ByteStore store, OpenOptions options) {
     String latency = options.properties().get(COST_LATENCY);
     String bandwidth = options.properties().get(COST_BANDWIDTH);

@@ -10,9 +10,10 @@ import org.hyperslab.format.store.ByteStore;
 
 /**
  * Raw data at the end of a file that is to move into free space before it, so that the file can be
- * cut. Nothing but the end is looked at: what is followed by something that cannot move stays.
+ * cut. Only the end of the file is considered: an extent that is followed by one that cannot move
+ * stays.
  *
- * @param moves what moves and where to, from the end of the file down
+ * @param moves the extents to move and their new places, from the end of the file down
  * @param end where the file can end afterwards
  */
 record TailMove(List<Move> moves, long end) {
@@ -58,9 +59,9 @@ record TailMove(List<Move> moves, long end) {
   /**
    * Plans which extents can be moved.
    *
-   * @param free what will be free; used up
+   * @param free the space that will be free; modified
    * @param end where the file ends
-   * @param extents what can be moved; sorted anew
+   * @param extents the extents that can be moved; sorted by this method
    */
   static TailMove plan(FreeSpace free, long end, List<MovableExtent> extents, SpacePolicy policy) {
     extents.sort(Comparator.comparingLong(MovableExtent::address).reversed());

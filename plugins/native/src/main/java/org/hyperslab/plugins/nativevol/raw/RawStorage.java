@@ -52,16 +52,16 @@ public interface RawStorage {
   List<ChunkPlace> place(List<ChunkPlace> wanted);
 
   /**
-   * Writes what the engine still holds in memory of the dataset's elements, and makes the store as
+   * Writes the dataset's elements that the engine still holds in memory, and makes the store as
    * long as the file.
    */
   void settle();
 
   /**
-   * Says that places which the index names were not written: the file takes nothing more but
+   * Notes that places which the index names were not written: the file takes nothing more but
    * closing, and stays as the last flush left it.
    *
-   * @param cause what went wrong
+   * @param cause the failure
    */
   void fail(Throwable cause);
 }

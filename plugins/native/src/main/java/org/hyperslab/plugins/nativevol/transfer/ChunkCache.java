@@ -34,7 +34,7 @@ final class ChunkCache {
   /**
    * Creates an empty cache.
    *
-   * @param budget bounds what it keeps, but for one chunk
+   * @param budget bounds the bytes that it keeps, except for one chunk
    * @param arrays where chunks are kept
    */
   ChunkCache(int chunkBytes, CacheBudget budget, ArrayPool arrays) {
@@ -131,7 +131,7 @@ final class ChunkCache {
     }
   }
 
-  /** Says that a pinned chunk was changed. */
+  /** Marks a pinned chunk as changed. */
   synchronized void markDirty(Entry entry) {
     if (!entry.dirty) {
       entry.dirty = true;
@@ -139,7 +139,7 @@ final class ChunkCache {
     }
   }
 
-  /** Says that a chunk's changes have been written. */
+  /** Notes that a chunk's changes have been written. */
   synchronized void markClean(Entry entry) {
     if (entry.dirty) {
       entry.dirty = false;

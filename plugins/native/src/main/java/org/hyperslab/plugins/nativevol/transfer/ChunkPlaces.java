@@ -69,7 +69,7 @@ public interface ChunkPlaces {
   }
 
   /**
-   * Says which stored bytes will be read soon.
+   * Announces stored bytes that will be read soon.
    *
    * @param addresses where each range begins, bytes from the file's base address
    * @param lengths the bytes of each range

@@ -12,7 +12,7 @@ import org.hyperslab.format.filter.FilterPipeline;
  * @param elementSize bytes of an element in the file
  * @param pipeline the filters; empty for none
  * @param filterPartialEdges whether chunks that stick out over the extent are filtered too
- * @param fill what unwritten elements are
+ * @param fill the value of unwritten elements
  */
 public record ChunkShape(
     long[] chunkDims,

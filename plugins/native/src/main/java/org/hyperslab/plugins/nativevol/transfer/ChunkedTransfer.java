@@ -32,7 +32,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   }
 
   /**
-   * Reads what the transfer says.
+   * Reads the elements of the transfer.
    *
    * @param transfer the elements selected in the file and in memory
    * @param mover converts and copies elements
@@ -43,7 +43,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   }
 
   /**
-   * Writes what the transfer says.
+   * Writes the elements of the transfer.
    *
    * @param transfer the elements selected in the file and in memory
    * @param mover converts and copies elements
@@ -58,13 +58,13 @@ public final class ChunkedTransfer implements AutoCloseable {
     return whole;
   }
 
-  /** Encodes and writes what waits in memory; the file's write lock is held. */
+  /** Encodes and writes the chunks that wait in memory; the file's write lock is held. */
   public void flush() {
     chunks.flush();
   }
 
   /**
-   * Forgets what is kept of a chunk that was deleted or replaced by other means.
+   * Forgets the cached content of a chunk that was deleted or replaced by other means.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    */

@@ -34,7 +34,7 @@ public final class ContiguousTransfer {
   }
 
   /**
-   * Reads what the transfer says.
+   * Reads the elements of the transfer.
    *
    * @param file the dataset's bytes in the file
    * @param transfer the elements selected in the file and in memory
@@ -51,8 +51,8 @@ public final class ContiguousTransfer {
   }
 
   /**
-   * Writes what the transfer says. Bytes between the first and the last element may be read and
-   * written back, so that no other thread may write there meanwhile.
+   * Writes the elements of the transfer. Bytes between the first and the last element may be read
+   * and written back, so that no other thread may write there meanwhile.
    *
    * @param file the dataset's bytes in the file
    * @param transfer the elements selected in the file and in memory

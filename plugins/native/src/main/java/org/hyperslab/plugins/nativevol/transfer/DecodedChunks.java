@@ -159,7 +159,7 @@ final class DecodedChunks implements AutoCloseable {
         });
   }
 
-  /** Forgets what is kept of a chunk that was deleted or replaced by other means. */
+  /** Forgets the cached content of a chunk that was deleted or replaced by other means. */
   void forget(long[] scaled) {
     if (cache != null) {
       cache.discard(scaled);
@@ -212,7 +212,7 @@ final class DecodedChunks implements AutoCloseable {
     return cache == null ? List.of() : cache.dirty().stream().map(entry -> entry.scaled).toList();
   }
 
-  /** Encodes and writes what waits. */
+  /** Encodes and writes the chunks that wait. */
   void flush() {
     if (cache == null) {
       return;

@@ -4,7 +4,7 @@ package org.hyperslab.plugins.nativevol.transfer;
  * A chunk of fill values as it is stored; all such chunks of a dataset are stored alike.
  *
  * @param places where chunks are written
- * @param pattern what is stored, repeated
+ * @param pattern the stored value, repeated
  * @param storedBytes of one chunk
  * @param filterMask filters that were left out, a bit each
  */

@@ -16,7 +16,7 @@ public final class FillPattern {
 
   private final byte[] element;
 
-  /** Gives elements their own copies of what the pattern refers to. */
+  /** Gives elements their own copies of the objects to which the pattern refers. */
   private final Consumer<MemorySegment> owning;
 
   private FillPattern(byte[] element, Consumer<MemorySegment> owning) {
@@ -55,14 +55,17 @@ public final class FillPattern {
     return zeros();
   }
 
-  /** {@return whether elements that are stored need copies of what the pattern refers to} */
+  /**
+   * {@return whether elements that are stored need copies of the objects to which the pattern
+   * refers}
+   */
   @SuppressWarnings("ReferenceEquality") // there is one that does nothing
   public boolean isOwned() {
     return owning != NOTHING;
   }
 
   /**
-   * Gives elements that are about to be stored copies of what the pattern refers to.
+   * Gives elements that are about to be stored copies of the objects to which the pattern refers.
    *
    * @param elements the elements as stored
    */

@@ -8,8 +8,8 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * The pieces of a reading, of which the file's store is told some megabytes at a time before they
- * are handed out: of filtered chunks the whole, of others what lies between the first and the last
+ * The pieces of a reading, announced to the file's store some megabytes at a time before they are
+ * handed out: of filtered chunks the whole, of others what lies between the first and the last
  * element that is read.
  *
  * <p>Thread rule: one thread at a time.
