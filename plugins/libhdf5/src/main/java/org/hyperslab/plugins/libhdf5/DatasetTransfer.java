@@ -3,7 +3,6 @@ package org.hyperslab.plugins.libhdf5;
 import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -27,6 +26,9 @@ final class DatasetTransfer {
   private static final long BLOCK = 1;
   private static final long IN_LIST = 2;
   private static final int COLLECTIVE = 1;
+
+  /** Bytes for the value of a property: at most two pointers. */
+  private static final int VALUE_ROOM = 16;
 
   private final Bridge bridge;
 
@@ -228,13 +230,14 @@ final class DatasetTransfer {
   /**
    * Whether all ranks take part, where libhdf5 is a parallel one.
    *
-   * @throws UnsupportedFeatureException if elements are to be transformed by an expression
+   * @throws UnsupportedFeatureException if elements are to be transformed by an expression, or
+   *     callbacks are to decide on conversions or filters
    */
   private TransferOptions options(long list) {
     if (isDefault(list)) {
       return TransferOptions.DEFAULT;
     }
-    requireNoTransform(list);
+    requireHonoured(list);
     if (!bridge.hdf5.has(Hdf5Function.P_GET_COLLECTIVE)) {
       return TransferOptions.DEFAULT;
     }
@@ -243,15 +246,32 @@ final class DatasetTransfer {
         : TransferOptions.DEFAULT;
   }
 
-  private void requireNoTransform(long list) {
+  private void requireHonoured(long list) {
+    requireUnset(
+        list,
+        "data_transform",
+        "data transform (H5Pset_data_transform)",
+        "compute in the program, before it writes and after it reads");
+    requireUnset(
+        list,
+        "type_conv_cb",
+        "callback of conversions (H5Pset_type_conv_cb)",
+        "numbers that do not fit are clipped");
+    requireUnset(
+        list,
+        "filter_cb",
+        "callback of filters (H5Pset_filter_callback)",
+        "a filter that fails is an error");
+  }
+
+  /** Fails if the first word of a property, a pointer, is not null. */
+  private void requireUnset(long list, String property, String what, String instead) {
     MemorySegment memory = bridge.hdf5.scratch();
-    memory.setString(8, "data_transform");
-    memory.set(ValueLayout.JAVA_LONG, 0, 0);
-    bridge.hdf5.checked(Hdf5Function.P_GET, list, memory.address() + 8, memory.address());
-    if (memory.get(ValueLayout.JAVA_LONG, 0) != 0) {
-      throw new UnsupportedFeatureException(
-          "data transform (H5Pset_data_transform): actual=set, expected=none; compute in the"
-              + " program, before it writes and after it reads");
+    memory.setString(VALUE_ROOM, property);
+    RawMemory.setLong(memory.address(), 0);
+    bridge.hdf5.checked(Hdf5Function.P_GET, list, memory.address() + VALUE_ROOM, memory.address());
+    if (RawMemory.getLong(memory.address()) != 0) {
+      throw new UnsupportedFeatureException(what + ": actual=set, expected=none; " + instead);
     }
   }
 

@@ -91,13 +91,18 @@ final class BridgedProgramTest {
   }
 
   @Test
-  void aDataTransformIsRefusedAndNotForgotten() {
+  void aDataTransformAndCallbacksAreRefusedAndNotForgotten() {
     Outcome written =
         programs
             .bridged("h5run", "native")
             .run(programs.compile("transform.c").toString(), folder + "/transform.h5");
-    assertThat(written.output()).isEqualTo("transformed 0\nplain 1\n");
-    assertThat(written.errors()).contains("Hyperslab-DIAG", "H5Pset_data_transform");
+    assertThat(written.output()).isEqualTo("transformed 0\nconverted 0\nfiltered 0\nplain 1\n");
+    assertThat(written.errors())
+        .contains(
+            "Hyperslab-DIAG",
+            "H5Pset_data_transform",
+            "H5Pset_type_conv_cb",
+            "H5Pset_filter_callback");
   }
 
   @Test

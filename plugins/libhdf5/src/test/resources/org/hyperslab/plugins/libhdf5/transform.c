@@ -1,6 +1,16 @@
-/* Writes with a data transform and, if that is refused, without; prints which calls succeeded. */
+/* Writes with a data transform, with callbacks and with neither; prints which calls succeeded. */
 #include <stdio.h>
 #include "hdf5.h"
+
+static H5T_conv_ret_t convert(H5T_conv_except_t e, hid_t from, hid_t to, void *a, void *b, void *data) {
+  (void)e, (void)from, (void)to, (void)a, (void)b, (void)data;
+  return H5T_CONV_UNHANDLED;
+}
+
+static H5Z_cb_return_t filter(H5Z_filter_t id, void *buffer, size_t size, void *data) {
+  (void)id, (void)buffer, (void)size, (void)data;
+  return H5Z_CB_FAIL;
+}
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
@@ -13,6 +23,12 @@ int main(int argc, char **argv) {
   hid_t twice = H5Pcreate(H5P_DATASET_XFER);
   H5Pset_data_transform(twice, "x*2");
   printf("transformed %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, twice, values) >= 0);
+  H5Pset_type_conv_cb(plain, convert, NULL);
+  printf("converted %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
+  H5Pset_type_conv_cb(plain, NULL, NULL);
+  H5Pset_filter_callback(plain, filter, NULL);
+  printf("filtered %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
+  H5Pset_filter_callback(plain, NULL, NULL);
   printf("plain %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
   H5Pclose(twice);
   H5Pclose(plain);
