@@ -11,7 +11,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 
 /**
- * What the metadata of an array says.
+ * The metadata of an array.
  *
  * @param shape its lengths
  * @param chunk the shape of a chunk
@@ -33,7 +33,7 @@ record ArrayMetadata(
     List<String> dimensions) {
 
   /**
-   * How chunks are named.
+   * The naming scheme of chunks.
    *
    * @param prefix whether names start with "c"
    * @param separator between numbers

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How a file is converted.
+ * The options of a conversion.
  *
  * @param from the input's kind; empty to find it out
  * @param to the output's kind; empty to take it from the name

@@ -3,7 +3,7 @@ package org.hyperslab.convert;
 import java.util.List;
 
 /**
- * What a conversion did.
+ * The report of a conversion.
  *
  * @param from the input's kind
  * @param to the output's kind

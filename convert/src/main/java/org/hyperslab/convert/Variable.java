@@ -20,7 +20,7 @@ record Variable(
     String path, Datatype type, Dataspace space, Traits traits, ElementReader elements) {
 
   /**
-   * What a variable has besides elements.
+   * The properties of a variable besides its elements.
    *
    * @param dimensions a named dimension for each axis, or nothing
    * @param attributes its attributes, in order

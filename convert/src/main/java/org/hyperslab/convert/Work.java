@@ -43,7 +43,7 @@ final class Work implements AutoCloseable {
   private long doneBytes;
 
   /**
-   * What bounds a conversion.
+   * The limits of a conversion.
    *
    * @param memoryBytes bytes that blocks of elements may take together
    * @param expandedBytes bytes that compressed input may expand to in all

@@ -3,7 +3,7 @@ package org.hyperslab.tools;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a comparison shows and what counts as different; the words are those of {@code h5diff}. */
+/** The output and the tolerances of a comparison, named as in {@code h5diff}. */
 final class DiffOptions {
 
   /** Prints every difference. */

@@ -48,7 +48,7 @@ final class FileDiff {
   /** Two open groups whose members are compared; either may be missing. */
   private record Level(Group a, Group b, Iterator<Link> left, Iterator<Link> right, int length) {}
 
-  /** What is done with each pair. */
+  /** The action for each pair. */
   private enum Pass {
     TABLE,
     COMPARE

@@ -11,7 +11,9 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import picocli.CommandLine.Option;
 
-/** What all kernels' commands share: ranks, place, hints, and the table that is printed. */
+/**
+ * The options that all kernel commands share: ranks, place, hints, and the table that is printed.
+ */
 abstract class KernelCommand implements Callable<Integer> {
 
   private final PrintStream out;

@@ -43,7 +43,7 @@ final class ObjectDiff {
     this.second = second;
   }
 
-  /** What is compared: names for messages and for tables, types and extents. */
+  /** The objects that are compared: names for messages and for tables, types and extents. */
   private record Pair(String firstName, String secondName, Datatype a, Datatype b) {}
 
   /** Differences between the elements of two datasets. */

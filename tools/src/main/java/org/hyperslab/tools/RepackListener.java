@@ -9,7 +9,7 @@ interface RepackListener {
   /** Ignores everything. */
   RepackListener SILENT = new RepackListener() {};
 
-  /** What was copied. */
+  /** The object that was copied. */
   enum Kind {
     /** A group. */
     GROUP,

@@ -2,7 +2,7 @@ package org.hyperslab.tools;
 
 import java.io.PrintStream;
 
-/** Where statistics are printed. */
+/** The page on which statistics are printed. */
 final class StatPage {
 
   private final PrintStream out;

@@ -19,7 +19,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
 
-  /** How many bytes of elements a piece has at most, if it is more than one element. */
+  /** The maximum size of a piece in bytes, unless it is a single element. */
   public static final long BYTES = 1 << 20;
 
   private final long[] origin;

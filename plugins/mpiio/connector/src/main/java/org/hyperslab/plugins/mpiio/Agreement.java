@@ -41,7 +41,10 @@ final class Agreement {
   /** The maximum number of ranks at which rank 0 receives from each of them directly. */
   private static final int FEW_RANKS = 16;
 
-  /** Where facts stand in what many ranks reduce: behind two digests and whether all is well. */
+  /**
+   * The index of the facts in the numbers that many ranks reduce: after two digests and the flag
+   * that all is well.
+   */
   private static final int FACTS = 3;
 
   private static final int LONGEST_TEXT = 600;

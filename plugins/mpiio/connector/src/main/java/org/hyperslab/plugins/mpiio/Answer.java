@@ -17,7 +17,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * What rank 0 says of a question.
+ * The reply of rank 0 to a question.
  *
  * @param verdict how it went
  * @param bytes the answer, or the error if one was thrown
@@ -37,12 +37,12 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
    */
   private static final int PIECE_BYTES = 3584;
 
-  /** What would take more pieces than these goes as one message. */
+  /** The maximum number of pieces; a longer answer is sent as one message. */
   private static final int MOST_PIECES = 16;
 
   private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /** How a question went. */
+  /** The outcome of a question. */
   enum Verdict {
     /** All ranks make the call, and what rank 0 had to do is done. */
     AGREED,
@@ -50,7 +50,7 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     DIFFERENT,
     /** A rank found its call wrong. */
     FAILED,
-    /** What rank 0 had to do failed. */
+    /** The action of rank 0 failed. */
     THREW
   }
 

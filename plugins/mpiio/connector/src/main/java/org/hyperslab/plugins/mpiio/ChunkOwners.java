@@ -33,7 +33,7 @@ final class ChunkOwners {
     this.shared = shared;
   }
 
-  /** Who has how many elements of a chunk, in order of ranks. */
+  /** The number of elements of a chunk that each rank has, in rank order. */
   private static final class Claims {
     final List<long[]> byRank = new ArrayList<>();
   }

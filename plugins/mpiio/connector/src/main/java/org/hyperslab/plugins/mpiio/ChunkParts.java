@@ -171,7 +171,7 @@ final class ChunkParts {
         });
   }
 
-  /** Where the elements of a group are, outside of memory. */
+  /** The position of the elements of a group outside of memory. */
   @FunctionalInterface
   private interface Elsewhere {
     Steps of(RunPairs group);

@@ -31,9 +31,9 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * What a rank knows of a dataset: type, extent, layout, and where the bytes are. Rank 0 takes it
- * from its engine, all ranks decode the same bytes, and every collective call that changes the
- * storage changes all views alike.
+ * The knowledge that a rank has of a dataset: type, extent, layout, and where the bytes are. Rank 0
+ * takes it from its engine, all ranks decode the same bytes, and every collective call that changes
+ * the storage changes all views alike.
  *
  * <p>Thread rule: immutable but for the table of chunks.
  */

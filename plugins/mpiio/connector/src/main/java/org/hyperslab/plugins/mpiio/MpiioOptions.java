@@ -12,7 +12,7 @@ import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * How the connector works.
+ * The options of the connector.
  *
  * <p>In configuration strings: {@code transfers=collective} makes every transfer of elements
  * collective, whatever its options say ({@code transfers=asked}, the default, does as they say);

@@ -10,8 +10,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Handle;
 
 /**
- * What each handle of one rank stands for. Objects are numbered as the ranks open them, so that
- * ranks can speak of them.
+ * Maps each handle of one rank to its open object. Objects are numbered as the ranks open them, so
+ * that ranks can speak of them.
  *
  * <p>Thread rule: any thread.
  */

@@ -70,7 +70,7 @@ final class OpenObjects {
     this.forget = forget;
   }
 
-  /** What becomes of a deferred operation. */
+  /** The outcome of a deferred operation. */
   interface Outcome {
     /** It has ended well. */
     void done(Object result);

@@ -24,7 +24,7 @@ record Question(
   static final int HEAD_LONGS = 3;
 
   /**
-   * What became of a question.
+   * The outcome of a question.
    *
    * @param answer what rank 0 said; null if it failed
    * @param failure what it failed with, on all ranks; null if it did not

@@ -19,7 +19,7 @@ final class RollCall {
   /** The most questions in one message; with the facts of one question it stays below 4 KiB. */
   static final int MOST_QUESTIONS = 100;
 
-  /** How many facts one question of a message may have. */
+  /** The maximum number of facts in one question of a message. */
   static final int MOST_FACTS = 16;
 
   private static final int MOST_LONGS = MOST_QUESTIONS * Question.HEAD_LONGS + MOST_FACTS;

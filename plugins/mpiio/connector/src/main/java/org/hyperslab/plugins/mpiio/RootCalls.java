@@ -57,7 +57,7 @@ final class RootCalls {
   }
 
   /**
-   * What a call brought.
+   * The result of a call.
    *
    * @param result the operation's
    * @param snapshot what is beside it; empty if nothing

@@ -25,7 +25,7 @@ final class WindowedAccess {
   private int largestElement = 1;
 
   /**
-   * What this rank moves.
+   * The transfer of this rank.
    *
    * @param file null if there is none, and then nothing is carried out
    * @param pieces the elements, of datasets that share no bytes

@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.comm;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** What every world checks before it communicates. */
+/** Checks arguments before communication, for every world. */
 final class ArgumentChecks {
 
   /** The greatest tag of a user's message. */

@@ -1,6 +1,6 @@
 package org.hyperslab.mpiio.comm;
 
-/** What each rank of a world does. */
+/** The code that each rank of a world runs. */
 @FunctionalInterface
 public interface RankBody {
 

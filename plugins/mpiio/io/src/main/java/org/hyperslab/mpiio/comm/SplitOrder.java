@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.comm;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Who belongs to a part of a split communicator, and in which order. */
+/** Determines the members of a part of a split communicator and their order. */
 final class SplitOrder {
 
   private SplitOrder() {}

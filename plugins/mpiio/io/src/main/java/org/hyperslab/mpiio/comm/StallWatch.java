@@ -30,7 +30,7 @@ import org.hyperslab.mpi.ThreadLevel;
  */
 final class StallWatch {
 
-  /** How many ranks of a collective are asked at each look. */
+  /** The number of ranks of a collective that are asked at each check. */
   private static final int ASKED_AT_ONCE = 16;
 
   private static final long LEAST_PAUSE_NANOS = 100_000_000L;

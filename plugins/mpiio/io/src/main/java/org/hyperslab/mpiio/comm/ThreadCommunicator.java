@@ -178,7 +178,7 @@ final class ThreadCommunicator implements Communicator {
         });
   }
 
-  /** What a rank gives in {@link #allToAllV}. */
+  /** The arguments of a rank in {@link #allToAllV}. */
   private record Scattered(MemorySegment data, long[] counts, long[] offsets) {}
 
   @Override

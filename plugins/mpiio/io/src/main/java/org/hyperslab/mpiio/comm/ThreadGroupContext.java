@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.comm;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What the ranks of one thread communicator share.
+ * The state that the ranks of one thread communicator share.
  *
  * <p>The boards are where each rank posts its part of a collective call; they are written before
  * and read after {@link #barrier}, which makes the writes visible. Calls take turns on two of them,

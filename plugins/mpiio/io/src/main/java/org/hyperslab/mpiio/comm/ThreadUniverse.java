@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.hyperslab.error.MpiException;
 
 /**
- * What all communicators of one thread world share: which thread is which rank, what each waits
- * for, and the failure that ended the world, if one did.
+ * The state that all communicators of one thread world share: which thread is which rank, what each
+ * waits for, and the failure that ended the world, if one did.
  *
  * <p>Every wait ends: when its condition holds, when the world has failed, when the time limit is
  * over, or when every rank that still runs waits and none of their conditions holds.
@@ -20,7 +20,7 @@ import org.hyperslab.error.MpiException;
  */
 final class ThreadUniverse {
 
-  /** How long a waiting rank sleeps before it looks for a deadlock. */
+  /** The time for which a waiting rank sleeps before it looks for a deadlock. */
   private static final long LOOK_NANOS = 2_000_000_000L;
 
   private static final int SPINS = 100;

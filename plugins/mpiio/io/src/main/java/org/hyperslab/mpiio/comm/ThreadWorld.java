@@ -28,7 +28,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   /** Messages up to this length are copied when sent. */
   public static final int EAGER_BYTES = 8192;
 
-  /** How long ranks are given to notice that their world has failed. */
+  /** The time that ranks are given to notice that their world has failed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final int MOST_RANKS = 1 << 16;

@@ -77,7 +77,7 @@ final class RoundBuffers implements AutoCloseable {
   }
 
   /**
-   * Where parts come from and where rounds go.
+   * The source of parts and the destination of rounds.
    *
    * @param comm the ranks
    * @param tag that of the messages

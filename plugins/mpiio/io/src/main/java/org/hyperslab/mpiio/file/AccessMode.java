@@ -5,8 +5,8 @@ import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How a file is opened (MPI 4.1, section 14.2.1). Exactly one of the first three is given, and the
- * same modes on every rank.
+ * The modes of opening a file (MPI 4.1, section 14.2.1). Exactly one of the first three is given,
+ * and the same modes on every rank.
  */
 public enum AccessMode {
   /** {@code MPI_MODE_RDONLY}: only to be read. */

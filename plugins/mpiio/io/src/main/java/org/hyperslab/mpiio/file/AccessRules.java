@@ -4,7 +4,7 @@ import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What the modes of an open file allow.
+ * The operations that the modes of an open file allow.
  *
  * @param modes how it was opened
  * @param name the file, for messages

@@ -50,7 +50,7 @@ public final class DerivedType {
     this.extent = bounds.extent();
   }
 
-  /** What a constructor works out. */
+  /** The result of a constructor. */
   record Parts(Bounds bounds, TypeMap map, Signature signature) {}
 
   /**

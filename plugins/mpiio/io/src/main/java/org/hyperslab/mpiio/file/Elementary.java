@@ -50,7 +50,7 @@ public enum Elementary {
   /** {@code MPI_COUNT}. */
   COUNT(Kind.SIGNED, 8, 8);
 
-  /** What the bits mean. */
+  /** The interpretation of the bits. */
   public enum Kind {
     /** Bytes without order. */
     BYTES,

@@ -10,7 +10,7 @@ import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.TransferLane;
 
 /**
- * Where an open file lives.
+ * The environment of an open file.
  *
  * @param name the file, for messages and locks
  * @param path its path; null if the store was opened by the caller

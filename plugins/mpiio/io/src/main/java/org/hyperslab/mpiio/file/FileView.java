@@ -5,9 +5,9 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * What a rank sees of a file (MPI 4.1, section 14.3): from a displacement on, the file is tiled
- * with the filetype, and only the bytes of its data are seen. Offsets in a view count etypes from
- * 0.
+ * The part of a file that a rank accesses (MPI 4.1, section 14.3): from a displacement on, the file
+ * is tiled with the filetype, and only the bytes of its data are seen. Offsets in a view count
+ * etypes from 0.
  *
  * <p>The filetype's data must lie in ascending order without overlaps, also from one tile to the
  * next, and be a whole number of etypes. That its gaps too are whole etypes, which the standard

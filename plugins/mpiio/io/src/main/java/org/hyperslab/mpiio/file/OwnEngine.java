@@ -22,7 +22,7 @@ import org.hyperslab.mpiio.hint.Hints;
  */
 final class OwnEngine implements FileEngine {
 
-  /** What an open file consists of; the engine closes it. */
+  /** The components of an open file; the engine closes them. */
   record Parts(
       Communicator comm,
       ByteStore store,

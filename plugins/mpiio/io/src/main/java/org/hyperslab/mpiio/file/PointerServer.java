@@ -37,7 +37,7 @@ final class PointerServer implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
   /**
-   * Where a helper listens.
+   * The address at which a helper listens.
    *
    * @param address its machine
    * @param port its port

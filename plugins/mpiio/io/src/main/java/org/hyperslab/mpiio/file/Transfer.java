@@ -12,7 +12,7 @@ package org.hyperslab.mpiio.file;
 record Transfer(
     boolean write, Pointer pointer, boolean collective, long offset, MemoryBuffer buffer) {
 
-  /** What says where in the view an access begins. */
+  /** The kinds of position in the view at which an access begins. */
   enum Pointer {
     EXPLICIT,
     INDIVIDUAL,
