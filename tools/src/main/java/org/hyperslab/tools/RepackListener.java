@@ -9,7 +9,7 @@ interface RepackListener {
   /** Ignores everything. */
   RepackListener SILENT = new RepackListener() {};
 
-  /** The object that was copied. */
+  /** The kind of object that was copied. */
   enum Kind {
     /** A group. */
     GROUP,
