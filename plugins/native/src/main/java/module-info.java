@@ -1,11 +1,14 @@
-/** HDF5 files on this machine: metadata, allocation, chunk cache, threads, crash-safe flush. */
+/**
+ * Reads and writes HDF5 files on this machine: metadata, allocation, chunk cache, threads,
+ * crash-safe flush.
+ */
 @SuppressWarnings("module") // this module is compiled before the one to which it exports
 module org.hyperslab.plugins.nativevol {
   requires transitive org.hyperslab.vol;
 
   exports org.hyperslab.plugins.nativevol;
 
-  // How chunks and runs move, for ranks that move them past the engine.
+  // Moves chunks and runs of elements, for ranks that transfer raw data without the engine.
   exports org.hyperslab.plugins.nativevol.raw to
       org.hyperslab.plugins.mpiio;
   exports org.hyperslab.plugins.nativevol.transfer to

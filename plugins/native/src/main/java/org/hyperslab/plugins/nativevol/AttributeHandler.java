@@ -21,7 +21,7 @@ final class AttributeHandler {
     this.binder = binder;
   }
 
-  /** Carries out an operation; the result, null if it is void. */
+  /** Carries out an operation and returns its result, or null if it has none. */
   Object execute(AttributeOperation<?> operation) {
     return switch (operation) {
       case AttributeOperation.Create create -> create(create);

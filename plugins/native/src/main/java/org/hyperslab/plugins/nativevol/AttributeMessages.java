@@ -15,8 +15,8 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * Makes the messages of new attributes, with elements of zeros, in the form that the file's version
- * bounds ask for.
+ * Makes the messages of new attributes, with all elements zero, in the form that the file's version
+ * bounds call for.
  *
  * <p>Thread rule: stateless.
  */
@@ -28,7 +28,7 @@ final class AttributeMessages {
     this.objects = objects;
   }
 
-  /** Returns an attribute's message whose elements are zeros. */
+  /** Returns the message of an attribute with all elements zero. */
   AttributeMessage of(Attributes.Spec spec) {
     Datatype written =
         spec.committedType().isPresent()

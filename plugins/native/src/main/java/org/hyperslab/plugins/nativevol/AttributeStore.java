@@ -6,25 +6,25 @@ import java.util.OptionalLong;
 import org.hyperslab.format.header.AttributeMessage;
 
 /**
- * The attributes of one object, however they are stored. Made anew for every operation. It moves
- * messages only: references that they hold or that are held on them are counted by {@link
- * Attributes}.
+ * Stores the attributes of one object, in its header or in dense storage. An instance is created
+ * for every operation. It handles messages only; {@link Attributes} keeps the counts of the
+ * references that messages hold and of the users of shared messages.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
 sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
 
   /**
-   * An attribute as it stands.
+   * An attribute as it is stored.
    *
-   * @param message as stored: type and space may be shared
+   * @param message the message as stored: its type and space may be shared
    * @param creationIndex 0 if it is not tracked
-   * @param sharedId where the whole message stands in the heap of shared messages, eight bytes
-   *     little-endian; empty if it is this object's own
+   * @param sharedId the id of the whole message in the heap of shared messages, eight bytes
+   *     little-endian; empty if the message is stored with this object
    */
   record Entry(AttributeMessage message, int creationIndex, OptionalLong sharedId) {
 
-    /** Returns a message of the object's own. */
+    /** Returns an entry whose message is not shared. */
     static Entry own(AttributeMessage message, int creationIndex) {
       return new Entry(message, creationIndex, OptionalLong.empty());
     }
@@ -33,27 +33,27 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
   /** Returns the number of attributes. */
   long count();
 
-  /** Returns the attribute of a name. */
+  /** Returns the attribute of the given name. */
   Optional<Entry> find(String name);
 
   /** Returns every attribute, in no particular order. */
   List<Entry> all();
 
-  /** Adds an attribute whose name is not in use; a shared one stays shared. */
+  /** Adds an attribute whose name is not in use; a shared message stays shared. */
   void insert(Entry entry);
 
-  /** Puts a message of the object's own in the place of the attribute of the same name. */
+  /** Replaces the attribute of the same name by a message that is not shared. */
   void replace(AttributeMessage attribute);
 
-  /** Removes the attribute of a name, which exists. */
+  /** Removes an attribute; its name must exist. */
   void remove(String name);
 
-  /** Returns the number of bytes of the indexes outside of the header. */
+  /** Returns the size of the indexes outside the header, in bytes. */
   long indexBytes();
 
-  /** Returns the number of bytes of the heap outside of the header. */
+  /** Returns the size of the heap outside the header, in bytes. */
   long heapBytes();
 
-  /** Gives back the space of the store, when its object is deleted. */
+  /** Frees the space of the store when its object is deleted. */
   void delete();
 }

@@ -37,7 +37,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Attributes of the objects of one file.
+ * Manages the attributes of the objects in one file.
  *
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
  */
@@ -57,10 +57,10 @@ final class Attributes {
    * The parts of an attribute.
    *
    * @param name its name
-   * @param charset the character set of its name
-   * @param type the type of its elements, any form
+   * @param charset the character set of the name
+   * @param type the type of the elements, in memory or file form
    * @param committedType the header of the committed type that it shares
-   * @param space its extent
+   * @param space the extent
    */
   public record Spec(
       String name,
@@ -76,10 +76,10 @@ final class Attributes {
         .orElseGet(() -> new CompactAttributes(objects, header));
   }
 
-  /** Adds an attribute, in dense storage if it does not fit in the header any more. */
+  /** Adds an attribute, in dense storage if it no longer fits in the header. */
   private void insert(ObjectHeader header, AttributeStore.Entry entry) {
     if (header.version() > 1) {
-      // The HDF5 library counts no attributes in a header of version 2 that has no such message.
+      // The HDF5 library does not count attributes in a version 2 header without such a message.
       requireInfo(header);
     }
     AttributeStore store = store(header);
@@ -109,7 +109,7 @@ final class Attributes {
     return dense;
   }
 
-  /** Brings attributes back into the header if so few are left that they belong there. */
+  /** Moves attributes back into the header if few enough are left. */
   private void makeCompactIfFew(ObjectHeader header, AttributeStore store) {
     if (!(store instanceof DenseAttributes dense)
         || dense.count() >= header.attributePhaseChange().minimumDense()) {
@@ -155,7 +155,7 @@ final class Attributes {
   }
 
   /**
-   * {@return how many attributes an object has}
+   * {@return the number of attributes of an object}
    *
    * @param header the object's header
    */
@@ -166,13 +166,13 @@ final class Attributes {
   /**
    * Elements in memory.
    *
-   * @param memoryType their type, in its memory form
-   * @param source as many as the attribute's extent has
+   * @param memoryType the type of the elements, in its memory form
+   * @param source the elements, one for each element of the attribute's extent
    */
   public record Content(Datatype memoryType, DataBuffer source) {}
 
   /**
-   * Creates an attribute whose elements are zeros.
+   * Creates an attribute with all elements zero.
    *
    * @param object the address of the object's header
    * @param spec the attribute's properties
@@ -188,14 +188,14 @@ final class Attributes {
   }
 
   /**
-   * Creates an attribute with its elements, or replaces one of that name. If that is refused, what
-   * was there stays.
+   * Creates an attribute with its elements, or replaces the attribute of that name. If that fails,
+   * the previous attribute stays.
    *
    * @param object the address of the object's header
    * @param spec the attribute's properties
-   * @param replace whether one of that name is replaced
+   * @param replace whether an attribute of that name is replaced
    * @param content the elements
-   * @throws AlreadyExistsException if there is one of that name and it is not to be replaced
+   * @throws AlreadyExistsException if the name is in use and {@code replace} is false
    */
   public void set(long object, Spec spec, boolean replace, Content content) {
     ObjectHeader header = objects.header(object);
@@ -218,7 +218,7 @@ final class Attributes {
     old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
   }
 
-  /** Inserts an attribute; if it is refused, the one in whose place it was to be comes back. */
+  /** Inserts an attribute; if that fails, restores the attribute that it was to replace. */
   private void insertOver(
       ObjectHeader header, AttributeStore.Entry made, Optional<AttributeStore.Entry> old) {
     try {
@@ -229,7 +229,7 @@ final class Attributes {
     }
   }
 
-  /** Returns a message of zeros; elements are converted before anything in the file is changed. */
+  /** Returns the message with the elements, converted before anything in the file is changed. */
   private AttributeMessage withElements(AttributeMessage message, Content content) {
     Datatype type = type(message);
     long count = space(message).elementCount();
@@ -267,9 +267,7 @@ final class Attributes {
     }
   }
 
-  /**
-   * Returns the creation index of a new attribute, which is counted; 0 if the object tracks none.
-   */
+  /** Returns the creation index of a new attribute and counts it; 0 if the object tracks none. */
   private int nextIndex(ObjectHeader header) {
     if (!header.tracksAttributeOrder()) {
       return 0;
@@ -369,7 +367,7 @@ final class Attributes {
    * {@return a page of an object's attributes}
    *
    * @param object the address of the object's header
-   * @param page the order, and which entries of it
+   * @param page the order, and the entries to return
    */
   public List<AttributeInfo> list(long object, PageRequest page) {
     ObjectHeader header = objects.header(object);
@@ -449,8 +447,9 @@ final class Attributes {
   }
 
   /**
-   * Returns the elements as stored, after checking their size against the type, which may be
-   * shared.
+   * Returns the elements as stored, after checking their size against the type.
+   *
+   * @param type the type of the elements, which is the message's own or the one that it shares
    */
   private MemorySegment stored(AttributeMessage message, Datatype type, long count) {
     long bytes = message.data().size();
@@ -470,7 +469,7 @@ final class Attributes {
     return MemorySegment.ofArray(message.data().toByteArray());
   }
 
-  /** Gives back the objects of an attribute's elements in the global heap. */
+  /** Frees the objects in the global heap that an attribute's elements refer to. */
   private void releaseElements(AttributeMessage message) {
     Datatype type = type(message);
     if (type.hasOutOfLineParts()) {
@@ -520,7 +519,7 @@ final class Attributes {
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
     objects.touch(header);
     if (entry.sharedId().isPresent() && giveUpShared(entry)) {
-      // What the elements lead to is the renamed attribute's now.
+      // The heap objects of the elements belong to the renamed attribute.
       objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
     }
   }
@@ -540,7 +539,7 @@ final class Attributes {
     release(entry, objects.deletion()::unlink);
   }
 
-  /** Takes an attribute off its object; the objects to which it refers stay. */
+  /** Removes an attribute from its object; the heap objects that it refers to stay. */
   private void remove(ObjectHeader header, AttributeStore.Entry entry) {
     AttributeStore store = store(header);
     store.remove(entry.message().name());
@@ -548,8 +547,9 @@ final class Attributes {
   }
 
   /**
-   * The HDF5 library has the message where there are attributes, and takes an empty one ill. So
-   * creation order begins at 0 again, as it does there.
+   * Removes the attribute info message from an object without attributes. The HDF5 library expects
+   * the message only where there are attributes. Creation order then begins at 0 again, as in that
+   * library.
    */
   private void forgetIfNone(ObjectHeader header) {
     AttributeStore store = store(header);
@@ -563,8 +563,8 @@ final class Attributes {
   }
 
   /**
-   * Releases the references to messages and types that an object's attributes share, when the
-   * object is deleted.
+   * Releases the references to shared messages and committed types that an object's attributes
+   * hold, when the object is deleted.
    */
   void releaseAll(ObjectHeader header, LongConsumer release) {
     AttributeStore store = store(header);
@@ -574,14 +574,14 @@ final class Attributes {
     store.delete();
   }
 
-  /** Counts one user of a shared attribute less, and tells whether it was the last. */
+  /** Removes one user of a shared attribute and returns whether it was the last. */
   private boolean giveUpShared(AttributeStore.Entry entry) {
     return objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
   }
 
   /**
-   * Gives up what an attribute holds that an object has no more: a shared message keeps what it
-   * holds until its last user is gone.
+   * Releases what a removed attribute refers to: heap objects and its type. A shared message keeps
+   * these until its last user is gone.
    */
   private void release(AttributeStore.Entry entry, LongConsumer release) {
     if (entry.sharedId().isPresent() && !giveUpShared(entry)) {

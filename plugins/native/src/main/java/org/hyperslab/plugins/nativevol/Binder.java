@@ -6,9 +6,9 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
 
 /**
- * Binds handles to objects and gives them up, counting both, so that an object that is deleted
- * while a handle is open on it lives until the last one is closed, and a file behind an external
- * link as long as a handle needs it.
+ * Binds handles to objects, releases them, and counts both. An object that is deleted while a
+ * handle is open on it lives until the last handle is closed, and a file opened through an external
+ * link stays open as long as a handle needs it.
  *
  * <p>Thread rule: any thread.
  */
@@ -34,7 +34,7 @@ final class Binder {
     }
   }
 
-  /** Gives up a handle of an object; closing a closed one does nothing. */
+  /** Releases a handle of an object. Closing a closed handle has no effect. */
   void close(Handle handle) {
     OpenObject object = handles.remove(handle);
     if (object == null) {
@@ -82,7 +82,10 @@ final class Binder {
     }
   }
 
-  /** Returns the header of the committed type behind a handle, which must be in the given file. */
+  /**
+   * Returns the address of the header of the committed type that a handle names. The type must be
+   * in the given file.
+   */
   OptionalLong committedType(java.util.Optional<Handle> handle, FileObjects objects) {
     if (handle.isEmpty()) {
       return OptionalLong.empty();

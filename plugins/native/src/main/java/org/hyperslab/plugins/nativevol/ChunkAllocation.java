@@ -14,25 +14,25 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 import org.hyperslab.plugins.nativevol.transfer.FillChunk;
 
 /**
- * Gives many chunks their places at once: one block of the file for all of them, as all are stored
- * alike, and one entry in the index for each.
+ * Allocates many chunks at once: one block of the file for all of them, as all have the same size,
+ * and one entry in the index for each.
  *
- * <p>How large chunks are is what a file says. Where writing fill values would take more than
- * {@value #MOST_FILLED_BYTES} bytes, or making one encoded chunk more than {@value
- * #MOST_ENCODED_BYTES}, chunks get their places when they are written instead: until then they read
- * as the fill value all the same. An implicit index cannot do without places, so it is refused.
+ * <p>The size of chunks comes from the file. Where writing fill values would take more than {@value
+ * #MOST_FILLED_BYTES} bytes, or encoding one chunk more than {@value #MOST_ENCODED_BYTES} bytes of
+ * memory, chunks are allocated when they are written instead; until then they read as the fill
+ * value. An implicit index requires all chunks to be allocated, so such a dataset is refused.
  *
  * <p>Thread rule: under the file's write lock.
  */
 final class ChunkAllocation {
 
-  /** The divisor of the JVM's memory that bounds an index until it is flushed. */
+  /** The share of the JVM's memory, as a divisor, that an index may take until it is flushed. */
   private static final int MEMORY_SHARE = 16;
 
-  /** Fill values of more bytes are not written ahead of elements. */
+  /** The most bytes of fill values that are written in advance. */
   private static final long MOST_FILLED_BYTES = 1L << 30;
 
-  /** Larger chunks are not made of fill values and encoded only to be written many times. */
+  /** The most bytes of one chunk that is made of fill values and encoded in advance. */
   private static final long MOST_ENCODED_BYTES = 256L << 20;
 
   private final NativeDataset dataset;
@@ -52,10 +52,10 @@ final class ChunkAllocation {
   }
 
   /**
-   * Gives the chunks that an earlier extent did not have a place, filled with the fill value.
+   * Allocates the chunks that an earlier extent did not have, and fills them with the fill value.
    *
-   * @param oldExtent in elements; zeros for all chunks
-   * @throws InvalidUseException if they are more than memory has room for in an index
+   * @param oldExtent the earlier extent in elements; zeros for all chunks
+   * @throws InvalidUseException if the index of the new chunks would not fit in memory
    */
   void allocateOutside(long[] oldExtent) {
     requireRoom(oldExtent, extent);
@@ -76,7 +76,10 @@ final class ChunkAllocation {
     }
   }
 
-  /** Chunks of an implicit index have places as soon as it is made, so they must be filled then. */
+  /**
+   * Requires that the chunks of an implicit index can be filled. They are allocated with the index,
+   * so they must be filled then.
+   */
   private void requireFillable() {
     long bytes = ChunkShape.product(shape.count(extent), shape.chunkBytes());
     boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
@@ -92,7 +95,9 @@ final class ChunkAllocation {
     }
   }
 
-  /** Fills the chunks that an implicit index has allocated: all chunks, or those of the extent. */
+  /**
+   * Fills the chunks that an implicit index has allocated: all chunks, or only those of the extent.
+   */
   private void fillImplicit() {
     long address = index.rootAddress();
     long bytes = chunks.blockBytes();
@@ -108,7 +113,10 @@ final class ChunkAllocation {
     }
   }
 
-  /** Fills new space: space that was never part of the file reads as zeros once that is as long. */
+  /**
+   * Fills new space. Space that was never part of the file reads as zeros once the file extends
+   * over it.
+   */
   private void fill(FillChunk fill, long address, long bytes) {
     if (isFilled()) {
       fill.write(address, fill.isZero() ? file.raw().storedBytes(address, bytes) : bytes);
@@ -122,7 +130,7 @@ final class ChunkAllocation {
 
   private boolean isFilled() {
     boolean never = dataset.description().fill().write() == FillValueMessage.Write.NEVER;
-    return !never || !shape.pipeline().isEmpty(); // what is to be decoded must have been encoded
+    return !never || !shape.pipeline().isEmpty(); // bytes that are decoded must have been encoded
   }
 
   /** Returns whether the chunks of a new dataset are few enough to be filled when it is created. */
@@ -169,7 +177,7 @@ final class ChunkAllocation {
     }
   }
 
-  /** Allocates adjacent space for a number of chunks, and fills it. */
+  /** Allocates adjacent space for {@code count} chunks and fills it. */
   private long block(FillChunk fill, long count) {
     long bytes = ChunkShape.product(count, fill.storedBytes());
     long address = file.raw().allocate(dataset.address(), bytes);
@@ -178,9 +186,9 @@ final class ChunkAllocation {
   }
 
   /**
-   * Refuses new chunks if their index would not fit in memory until it is flushed.
+   * Requires that the index of new chunks fits in memory until it is flushed.
    *
-   * @throws InvalidUseException if they are
+   * @throws InvalidUseException if it does not
    */
   void requireRoom(long[] oldExtent, long[] newExtent) {
     if (chunks.kind() == ChunkIndexKind.IMPLICIT) {

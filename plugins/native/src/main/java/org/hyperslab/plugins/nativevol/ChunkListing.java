@@ -17,8 +17,8 @@ import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 
 /**
- * Lists the chunks of a dataset that have a place in the file. An index may have chunks outside of
- * the extent.
+ * Lists the chunks of a dataset that are stored in the file. An index may hold chunks outside the
+ * extent.
  *
  * <p>Thread rule: under the file's read lock.
  */
@@ -34,7 +34,9 @@ final class ChunkListing {
     this.shape = chunks.shape();
   }
 
-  /** Scaled coordinates of the chunks that meet a condition, in order of the index. */
+  /**
+   * Returns the scaled coordinates of the chunks that meet a condition, in the order of the index.
+   */
   List<long[]> coordinates(Predicate<long[]> condition) {
     List<long[]> all = new ArrayList<>();
     index.forEach((scaled, _) -> {
@@ -46,7 +48,10 @@ final class ChunkListing {
     return all;
   }
 
-  /** Shows the chunks within the extent: offset of the first element, extent of a chunk. */
+  /**
+   * Calls an action for each chunk within the extent, with the offset of its first element and its
+   * extent.
+   */
   void forEachInside(BiConsumer<long[], long[]> action) {
     long[] extent = chunks.extent();
     index.forEach((scaled, location) -> {
@@ -58,7 +63,7 @@ final class ChunkListing {
     });
   }
 
-  /** Returns every chunk, with its offset in the file as stored. */
+  /** Returns every chunk, with its offset in the byte store. */
   List<ChunkPlace> places() {
     List<ChunkPlace> places = new ArrayList<>();
     index.forEach((scaled, location) -> {
@@ -70,7 +75,7 @@ final class ChunkListing {
 
   /** Returns a page of the chunks, in row-major order. */
   Page<ChunkInfo> page(PageRequest page) {
-    boolean inOrder = chunks.kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may begin elsewhere
+    boolean inOrder = chunks.kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may not start at 0
     if (inOrder && !page.descending()) {
       return inIndexOrder(page);
     }
@@ -110,13 +115,13 @@ final class ChunkListing {
   }
 
   /**
-   * Bytes of all chunks as stored, and how many there are.
+   * The size of all chunks as stored, and their number.
    *
-   * @param bytes the greatest number if they are more
+   * @param bytes the sum of the sizes, or {@link Long#MAX_VALUE} if it is greater
    */
   record Total(long bytes, long count) {}
 
-  /** Returns the sum of all chunks. */
+  /** Returns the size and number of all chunks. */
   Total total() {
     if (chunks.kind() == ChunkIndexKind.IMPLICIT) {
       boolean made = index.rootAddress() != FileGeometry.UNDEFINED;

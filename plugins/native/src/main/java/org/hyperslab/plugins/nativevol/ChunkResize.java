@@ -8,8 +8,9 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 
 /**
- * Changes a chunked dataset's extent: chunks that fall outside are removed, those that are cut get
- * fill values there, and those that another extent wants filtered or not are stored anew.
+ * Changes a chunked dataset's extent. Chunks that fall outside are removed, the cut-off part of
+ * partial chunks is reset to the fill value, and edge chunks that become filtered or unfiltered are
+ * stored again.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -23,7 +24,7 @@ final class ChunkResize {
   private final long[] oldExtent;
   private final long[] newExtent;
 
-  /** Creates a change from the present extent; both in elements. */
+  /** Creates a change from the present extent to {@code newExtent}, both in elements. */
   ChunkResize(NativeDataset dataset, DatasetChunks chunks, long[] newExtent) {
     this.dataset = dataset;
     this.file = dataset.context().file();
@@ -37,10 +38,10 @@ final class ChunkResize {
   /**
    * Changes the chunks as the new extent requires, before the dataspace message is changed.
    *
-   * @param early whether chunks have a place from the start
+   * @param early whether chunks are allocated with the dataset
    * @return the work to do once the dataspace message is changed
-   * @throws InvalidUseException if readers of other processes could not follow, or chunks to be
-   *     allocated are too many; nothing is changed then
+   * @throws InvalidUseException if readers of other processes could not follow, or too many chunks
+   *     would be allocated; nothing is changed then
    */
   Runnable run(boolean early) {
     requireFollowable();
@@ -104,7 +105,7 @@ final class ChunkResize {
         || shape.isFiltered(scaled, oldExtent) != shape.isFiltered(scaled, newExtent);
   }
 
-  /** Fills the chunks that the old extent did not have and that have had a place all along. */
+  /** Fills the chunks that the extent gains and that were allocated with the index. */
   private void fillGained() {
     if (Arrays.stream(newExtent).anyMatch(dim -> dim == 0)) {
       return;

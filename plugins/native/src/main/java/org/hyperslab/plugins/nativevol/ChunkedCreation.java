@@ -20,7 +20,7 @@ import org.hyperslab.model.Layout;
 /** Chooses chunk shapes and indexes for new datasets. */
 final class ChunkedCreation {
 
-  /** A chunk of a shape that this library chooses has about this many bytes at most. */
+  /** The approximate greatest size of a chunk whose shape this library chooses. */
   private static final long CHOSEN_CHUNK_BYTES = 1L << 20;
 
   /** The length to which an empty unlimited dimension is expected to grow. */
@@ -34,10 +34,7 @@ final class ChunkedCreation {
     this.context = context;
   }
 
-  /**
-   * Returns the shape for a dataset of which the user gave none: the extent, halved until it is
-   * small.
-   */
+  /** Returns the chunk shape for a dataset without one: the extent, halved until it is small. */
   static Layout.Chunked chosen(Dataspace space, int elementSize) {
     long[] chunk = space.dims();
     for (int d = 0; d < chunk.length; d++) {
@@ -49,7 +46,8 @@ final class ChunkedCreation {
                 : Math.clamp(maximum, 1, EXPECTED_GROWTH);
       }
     }
-    // The slowest dimension goes first, so that a chunk stays a run of rows as long as it can.
+    // The slowest dimension is halved first, so that a chunk stays a run of rows as long as
+    // possible.
     int d = 0;
     while (bytes(chunk, elementSize) > CHOSEN_CHUNK_BYTES && d < chunk.length) {
       if (chunk[d] == 1) {
@@ -72,7 +70,7 @@ final class ChunkedCreation {
     return bytes;
   }
 
-  /** Returns the layout message of a new dataset, without an index as yet. */
+  /** Returns the layout message of a new dataset, without the address of an index. */
   DataLayoutMessage message(
       Layout.Chunked layout,
       Dataspace space,
@@ -93,7 +91,7 @@ final class ChunkedCreation {
     int version = modern ? Math.max(4, low.dataLayout()) : 3;
     ChunkGrid grid =
         new ChunkGrid(space.dims(), space.maxDims(), chunk, elementSize, filtered, version);
-    // An implicit index could not name the new places of chunks that must move.
+    // An implicit index cannot record the new places of chunks that move.
     boolean early = DatasetCreation.allocatesEarly(options) && !fileType.hasOutOfLineParts();
     boolean tooMuch = options.fill() instanceof FillValue.Value && !ChunkAllocation.mayFill(grid);
     ChunkIndexKind kind = ChunkIndexKind.choose(grid, early && !tooMuch, modern);

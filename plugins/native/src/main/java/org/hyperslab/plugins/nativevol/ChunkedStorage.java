@@ -8,7 +8,10 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
-/** Elements in chunks of equal shape, each stored when it is first written unless all are early. */
+/**
+ * Stores elements in chunks of equal shape, each allocated when it is first written unless
+ * allocation is early.
+ */
 final class ChunkedStorage implements DatasetStorage {
 
   private final NativeDataset dataset;

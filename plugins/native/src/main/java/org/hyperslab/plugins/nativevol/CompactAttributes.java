@@ -10,7 +10,7 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.SharedMessage;
 
-/** Attributes that are messages in the object's header. */
+/** Stores attributes as messages in the object's header. */
 final class CompactAttributes implements AttributeStore {
 
   private final FileObjects objects;
@@ -26,7 +26,7 @@ final class CompactAttributes implements AttributeStore {
     return header.findAll(MessageType.ATTRIBUTE).size();
   }
 
-  /** Returns the message as stored, fetched from the heap of shared messages if it is there. */
+  /** Returns the message as stored, read from the heap of shared messages if it is there. */
   private AttributeMessage stored(HeaderMessage message) {
     Message content = message.message();
     if (content instanceof SharedMessage shared) {

@@ -10,7 +10,7 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.PageRequest;
 
-/** Links that are messages in the group's header. */
+/** Stores links as messages in the group's header. */
 final class CompactLinks implements LinkStore {
 
   private final ObjectHeader header;

@@ -11,10 +11,12 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
-/** Elements in the data layout message itself: always allocated, edited as metadata is. */
+/** Stores elements in the data layout message: always allocated, edited as metadata. */
 final class CompactStorage implements DatasetStorage, RawBytes {
 
-  /** The number of bytes that fit in a header message beside the layout's own fields. */
+  /**
+   * The greatest size of the elements that fits in a header message beside the layout's own fields.
+   */
   static final int MAXIMUM_BYTES = 65_516;
 
   private final NativeDataset dataset;
@@ -45,7 +47,7 @@ final class CompactStorage implements DatasetStorage, RawBytes {
       FlatTransfers.write(dataset, this, transfer, source);
     } catch (RuntimeException refused) {
       if (dataset.description().ownsHeapObjects()) {
-        // What the elements before the refused one had in the heap is given back already.
+        // The heap objects of the elements before the refused one are already freed.
         dataset.replaceLayout(new DataLayoutMessage.Compact(Bytes.of(data)));
         throw refused;
       }

@@ -18,8 +18,8 @@ import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Elements in one block of the file, allocated when the first is written unless the dataset was
- * created with early allocation. Until then all read as the fill value.
+ * Stores elements in one block of the file. The block is allocated at the first write unless the
+ * dataset was created with early allocation; until then all elements read as the fill value.
  */
 final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent {
 
@@ -65,7 +65,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   public void write(Transfer transfer, DataBuffer source) {
     if (!allocated() && sizeBytes > 0) {
       long selected = transfer.fileSelection().elementCount(description.space().dims());
-      // A refusal half-way must not leave slots that were never written.
+      // A failure half-way must not leave slots that were never written.
       boolean fill =
           description.type().hasOutOfLineParts() || selected < description.space().elementCount();
       FlatTransfers.writeFirst(dataset, allocated(fill), transfer, source);
@@ -75,8 +75,8 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   }
 
   /**
-   * Returns whether elements refer to heaps and are part of the file since a flush: overwritten
-   * where they are, they would after a crash refer to what no flush has made part of it.
+   * Returns whether elements refer to heaps and are already durable. If they were overwritten in
+   * place, they could refer after a crash to heap objects that no flush has made durable.
    */
   private boolean mustMove() {
     return sizeBytes > 0
@@ -84,7 +84,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
         && !file.raw().isFresh(address, sizeBytes);
   }
 
-  /** Moves all elements to space that nothing durable refers to, and returns where they are. */
+  /** Moves all elements to space that nothing durable refers to, and returns the storage there. */
   private ContiguousStorage moved() {
     long at = file.raw().allocate(dataset.address(), sizeBytes);
     MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(sizeBytes, MOVED_BYTES)]);
@@ -97,7 +97,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
     return at(at);
   }
 
-  /** Puts another address into the header, and returns the storage there. */
+  /** Puts another address into the header, and returns the storage at that address. */
   private ContiguousStorage at(long newAddress) {
     DataLayoutMessage.Contiguous layout = new DataLayoutMessage.Contiguous(newAddress, sizeBytes);
     dataset.replaceLayout(layout);
@@ -137,7 +137,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
   }
 
   /**
-   * Allocates, and returns the storage that has a place.
+   * Allocates the block if necessary, and returns the storage with its address.
    *
    * @param fill whether to write the fill value; not needed if every element is about to be written
    */
@@ -159,7 +159,10 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
     return placed;
   }
 
-  /** Writes the fill value; zeros only where the space was used before, for the rest is zeros. */
+  /**
+   * Writes the fill value. Zeros are written only where the space was used before; new space reads
+   * as zeros.
+   */
   private void fill() {
     FillPattern pattern = description.fillPattern(dataset.heap());
     long used = file.raw().storedBytes(address, sizeBytes);

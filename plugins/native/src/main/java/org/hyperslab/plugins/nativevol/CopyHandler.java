@@ -9,8 +9,8 @@ import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Carries out copies of objects. A copy holds the locks of two files, which nothing else does; so
- * that two copies never wait for each other, there is one at a time.
+ * Carries out copies of objects. A copy holds the locks of two files, as no other operation does,
+ * so only one copy runs at a time: otherwise two could wait for each other.
  *
  * <p>Thread rule: any thread.
  */
@@ -27,7 +27,7 @@ final class CopyHandler {
     this.external = external;
   }
 
-  /** Copies. */
+  /** Copies an object. */
   void copy(ObjectOperation.Copy copy) {
     synchronized (oneAtATime) {
       ObjectCopy.Found source = locator.read(copy.source(), ObjectCopy.Found::new);
@@ -69,7 +69,7 @@ final class CopyHandler {
         });
   }
 
-  /** Writes the pending changes of a file's chunk caches, for which the write lock is needed. */
+  /** Writes the pending changes of a file's chunk caches, which requires the write lock. */
   private static void writeWaiting(FileObjects objects) {
     if (objects.file().writable()) {
       objects

@@ -22,22 +22,27 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkedTransfer;
 import org.hyperslab.plugins.nativevol.transfer.WholeChunks;
 
 /**
- * The chunks of an open dataset: their index, their places in the file, and those in memory. It
- * lives as long as the dataset is open, across changes of the header.
+ * Manages the chunks of an open dataset: their index, their places in the file, and those cached in
+ * memory. It lives as long as the dataset is open, across changes of the header.
  *
- * <p>Thread rule: looking up and reading under the file's read lock, everything else under its
- * write lock.
+ * <p>Thread rule: look-ups and reads under the file's read lock, everything else under its write
+ * lock.
  */
 final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
-  /** Chunks beyond this count stay where they are. */
+  /**
+   * The greatest number of chunks that are moved; a dataset with more keeps its chunks in place.
+   */
   private static final int MOST_MOVABLE = 1 << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
   private final ChunkIndex index;
 
-  /** Whether elements refer to heaps: those of a flush must not come to refer to later ones. */
+  /**
+   * Whether elements refer to heaps: elements that a flush wrote must not refer to later heap
+   * objects.
+   */
   private final boolean outOfLine;
 
   private final ChunkShape shape;
@@ -84,7 +89,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
   }
 
-  /** Readers of other processes can follow indexes with checksums. */
+  /** Requires an index with checksums, which readers of other processes can follow. */
   private void requirePublishable() {
     if (file.publishes() && kind() == ChunkIndexKind.BTREE_V1) {
       throw new UnsupportedFeatureException(
@@ -105,7 +110,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return FilterPipeline.of(stages);
   }
 
-  /** Moves elements. */
+  /** Returns the transfers of elements. */
   ChunkedTransfer transfers() {
     return transfers;
   }
@@ -115,7 +120,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return index.spec().kind();
   }
 
-  /** Returns the same chunks, as wholes. */
+  /** Returns these chunks as wholes. */
   WholeChunks whole() {
     return transfers.whole();
   }
@@ -135,7 +140,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return dataset.description().space().dims();
   }
 
-  /** Lists the chunks that have a place. */
+  /** Returns the listing of allocated chunks. */
   ChunkListing listing() {
     return new ChunkListing(this);
   }
@@ -182,20 +187,21 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return (!outOfLine && !grew(scaled)) || mustStay(location);
   }
 
-  /** Returns whether part of a chunk is outside of the extent that the last flush has left. */
+  /** Returns whether part of a chunk is outside the extent of the last flush. */
   private boolean grew(long[] scaled) {
     long[] flushed = file.flushedExtent(dataset.address());
     return flushed != null && shape.isPartialEdge(scaled, flushed);
   }
 
   /**
-   * Returns whether nothing durable is where a chunk is, or the index cannot name another place.
+   * Returns whether a chunk may be overwritten in place because nothing durable is there, or must
+   * be because the index cannot record another place.
    */
   private boolean mustStay(ChunkLocation location) {
     return index.ownsChunkSpace() || file.raw().isFresh(location.address(), location.storedBytes());
   }
 
-  /** Returns the chunks, to be moved to other places; none if the index keeps them side by side. */
+  /** Returns the chunks as movable extents; none if the index requires them to be adjacent. */
   List<MovableExtent> movable() {
     List<MovableExtent> extents = new ArrayList<>();
     if (!index.ownsChunkSpace()) {
@@ -235,7 +241,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
   }
 
-  /** Puts the index, whose root or parameters changed, into the header. */
+  /** Puts the index into the header after its root or parameters changed. */
   void layoutChanged() {
     dataset.replaceLayout(index.updated(dataset.description().layout()).layout());
   }
@@ -262,19 +268,19 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   // --- allocation and extent ---
 
-  /** Gives every chunk of the extent a place, filled with the fill value. */
+  /** Allocates every chunk of the extent and fills it with the fill value. */
   void allocateAll() {
     allocation().allocateOutside(new long[extent().length]);
   }
 
-  /** Gives chunks places, many at once. */
+  /** Returns the component that allocates many chunks at once. */
   ChunkAllocation allocation() {
     return new ChunkAllocation(dataset, this, index, shape);
   }
 
   /**
-   * Returns the number of bytes of the chunks of the greatest extent, which an implicit index keeps
-   * side by side.
+   * Returns the size of the chunks of the greatest extent, in bytes. An implicit index keeps them
+   * adjacent.
    */
   long blockBytes() {
     long bytes = shape.chunkBytes();
@@ -286,7 +292,8 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   /**
-   * The chunks of an implicit index are as many as the extent says: the file must hold them.
+   * Requires that the file holds all chunks of an implicit index, whose number follows from the
+   * extent.
    *
    * @throws CorruptFileException if it does not
    */
@@ -297,8 +304,9 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   }
 
   /**
-   * Removes, cuts and adds chunks as a new extent asks; the dataspace message is the caller's.
+   * Removes, cuts and adds chunks for a new extent; the caller changes the dataspace message.
    *
+   * @param early whether chunks are allocated with the dataset
    * @param early whether chunks have a place from the start
    * @return the work to do once the dataspace message is changed
    */
@@ -306,7 +314,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return new ChunkResize(dataset, this, newExtent).run(early);
   }
 
-  /** Takes a chunk out and frees its place. */
+  /** Removes a chunk and frees its place. */
   void remove(long[] scaled) {
     transfers.forget(scaled);
     ChunkLocation was = index.remove(scaled);
@@ -315,7 +323,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     }
   }
 
-  /** Gives back all chunks and the index. */
+  /** Frees all chunks and the index. */
   void delete() {
     if (kind() != ChunkIndexKind.IMPLICIT) {
       listing().coordinates(_ -> true).forEach(this::remove);
@@ -326,14 +334,14 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   // --- places for bytes that others write ---
 
-  /** Returns a chunk that has a place now, filled if it had none. */
+  /** Returns an allocated chunk, filled if it had to be allocated. */
   ChunkPlace allocated(long[] scaled) {
     whole().allocate(scaled, extent());
     return inStore(scaled, find(scaled));
   }
 
   /**
-   * Prepares a chunk that will be written as a whole past the cache, and forgets its cached
+   * Prepares a chunk that is to be written whole without the cache, and discards its cached
    * content.
    */
   ChunkPlace placed(ChunkPlace wanted) {

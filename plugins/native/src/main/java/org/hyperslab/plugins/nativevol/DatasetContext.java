@@ -11,12 +11,12 @@ import org.hyperslab.plugins.nativevol.transfer.TransferResources;
  *
  * @param file the open file: raw data, locks, metadata
  * @param settings the settings of the whole file
- * @param resolver finds the content of shared messages, such as committed datatypes, and counts who
- *     uses them
+ * @param resolver finds the content of shared messages, such as committed datatypes, and counts
+ *     their users
  * @param heap reads and stores out-of-line values in the file's global heap
- * @param sources opens other datasets, for virtual ones
- * @param resources threads and buffers
- * @param budget memory for the file's cached chunks
+ * @param sources opens the source datasets of virtual datasets
+ * @param resources threads and buffers for transfers
+ * @param budget the memory for the file's cached chunks
  */
 record DatasetContext(
     NativeFile file,

@@ -13,12 +13,12 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Copies the elements of a dataset to a new one of the same type, extent and layout: as stored
- * where bytes mean the same in both places, element by element where they hold references or
- * addresses.
+ * Copies the elements of a dataset to a new one of the same type, extent and layout. Elements are
+ * copied as stored where their bytes mean the same in both files, and one by one where they hold
+ * references or addresses.
  *
- * <p>Thread rule: under the destination's write lock and the source's read lock, with nothing
- * waiting in the source's chunk cache.
+ * <p>Thread rule: under the destination's write lock and the source's read lock, with no pending
+ * changes in the source's chunk cache.
  */
 final class DatasetCopy {
 
@@ -30,11 +30,12 @@ final class DatasetCopy {
   private final ReferenceMapper references;
 
   /**
-   * Creates a copy to be made.
+   * Creates a copy; {@link #run} carries it out.
    *
    * @param from the dataset to copy
    * @param to the copy
-   * @param tokens from an object's token in the source file to that in the destination; 0 for none
+   * @param tokens maps an object's token in the source file to that in the destination; 0 if it has
+   *     none
    */
   public DatasetCopy(NativeDataset from, NativeDataset to, LongUnaryOperator tokens) {
     this.from = from;
@@ -43,7 +44,7 @@ final class DatasetCopy {
     this.references = new ReferenceMapper(memoryType, tokens);
   }
 
-  /** Makes it. */
+  /** Copies the elements. */
   public void run() {
     DatasetDescription source = from.description();
     boolean plain = !source.type().hasOutOfLineParts() && !references.isNeeded();
@@ -87,10 +88,11 @@ final class DatasetCopy {
   }
 
   /**
-   * Element by element, as far as the source's file reaches; what was allocated only reads as zeros
-   * in both.
+   * Copies element by element, as far as the source's file extends; elements that were only
+   * allocated read as zeros in both.
    *
-   * @throws CorruptFileException if not even one element is in the file, nor allocated just now
+   * @throws CorruptFileException if the file holds not even one element and they were not allocated
+   *     just now
    */
   private void copyContiguousElements(DataLayoutMessage.Contiguous source) {
     DatasetDescription description = from.description();
@@ -118,7 +120,7 @@ final class DatasetCopy {
     }
   }
 
-  /** Copies the first elements in row-major order, in boxes of few bytes. */
+  /** Copies the first {@code elements} elements in row-major order, in small boxes. */
   private void copyRange(long[] dims, long elements) {
     if (dims.length == 0) {
       copyStrip(Selection.all(), 1);
@@ -127,7 +129,7 @@ final class DatasetCopy {
     copyBoxes(new long[dims.length], dims, elements);
   }
 
-  /** Copies the elements of the chunks that the source has; no others are made. */
+  /** Copies the elements of the chunks that the source has; other chunks are not allocated. */
   private void copyChunkElements() {
     long[] dims = from.description().space().dims();
     from.requireChunks()
@@ -142,13 +144,13 @@ final class DatasetCopy {
   }
 
   /**
-   * Copies a box in parts of {@link #STRIP_BYTES} or of one element, in row-major order.
+   * Copies a box in parts of {@link #STRIP_BYTES} bytes or of one element, in row-major order.
    *
    * @param most the number of elements after which the copy ends
    */
   private void copyBoxes(long[] origin, long[] count, long most) {
     int cut = count.length - 1;
-    long inner = 1; // elements of a box that is one in dimension cut
+    long inner = 1; // elements of a box of length 1 in dimension cut
     long fitting = Math.max(1, STRIP_BYTES / memoryType.size());
     while (cut > 0 && count[cut] <= fitting / inner) {
       inner *= count[cut--];

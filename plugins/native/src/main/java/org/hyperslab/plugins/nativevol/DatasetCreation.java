@@ -59,7 +59,7 @@ final class DatasetCreation {
   /**
    * Creates datasets in a file.
    *
-   * @param context the file, as its datasets see it
+   * @param context the parts of the file that its datasets use
    */
   public DatasetCreation(DatasetContext context) {
     this.context = context;
@@ -70,9 +70,9 @@ final class DatasetCreation {
    * {@return the messages of a new dataset, in the order in which the HDF5 library writes them}
    *
    * @param type the type of the elements, any form
-   * @param committedType the header of the committed type to be shared, if there is one
+   * @param committedType the header of the committed type to be shared, if the type is one
    * @param space the file's metadata
-   * @param options how it is opened or created
+   * @param options the creation options
    */
   public List<NewMessage> messages(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
@@ -85,11 +85,11 @@ final class DatasetCreation {
 
   /**
    * {@return the messages of a dataset that is to hold the chunks of another one as they are
-   * stored: its filters are taken over unchanged, also those that are not known here}
+   * stored} Its filters are taken over unchanged, including those that are not known here.
    *
    * @param original the dataset that is copied
    * @param committedType the address of the committed type's header, if the type is one
-   * @param options how it is opened or created
+   * @param options the creation options
    */
   public List<NewMessage> messagesOfCopy(
       DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
@@ -124,7 +124,7 @@ final class DatasetCreation {
     return messages;
   }
 
-  /** Returns the type as it is stored; one that is shared is stored already. */
+  /** Returns the type as it is stored. A shared type is in that form already. */
   private Datatype fileType(Datatype type, OptionalLong committedType) {
     Datatype written = committedType.isPresent() ? type : context.settings().bounds().written(type);
     return written.forFile(context.file().geometry());
@@ -161,7 +161,7 @@ final class DatasetCreation {
         new SharedPointer.InHeader(version, committedType.getAsLong()));
   }
 
-  /** Returns the filters, each with its client data made for this dataset. */
+  /** Returns the filters, each with its client data computed for this dataset. */
   private List<FilterStage> filters(Datatype fileType, Layout resolved, DatasetOptions options) {
     if (options.filters().isEmpty()) {
       return List.of();
@@ -201,7 +201,7 @@ final class DatasetCreation {
           "external files: actual=room for " + room + " bytes, expected=at least " + bytes);
     }
     LocalHeap names = LocalHeap.create(context.space(), 64);
-    // The first name of a heap that lists files is the empty one, as the HDF5 library has it.
+    // The first name in a heap of external files is the empty one, as in the HDF5 library.
     names.insert("");
     List<ExternalFileListMessage.Slot> slots = new ArrayList<>();
     for (Layout.External.Segment segment : external.segments()) {
@@ -266,13 +266,14 @@ final class DatasetCreation {
               version, new DataLayoutMessage.Contiguous(FileGeometry.UNDEFINED, bytes));
       case Layout.Virtual virtual ->
           new DataLayoutMessage(Math.max(4, version), virtual(virtual, space));
-      case Layout.Auto _ -> throw new IllegalStateException("a layout is chosen before");
+      case Layout.Auto _ ->
+          throw new IllegalStateException("the layout should have been chosen before");
     };
   }
 
   /**
-   * Returns the number of bytes of all elements, as an unsigned number: a contiguous dataset may
-   * have an extent of up to 2<sup>64 </sup> bytes as long as none of them is written.
+   * Returns the size of all elements in bytes, as an unsigned number: a contiguous dataset may have
+   * an extent of up to 2<sup>64</sup> bytes as long as none of them is written.
    */
   private static long bytes(Dataspace space, Datatype fileType, Layout layout) {
     long high = Math.unsignedMultiplyHigh(space.elementCount(), (long) fileType.size());
@@ -291,7 +292,7 @@ final class DatasetCreation {
     return bytes;
   }
 
-  /** Returns the layout that {@link Layout.Auto} stands for; others as they are. */
+  /** Returns the layout chosen for {@link Layout.Auto}; other layouts unchanged. */
   private static Layout resolved(Dataspace space, Datatype fileType, DatasetOptions options) {
     if (!(options.layout() instanceof Layout.Auto)) {
       return options.layout();
@@ -322,7 +323,7 @@ final class DatasetCreation {
     byte[] element = fillBytes(fileType, options.fill()).toByteArray();
     for (int at = 0; at < data.length && element.length > 0; at += element.length) {
       if (at > 0 && fileType.hasOutOfLineParts()) {
-        element = fillBytes(fileType, options.fill()).toByteArray(); // each element owns its value
+        element = fillBytes(fileType, options.fill()).toByteArray(); // each element has its own
       }
       System.arraycopy(element, 0, data, at, element.length);
     }
@@ -350,9 +351,9 @@ final class DatasetCreation {
   }
 
   /**
-   * Returns the time at which storage is filled. With variable length always: a writer that fills
-   * only what has a value set would take what was in the file for the places of elements. The HDF5
-   * library does the same.
+   * Returns the time at which storage is filled: always, if elements have variable length. A writer
+   * that fills only where a fill value is set would take the previous bytes of the space for the
+   * ids of heap objects. The HDF5 library does the same.
    */
   private static FillValueMessage.Write fillTime(Datatype fileType, FillValue.Time asked) {
     if (hasVariableLength(fileType)) {
@@ -389,13 +390,13 @@ final class DatasetCreation {
   /**
    * {@return whether the storage of a new dataset is allocated at once}
    *
-   * @param options how it is opened or created
+   * @param options the creation options
    */
   public static boolean allocatesEarly(DatasetOptions options) {
     return options.allocationTime() == AllocationTime.EARLY;
   }
 
-  /** Returns the options with which a dataset could have been created. */
+  /** Returns the options with which an equal dataset could be created. */
   DatasetOptions optionsOf(DatasetDescription dataset, ObjectHeader header) {
     DatasetOptions.Builder builder = DatasetOptions.builder().layout(layoutOf(dataset));
     for (FilterPipelineMessage.Filter filter : dataset.filters()) {
@@ -450,7 +451,7 @@ final class DatasetCreation {
           .open(context.heap(), value.heap())
           .convert(stored, 0, value.elements(), 0, 1);
     } catch (CorruptFileException lost) {
-      // As in copies that HDF5 1.10 makes. What was written can be read all the same.
+      // Copies made by HDF5 1.10 look like this. The written elements can be read all the same.
       return new FillValue.Undefined();
     }
     return new FillValue.Value(type.inMemory(), value);

@@ -26,11 +26,12 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.plugins.nativevol.transfer.FillPattern;
 
 /**
- * The decoded content of a dataset's header: immutable, made anew after the header changed.
+ * The decoded content of a dataset's header: immutable, decoded again after the header changed.
  *
  * @param address the header's address
  * @param type the type of the elements, in the file form
- * @param committedType the header of the committed type that {@code type} is shared from
+ * @param committedType the address of the header that {@code type} is shared from, if it is
+ *     committed
  * @param space the extent
  * @param layout the data layout message
  * @param fill the value of unwritten elements, and when storage is allocated and filled
@@ -47,7 +48,7 @@ record DatasetDescription(
     List<FilterPipelineMessage.Filter> filters,
     Optional<ExternalFileListMessage> external) {
 
-  /** Reads a header. */
+  /** Decodes a header. */
   static DatasetDescription of(ObjectHeader header, SharedMessageResolver resolver) {
     HeaderMessage type = required(header, MessageType.DATATYPE);
     Datatype datatype = content(header, type, DatatypeMessage.class, resolver).type();
@@ -100,7 +101,7 @@ record DatasetDescription(
         header.space().geometry().file(), "dataset header", header.address(), problem);
   }
 
-  /** Returns the fill value of whichever kind there is; the default one if there is none. */
+  /** Returns the fill value of either message type, or the default if the header has none. */
   private static FillValueMessage fill(ObjectHeader header, SharedMessageResolver resolver) {
     Optional<FillValueMessage> modern =
         header.find(MessageType.FILL_VALUE, FillValueMessage.class, resolver);
@@ -119,23 +120,24 @@ record DatasetDescription(
   }
 
   /**
-   * {@return bytes of all elements, file form; {@link Long#MAX_VALUE} if they are more than that}
+   * {@return the size of all elements in the file form, in bytes; {@link Long#MAX_VALUE} if it is
+   * greater}
    */
   public long totalBytes() {
     long count = space.elementCount();
     return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();
   }
 
-  /** Returns the same with another extent. */
+  /** Returns this description with another extent. */
   DatasetDescription withSpace(Dataspace newSpace) {
     return new DatasetDescription(
         address, type, committedType, newSpace, layout, fill, filters, external);
   }
 
   /**
-   * Returns whether the elements own the objects to which they refer in the global heap, which are
-   * given back with them. Not where slots may be what stood in their place before: they may lead to
-   * the objects of others.
+   * Returns whether the elements own the objects to which they refer in the global heap, so that
+   * freeing the elements frees these. This does not hold where storage is not filled: slots may
+   * then hold bytes of earlier data, which may refer to objects that others own.
    */
   boolean ownsHeapObjects() {
     boolean filled =
@@ -149,7 +151,7 @@ record DatasetDescription(
     return type.hasOutOfLineParts() && filled && inThisFile;
   }
 
-  /** Returns the fill value in the file form; of no bytes if it is zeros. */
+  /** Returns the fill value in the file form; an empty segment if it is zeros. */
   MemorySegment fillElement() {
     boolean usable =
         fill.kind() == FillValueMessage.Kind.VALUE && fill.value().size() == type.size();
@@ -160,7 +162,7 @@ record DatasetDescription(
    * Returns the value of unwritten elements. An undefined value, or one of a wrong size, counts as
    * zeros.
    *
-   * @param heap gives elements that are stored their own copies of what the value refers to
+   * @param heap gives stored elements their own copies of the heap objects that the value refers to
    */
   FillPattern fillPattern(HeapOwner heap) {
     MemorySegment element = fillElement();

@@ -30,7 +30,7 @@ final class DatasetHandler {
     this.binder = binder;
   }
 
-  /** Carries out an operation; the result, null if it is void. */
+  /** Carries out an operation and returns its result, or null if it has none. */
   Object execute(DatasetOperation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Create create -> create(create);
@@ -114,9 +114,9 @@ final class DatasetHandler {
   }
 
   /**
-   * Returns the indices of the parts by the places of their datasets, those of one dataset in their
-   * order. Elements of a virtual dataset may be those of another one, so that its place says
-   * nothing.
+   * Returns the indices of the parts, ordered by the places of their datasets; parts of one dataset
+   * keep their order. The place of a virtual dataset means nothing, as its elements are in other
+   * datasets.
    */
   private static int[] inFileOrder(List<NativeDataset> datasets, List<DatasetInfo> infos) {
     IntStream all = IntStream.range(0, infos.size());
@@ -152,7 +152,7 @@ final class DatasetHandler {
                     spec.options()));
   }
 
-  /** Returns the bytes of an open dataset. */
+  /** Returns the raw bytes of an open dataset. */
   RawStorage rawStorage(Handle handle) {
     return dataset(handle).rawStorage();
   }

@@ -9,20 +9,21 @@ import org.hyperslab.plugins.nativevol.file.MovableExtent;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Stores a dataset's elements and moves them. One alternative for each layout. A storage is made
- * from a {@link DatasetDescription} and thrown away when the header changes; what must outlive
- * that, such as a chunk cache, belongs to the {@link NativeDataset}.
+ * Stores a dataset's elements and moves them. There is one implementation for each layout. A
+ * storage is created from a {@link DatasetDescription} and discarded when the header changes; state
+ * that must outlive such a change, like a chunk cache, belongs to the {@link NativeDataset}.
  *
- * <p>Thread rule: {@link #read}, and {@link #write} where {@link #writesUnderReadLock} says so, run
- * under the file's read lock, in several threads at once; everything else under its write lock.
+ * <p>Thread rule: {@link #read}, and {@link #write} where {@link #writesUnderReadLock} returns
+ * true, run under the file's read lock, in several threads at once; everything else under its write
+ * lock.
  */
 sealed interface DatasetStorage
     permits CompactStorage, ContiguousStorage, ChunkedStorage, ExternalStorage, VirtualStorage {
 
-  /** Moves the selected elements to {@code target}, converting them. */
+  /** Reads the selected elements into {@code target}, converting them. */
   void read(Transfer transfer, DataBuffer target);
 
-  /** Moves the selected elements from {@code source}, converting them. */
+  /** Writes the selected elements from {@code source}, converting them. */
   void write(Transfer transfer, DataBuffer source);
 
   /**
@@ -30,13 +31,13 @@ sealed interface DatasetStorage
    */
   boolean writesUnderReadLock(Transfer transfer);
 
-  /** Allocates storage and fills it as the fill value asks, if that has not been done. */
+  /** Allocates storage and fills it as the fill time demands, if that has not been done. */
   void allocate();
 
   /**
-   * Follows a change of the extent; the dataspace message is the caller's.
+   * Adapts the storage to a new extent; the caller changes the dataspace message.
    *
-   * @param newSpace the extent that comes, of the same rank, within the maximum
+   * @param newSpace the new extent, of the same rank, within the maximum
    * @return the work to do once the dataspace message is changed
    */
   Runnable setExtent(Dataspace newSpace);
@@ -46,13 +47,13 @@ sealed interface DatasetStorage
     return List.of();
   }
 
-  /** Gives back all space that holds elements or finds them; the header is the caller's. */
+  /** Frees all space of the elements and of their index; the caller frees the header. */
   void delete();
 
   /**
-   * Returns the place of the elements in the form that users see.
+   * Returns the place of the elements as reported to users.
    *
-   * @param counted whether chunks are counted, which takes their whole index
+   * @param counted whether to count the chunks, which requires reading their whole index
    */
   DatasetInfo.StorageInfo info(boolean counted);
 

@@ -10,10 +10,11 @@ import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 
 /**
- * Takes references off objects, and deletes those that have none left, with all that only they led
- * to. Groups that lead to each other in a circle keep each other alive, as in the HDF5 library.
+ * Removes references to objects, and deletes objects without references together with everything
+ * that was reachable only through them. Groups that refer to each other in a circle keep each other
+ * alive, as in the HDF5 library.
  *
- * <p>An object that a handle is open on is deleted when the last handle is closed.
+ * <p>An object with an open handle is deleted when its last handle is closed.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -25,7 +26,7 @@ final class Deletion {
     this.objects = objects;
   }
 
-  /** Objects to be deleted, each once, also where a file's reference counts are wrong. */
+  /** The objects to be deleted, each once, even where a file's reference counts are wrong. */
   private static final class Doomed {
     private final Deque<Long> waiting = new ArrayDeque<>();
     private final Set<Long> known = new HashSet<>();
@@ -38,7 +39,7 @@ final class Deletion {
   }
 
   /**
-   * Takes one reference off an object.
+   * Removes one reference to an object.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -55,8 +56,8 @@ final class Deletion {
   }
 
   /**
-   * Deletes an object that has no link if no handle is open on it; to be called when its last
-   * handle was closed.
+   * Deletes an object without links if no handle is open on it; to be called after its last handle
+   * was closed.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */

@@ -13,7 +13,7 @@ import org.hyperslab.format.index.DenseStorage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
-/** Attributes in a fractal heap, indexed by B-trees of version 2. */
+/** Stores attributes in a fractal heap, indexed by version 2 B-trees. */
 final class DenseAttributes implements AttributeStore {
 
   private final FileObjects objects;
@@ -34,7 +34,7 @@ final class DenseAttributes implements AttributeStore {
     this.storage = storage;
   }
 
-  /** New storage without attributes. */
+  /** Creates storage without attributes. */
   static DenseAttributes create(FileObjects objects, boolean indexed) {
     return new DenseAttributes(
         objects,

@@ -17,8 +17,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Links in a fractal heap, indexed by B-trees of version 2. The index by name is in the order of
- * hashes: a listing by name is sorted once and remembered until the file is edited.
+ * Stores links in a fractal heap, indexed by version 2 B-trees. The name index is in the order of
+ * hashes, so a listing by name is sorted once and cached until the file is edited.
  */
 final class DenseLinks implements LinkStore {
 
@@ -43,7 +43,7 @@ final class DenseLinks implements LinkStore {
     this.storage = storage;
   }
 
-  /** New storage without links. */
+  /** Creates storage without links. */
   static DenseLinks create(FileObjects objects, long group, boolean indexed) {
     return new DenseLinks(objects, group, DenseStorage.createLinks(objects.space(), indexed));
   }

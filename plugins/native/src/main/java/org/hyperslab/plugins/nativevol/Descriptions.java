@@ -24,7 +24,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Describes the objects of one file and their comments.
+ * Describes the objects of one file, and sets their comments.
  *
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
  */
@@ -73,16 +73,14 @@ final class Descriptions {
     return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
   }
 
-  /** An action on an object. */
+  /** An action for each object. */
   @FunctionalInterface
   interface ObjectAction {
     /** Called once for each object that hard links lead to. */
     void accept(long address, ObjectKind kind);
   }
 
-  /**
-   * Visits every object that hard links lead to, the root first, nearer ones before farther ones.
-   */
+  /** Visits every object that hard links lead to, breadth first from the root. */
   void forEachObject(ObjectAction action) {
     walk((address, path) -> {
       action.accept(address, objects.kind(objects.header(address)));
@@ -91,7 +89,8 @@ final class Descriptions {
   }
 
   /**
-   * {@return a path by hard links from the root to an object, the first in name order and nearest}
+   * {@return the shortest path by hard links from the root to an object, the first in name order
+   * among several}
    *
    * @param target the address of the object's header
    */
@@ -107,7 +106,7 @@ final class Descriptions {
   }
 
   private interface Visit {
-    /** Returns whether to go on. */
+    /** Visits a link and returns whether to go on. */
     boolean visit(long address, String path);
   }
 
@@ -141,12 +140,12 @@ final class Descriptions {
    *
    * @param address the address of the object's header, bytes from the file's base address
    * @param comment the comment; empty to remove it
-   * @throws InvalidUseException if it holds a NUL, which would end it
+   * @throws InvalidUseException if it contains a NUL, which would end it
    */
   public void comment(long address, Optional<String> comment) {
     if (comment.isPresent() && comment.get().indexOf('\0') >= 0) {
       throw new InvalidUseException(
-          "comment: actual=\"" + comment.get() + "\", expected=no NUL, which would end it");
+          "comment: actual=\"" + comment.get() + "\", expected=no NUL character");
     }
     ObjectHeader header = objects.header(address);
     objects.touch(header);

@@ -10,11 +10,12 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 /**
  * Finds and opens the files that external links name.
  *
- * <p>Places, in order: an absolute name as it is; each prefix of {@code HDF5_EXT_PREFIX}, separated
- * by colons; the prefix of the property {@code externalLinkPrefix}; the folder of the file that
- * holds the link; the name as it is, from the working directory. In a prefix, {@code ${ORIGIN}} is
- * the folder of the file that holds the link. An absolute name that does not exist is tried without
- * its folders in the other places. Reference: {@code H5F_prefix_open_file}.
+ * <p>The places searched, in order: an absolute name as it is; each prefix of {@code
+ * HDF5_EXT_PREFIX}, separated by colons; the prefix of the property {@code externalLinkPrefix}; the
+ * folder of the file that holds the link; the name as it is, relative to the working directory. In
+ * a prefix, {@code ${ORIGIN}} stands for the folder of the file that holds the link. If an absolute
+ * name does not exist, its last component is searched for in the other places. Reference: {@code
+ * H5F_prefix_open_file}.
  *
  * <p>Thread rule: any thread.
  */
@@ -29,7 +30,7 @@ final class ExternalFiles {
   }
 
   /**
-   * Opens a file that is named in another; to be released.
+   * Opens a file that an external link names. The caller releases it.
    *
    * @param writable whether it is opened for editing
    */

@@ -17,11 +17,11 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 
 /**
- * The external files that hold a dataset's elements, as one array of bytes. Files are opened when
- * they are first needed. What a file does not hold reads as zeros, as in the HDF5 library; a file
- * that does not exist cannot be read, and is made when it is written.
+ * Presents the external files that hold a dataset's elements as one array of bytes. Files are
+ * opened when they are first needed. Bytes beyond the end of a file read as zeros, as in the HDF5
+ * library; a file that does not exist cannot be read, and is created when it is written.
  *
- * <p>Names are looked for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property
+ * <p>Files are searched for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property
  * {@code externalFilePrefix}, beside the HDF5 file, and in the working directory.
  *
  * <p>Thread rule: any thread.
@@ -138,7 +138,7 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     }
   }
 
-  /** Returns the names, offsets and sizes, as a user states them. */
+  /** Returns the names, offsets and sizes as a user states them. */
   List<org.hyperslab.model.Layout.External.Segment> described() {
     return segments.stream()
         .map(each ->

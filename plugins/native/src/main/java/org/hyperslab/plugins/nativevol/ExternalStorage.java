@@ -8,7 +8,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
-/** Elements in other files, without structure, one after the other. */
+/** Stores elements in other files, without structure, one after another. */
 final class ExternalStorage implements DatasetStorage {
 
   private final NativeDataset dataset;
@@ -29,7 +29,8 @@ final class ExternalStorage implements DatasetStorage {
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
-    // What other files refer to is not known to be unused: they take no part in flushes.
+    // Flushes do not track which space of an external file is durable, so it is written in
+    // place.
     FlatTransfers.writeFirst(dataset, segments, transfer, source);
   }
 
@@ -57,7 +58,7 @@ final class ExternalStorage implements DatasetStorage {
     return () -> {};
   }
 
-  /** The external files stay; only the heap of their names is this file's. */
+  /** Frees the heap of file names; the external files themselves stay. */
   @Override
   public void delete() {
     LocalHeap.open(dataset.context().space(), description.external().orElseThrow().heapAddress())

@@ -25,7 +25,7 @@ final class FileHandler {
     this.loader = loader;
   }
 
-  /** Carries out an operation; the result, null if it is void. */
+  /** Carries out an operation and returns its result, or null if it has none. */
   Object execute(FileOperation<?> operation) {
     return switch (operation) {
       case FileOperation.Open open -> open(open);

@@ -17,15 +17,14 @@ import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * Opens and creates files: reads what the superblock extension says, makes the root group, and
- * chooses the generation of structures.
+ * Opens and creates files: reads the superblock extension, creates the root group, and chooses the
+ * generation of structures.
  *
- * <p>The default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, leave the
- * choice to this class: a new file gets a superblock of version 2, object headers of version 2 and
- * the chunk indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only
- * ones with checksums; an existing file keeps to the generation that its superblock shows. Any
- * other bounds mean what they say, as in the HDF5 library: the lower one is the generation of what
- * is added.
+ * <p>With the default bounds, {@link FormatVersion#EARLIEST} to {@link FormatVersion#V110}, this
+ * class chooses: a new file gets a version 2 superblock, version 2 object headers and the chunk
+ * indexes of 1.10, which HDF5 1.10 and later read and which are the fastest and the only ones with
+ * checksums; an existing file keeps the generation that its superblock shows. Any other bounds
+ * apply as in the HDF5 library: the lower bound is the generation of added structures.
  *
  * <p>Thread rule: any thread.
  */
@@ -36,9 +35,9 @@ final class FileLoader {
   private final TransferResources resources;
 
   /**
-   * Creates a loader of local files with none open.
+   * Creates a loader of local files.
    *
-   * @param sources opens the sources of virtual datasets
+   * @param sources opens the source datasets of virtual datasets
    * @param resources the threads and buffers to use
    */
   public FileLoader(SourceDatasets sources, TransferResources resources) {
@@ -46,10 +45,10 @@ final class FileLoader {
   }
 
   /**
-   * Creates a loader with no file open.
+   * Creates a loader of the files of some stores.
    *
-   * @param stores finds the bytes of files
-   * @param sources opens the sources of virtual datasets
+   * @param stores opens the byte stores of files
+   * @param sources opens the source datasets of virtual datasets
    * @param resources the threads and buffers to use
    */
   public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
@@ -59,10 +58,10 @@ final class FileLoader {
   }
 
   /**
-   * Opens a file, or shares it if it is open already. To be released.
+   * Opens a file, or shares it if it is already open. The caller releases it.
    *
-   * @param name the name
-   * @param options how it is opened or created
+   * @param name the file's name
+   * @param options the options for opening the file
    * @return the objects of the file
    */
   public FileObjects open(String name, OpenOptions options) {
@@ -70,10 +69,10 @@ final class FileLoader {
   }
 
   /**
-   * Creates a file. To be released.
+   * Creates a file. The caller releases it.
    *
-   * @param name the name
-   * @param options how it is opened or created
+   * @param name the file's name
+   * @param options the options for creating the file
    * @return the objects of the new file
    */
   public FileObjects create(String name, CreateOptions options) {
@@ -81,11 +80,11 @@ final class FileLoader {
   }
 
   /**
-   * Opens the file on a store that the caller has made, recovering it if it needs to be; it is not
+   * Opens the file in a store that the caller provides, recovering it if necessary. The file is not
    * shared, and {@link FileObjects#close} closes the store.
    *
    * @param store holds the bytes of the file
-   * @param options how it is opened or created
+   * @param options the options for opening the file
    * @return the objects of the file
    */
   public FileObjects open(ByteStore store, OpenOptions options) {
@@ -93,10 +92,10 @@ final class FileLoader {
   }
 
   /**
-   * Creates a file on an empty store that the caller has made; it is not shared.
+   * Creates a file in an empty store that the caller provides. The file is not shared.
    *
-   * @param store holds the bytes of the file
-   * @param options how it is opened or created
+   * @param store the store for the bytes of the file
+   * @param options the options for creating the file
    * @return the objects of the new file
    */
   public FileObjects create(ByteStore store, CreateOptions options) {
@@ -104,17 +103,17 @@ final class FileLoader {
   }
 
   /**
-   * {@return the bytes of a file, opened by its name and not shared}
+   * {@return the byte store of a file, opened by name and not shared}
    *
-   * @param name the name
-   * @param options how it is opened or created
+   * @param name the file's name
+   * @param options the options for opening the file
    */
   public static ByteStore openStore(String name, OpenOptions options) {
     return FileTable.openStore(name, options);
   }
 
   /**
-   * Gives up one opening.
+   * Releases one opening of a file.
    *
    * @param objects the objects of the open file
    */
@@ -123,7 +122,7 @@ final class FileLoader {
   }
 
   /**
-   * Counts one opening more.
+   * Adds one opening of a file.
    *
    * @param objects the objects of the open file
    */
@@ -134,16 +133,16 @@ final class FileLoader {
   /**
    * Deletes a file that is not open.
    *
-   * @param name the name
+   * @param name the file's name
    */
   public void delete(String name) {
     files.delete(name);
   }
 
   /**
-   * {@return whether a local file of that name is open}
+   * {@return whether the local file of that name is open}
    *
-   * @param name the name
+   * @param name the file's name
    */
   public boolean isOpen(String name) {
     return files.isOpen(name);

@@ -24,7 +24,7 @@ import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * An open file as a set of objects, each known by the address of its header.
+ * Presents an open file as a set of objects, each identified by the address of its header.
  *
  * <p>Thread rule: as {@link NativeFile}: edits under its write lock, everything else under its read
  * lock.
@@ -33,7 +33,7 @@ final class FileObjects implements MessageSharing {
 
   private static final int MAXIMUM_SHARING_DEPTH = 4;
 
-  /** The most bytes that a file's cached chunks take by default. */
+  /** The greatest size of a file's cached chunks by default. */
   private static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
   private final NativeFile file;
@@ -52,7 +52,7 @@ final class FileObjects implements MessageSharing {
   private final NewObjects newObjects;
   private final ListingCache listings;
 
-  /** The open objects that have no link. */
+  /** The open objects without links. */
   private final Set<Long> orphans = ConcurrentHashMap.newKeySet();
 
   private final ConcurrentHashMap<Long, Integer> openCounts = new ConcurrentHashMap<>();
@@ -62,7 +62,7 @@ final class FileObjects implements MessageSharing {
    *
    * @param file the open file
    * @param settings the settings of the whole file
-   * @param sources opens the sources of virtual datasets
+   * @param sources opens the source datasets of virtual datasets
    * @param resources threads and buffers for transfers
    */
   public FileObjects(
@@ -84,7 +84,7 @@ final class FileObjects implements MessageSharing {
     this.newObjects = new NewObjects(this);
   }
 
-  /** Flushes and closes the file; nothing of it can be used afterwards. */
+  /** Flushes and closes the file; its objects cannot be used afterwards. */
   public void close() {
     file.close(this::movable);
   }
@@ -110,7 +110,7 @@ final class FileObjects implements MessageSharing {
     return file.metadata();
   }
 
-  /** {@return the generation of structures that are added, unless an object needs a newer one} */
+  /** {@return the generation of added structures, unless an object needs a newer one} */
   public LibraryVersion low() {
     return settings.low();
   }
@@ -136,7 +136,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * {@return the header at an address}
+   * {@return the object header at an address}
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -146,13 +146,13 @@ final class FileObjects implements MessageSharing {
     return header;
   }
 
-  /** Notes in a header that its object's metadata changes now, as far as it keeps times. */
+  /** Sets the modification time in a header to the present, if the header records times. */
   void touch(ObjectHeader header) {
     header.touch(Instant.now().getEpochSecond());
   }
 
   /**
-   * {@return the header of the object at an address, which must be of a kind}
+   * {@return the header of the object at an address, which must be of the expected kind}
    *
    * @param address the address of the object's header, bytes from the file's base address
    * @param expected the kind that it must have
@@ -228,7 +228,7 @@ final class FileObjects implements MessageSharing {
         file.name(), "shared " + structure, CorruptFileException.NO_OFFSET, problem);
   }
 
-  /** {@return its groups} */
+  /** {@return the component that manages groups} */
   public Groups groups() {
     return groups;
   }
@@ -243,22 +243,22 @@ final class FileObjects implements MessageSharing {
     return sharedMessages;
   }
 
-  /** Listings of groups made lately. */
+  /** Returns the cached listings of groups. */
   ListingCache listings() {
     return listings;
   }
 
-  /** {@return its links} */
+  /** {@return the component that creates, moves and removes links} */
   public Links links() {
     return links;
   }
 
-  /** {@return paths in it} */
+  /** {@return the component that resolves paths} */
   public Paths paths() {
     return paths;
   }
 
-  /** {@return its objects' attributes} */
+  /** {@return the component that manages attributes} */
   public Attributes attributes() {
     return attributes;
   }
@@ -278,7 +278,7 @@ final class FileObjects implements MessageSharing {
     return measures;
   }
 
-  /** {@return the component that makes objects} */
+  /** {@return the component that creates objects} */
   public NewObjects newObjects() {
     return newObjects;
   }
@@ -289,7 +289,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * {@return the dataset at an address: always the same instance while it is open}
+   * {@return the dataset at an address: the same instance as long as it is open}
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -298,7 +298,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * Counts a handle on an object.
+   * Adds a handle to an object.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -307,17 +307,17 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * Counts a handle less; whether it was the last.
+   * Removes a handle from an object.
    *
    * @param address the address of the object's header, bytes from the file's base address
-   * @return whether it was the last
+   * @return whether it was the last handle
    */
   public boolean release(long address) {
     return openCounts.computeIfPresent(address, (key, n) -> n == 1 ? null : n - 1) == null;
   }
 
   /**
-   * Hands over the edits that an open dataset holds, and forgets it.
+   * Writes the pending changes of an open dataset and forgets it.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -329,12 +329,12 @@ final class FileObjects implements MessageSharing {
     }
   }
 
-  /** Discards clean cached blocks, so that the file is read again. */
+  /** Discards clean cached blocks, so that they are read from the file again. */
   public void refresh() {
     file.refresh();
   }
 
-  /** {@return the options with which the file was created, as far as it records them} */
+  /** {@return the options with which the file was created, as far as the file records them} */
   public CreateOptions creationOptions() {
     return new CreateOptions(
         false,
@@ -349,7 +349,7 @@ final class FileObjects implements MessageSharing {
         file.options());
   }
 
-  /** Forgets the open dataset at an address; it holds no edits any more. */
+  /** Forgets the open dataset at an address, which has no pending changes. */
   void forgetDataset(long address) {
     NativeDataset dataset = openDatasets.remove(address);
     if (dataset != null) {
@@ -358,9 +358,9 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * Notes that an open object has no link. Its header keeps a reference count of 1, which takes no
-   * message: the file holds such an object only while it is open here, and if the process ends
-   * before it is linked or deleted, no more than its space is lost.
+   * Records that an open object has no link. Its header keeps a reference count of 1, which needs
+   * no message: the file holds such an object only while it is open here, and if the process ends
+   * before the object is linked or deleted, no more than its space is lost.
    *
    * @param address the address of the object's header, bytes from the file's base address
    */
@@ -382,7 +382,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * {@return how many links and committed uses lead to an object, 0 for an orphan}
+   * {@return the number of links to an object and of its uses as a committed type, 0 for an orphan}
    *
    * @param header the object's header
    */
@@ -391,8 +391,8 @@ final class FileObjects implements MessageSharing {
   }
 
   /**
-   * Counts one link or use more of an object, which is no orphan any more; under the file's write
-   * lock.
+   * Adds one link to an object, or one use of a committed type; the object is no orphan then. Under
+   * the file's write lock.
    *
    * @param header the object's header
    */

@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.vol.Handle;
 
 /**
- * A user's opening of a file.
+ * One opening of a file by a user.
  *
- * @param file its handle
+ * @param file the handle of the file
  * @param objects the open file, perhaps shared with other openings
  * @param writable whether edits through this opening are allowed
  * @param children the handles opened through it

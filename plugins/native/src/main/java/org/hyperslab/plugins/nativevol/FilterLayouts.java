@@ -27,10 +27,10 @@ final class FilterLayouts {
   private FilterLayouts() {}
 
   /**
-   * Returns the context that filters are configured for.
+   * Returns the context for configuring filters.
    *
-   * @param fill one element of the fill value, file form; empty bytes for the default, nothing for
-   *     undefined
+   * @param fill one element of the fill value, file form; empty bytes for the default, an empty
+   *     optional if the value is undefined
    */
   static FilterContext context(Datatype type, List<Long> chunk, Optional<byte[]> fill) {
     return new FilterContext(

@@ -13,7 +13,7 @@ import org.hyperslab.format.index.HeapFilter;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
-/** Undoes the filters of a group's fractal heap. */
+/** Reverses the filters of a group's fractal heap. */
 final class FilteredHeap implements HeapFilter {
 
   private final NativeFile file;

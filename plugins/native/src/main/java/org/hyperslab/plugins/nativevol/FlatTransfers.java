@@ -13,7 +13,7 @@ import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Moves elements between memory and storage that is one array of bytes.
+ * Moves elements between memory and storage that is a single array of bytes.
  *
  * <p>Thread rule: as {@link DatasetStorage}.
  */
@@ -21,7 +21,7 @@ final class FlatTransfers {
 
   private FlatTransfers() {}
 
-  /** Describes the elements to move in the terms of the transfer engine. */
+  /** Describes the elements to move for the transfer engine. */
   static ElementTransfer elements(
       DatasetDescription dataset, Transfer transfer, DataBuffer buffer) {
     return new ElementTransfer(
@@ -32,28 +32,30 @@ final class FlatTransfers {
         buffer.elements());
   }
 
-  /** Moves elements from file to memory. */
+  /** Returns a mover of elements from file to memory. */
   static ElementMover reading(
       DatasetDescription dataset, Transfer transfer, VlenAccess fileHeap, DataBuffer buffer) {
     Converter converter = Converter.between(dataset.type(), transfer.memoryType());
     return ConvertingMover.of(converter, fileHeap, buffer.heap());
   }
 
-  /** Moves elements from memory to file, where there was nothing before. */
+  /** Returns a mover of elements from memory to space in the file that held no elements. */
   static ElementMover writing(
       DatasetDescription dataset, Transfer transfer, VlenAccess fileHeap, DataBuffer buffer) {
     Converter converter = Converter.between(transfer.memoryType(), dataset.type());
     return ConvertingMover.of(converter, buffer.heap(), fileHeap);
   }
 
-  /** Moves elements from memory over those in the file, which give back what is theirs. */
+  /**
+   * Returns a mover of elements from memory over those in the file, whose heap objects it frees.
+   */
   static ElementMover overwriting(
       DatasetDescription dataset, Transfer transfer, HeapOwner fileHeap, DataBuffer buffer) {
     ElementMover mover = writing(dataset, transfer, fileHeap, buffer);
     return dataset.ownsHeapObjects() ? new OverwritingMover(mover, fileHeap, dataset) : mover;
   }
 
-  /** Reads. */
+  /** Reads elements. */
   static void read(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer target) {
     DatasetDescription description = dataset.description();
     ElementMover mover = reading(description, transfer, dataset.heap(), target);
@@ -62,8 +64,8 @@ final class FlatTransfers {
   }
 
   /**
-   * Reads where nothing is stored and all elements are alike: where they would stand does not
-   * matter, and may be beyond any offset.
+   * Reads elements that are not stored, so that all equal the fill value. Their offsets do not
+   * matter, and may exceed the range of a long.
    */
   static void readAlike(
       NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer target) {
@@ -81,8 +83,8 @@ final class FlatTransfers {
   }
 
   /**
-   * Writes. Where bytes between the elements may be read and written back, no other write to the
-   * dataset runs at the same time.
+   * Writes elements. If the bytes between the elements may be read and written back, no other write
+   * to the dataset may run at the same time.
    */
   static void write(NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
     DatasetDescription description = dataset.description();
@@ -94,7 +96,7 @@ final class FlatTransfers {
         overwriting(description, transfer, dataset.heap(), source));
   }
 
-  /** Writes where nothing was before, so that there is nothing to give back. */
+  /** Writes elements to space that held none, so that there are no heap objects to free. */
   static void writeFirst(
       NativeDataset dataset, RawBytes bytes, Transfer transfer, DataBuffer source) {
     DatasetDescription description = dataset.description();

@@ -9,7 +9,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 
 /**
- * Carries out operations on groups, and what the creation of all kinds of object has in common.
+ * Carries out operations on groups, and the steps common to the creation of every kind of object.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,7 +23,7 @@ final class GroupHandler {
     this.binder = binder;
   }
 
-  /** Carries out an operation; the result. */
+  /** Carries out an operation and returns its result. */
   Object execute(GroupOperation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create create ->
@@ -37,14 +37,16 @@ final class GroupHandler {
     };
   }
 
-  /** Makes an object that nothing refers to yet. */
+  /** Creates an object without references. */
   @FunctionalInterface
   interface Maker {
-    /** Called under the file's write lock; returns the header's address. */
+    /**
+     * Creates the object and returns the address of its header; called under the file's write lock.
+     */
     long make(FileObjects objects);
   }
 
-  /** Creates an object, the link to it unless the path is empty, and binds a handle. */
+  /** Creates an object, and the link to it unless the path is empty, and binds a handle. */
   ObjectInfo create(Handle handle, Location at, LinkOptions link, Maker maker) {
     if (at.path().isEmpty()) {
       return locator.edit(

@@ -30,8 +30,8 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Groups of one file and the links in them. Reference counts of what links lead to are kept by
- * {@link Links}.
+ * Manages the groups of one file and the links in them. {@link Links} keeps the reference counts of
+ * the objects that links lead to.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -47,9 +47,9 @@ final class Groups {
   }
 
   /**
-   * Creates a group that nothing refers to yet; returns the address of its header.
+   * Creates a group without references.
    *
-   * @param options how it is opened or created
+   * @param options the creation options
    * @return the address of the group's header
    */
   public long create(GroupOptions options) {
@@ -117,7 +117,7 @@ final class Groups {
   }
 
   /**
-   * {@return the link of a name in a group}
+   * {@return the link of the given name in a group}
    *
    * @param group the address of the group's header
    * @param name the name
@@ -129,13 +129,13 @@ final class Groups {
   /**
    * Adds a link.
    *
-   * @throws AlreadyExistsException if there is one of that name
+   * @throws AlreadyExistsException if the name is in use
    */
   void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     if (!(links instanceof DenseLinks)) {
-      requireAbsent(links, name); // dense storage finds that out as it inserts
+      requireAbsent(links, name); // dense storage checks this itself
     }
     if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
       modernize(header, old);
@@ -203,7 +203,7 @@ final class Groups {
             addresses.orderIndex()));
   }
 
-  /** Gives a group of the old style the new one, which can hold any kind of link. */
+  /** Converts a group of the old style to the new style, which can hold any kind of link. */
   private void modernize(ObjectHeader header, SymbolTableLinks old) {
     List<LinkMessage> all = old.all();
     old.delete();
@@ -253,7 +253,7 @@ final class Groups {
             info.creationIndexAddress()));
   }
 
-  /** Removes a link; its target is left to the caller. */
+  /** Removes a link; the caller updates its target's reference count. */
   void remove(long group, LinkMessage link) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
@@ -267,7 +267,7 @@ final class Groups {
     objects.touch(header);
   }
 
-  /** Creation order begins at 0 again in a group without links, as in the HDF5 library. */
+  /** Restarts creation order at 0 in a group without links, as in the HDF5 library. */
   private void startOverIfEmpty(ObjectHeader header) {
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent() && info.get().nextCreationIndex() != 0 && links(header).count() == 0) {
@@ -285,7 +285,7 @@ final class Groups {
    * {@return a page of a group's links}
    *
    * @param group the address of the group's header
-   * @param page the order, and which entries of it
+   * @param page the order, and the entries to return
    */
   public List<LinkMessage> list(long group, PageRequest page) {
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
@@ -341,7 +341,7 @@ final class Groups {
   }
 
   /**
-   * {@return the link of a name, which must exist}
+   * {@return the link of the given name, which must exist}
    *
    * @param group the address of the group's header
    * @param name the name

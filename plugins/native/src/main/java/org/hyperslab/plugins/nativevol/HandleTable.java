@@ -12,10 +12,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Handle;
 
 /**
- * Maps each handle to the open object that it names, or to the failure of the operation that was to
- * open it. Both are bounded: open handles by their number; failures, which callers rarely close, by
- * their number and by the length of their messages. The oldest failure is forgotten first, and its
- * handle is then one that was never opened.
+ * Maps each handle to the open object that it names, or to the failure of the operation that should
+ * have opened it. Both are bounded: open handles by their number; failures, which callers rarely
+ * close, by their number and by the length of their messages. The oldest failure is forgotten
+ * first; its handle then counts as one that was never opened.
  *
  * <p>Thread rule: any thread.
  */
@@ -29,7 +29,7 @@ final class HandleTable {
   private final AtomicInteger openCount = new AtomicInteger();
   private final int mostOpen;
 
-  /** The failures, from the oldest to the newest. Guarded by itself, as the next field is. */
+  /** The failures, from the oldest to the newest. This map guards itself and the next field. */
   private final Map<Handle, HyperslabException> failures = new LinkedHashMap<>();
 
   private long failureCharacters;
@@ -51,7 +51,7 @@ final class HandleTable {
   /**
    * Returns the object that a handle names.
    *
-   * @throws HyperslabException the failure with which opening it ended
+   * @throws HyperslabException the failure of the operation that should have opened it
    * @throws InvalidUseException if it is closed or was never opened
    */
   OpenObject require(Handle handle) {
@@ -95,7 +95,7 @@ final class HandleTable {
     }
   }
 
-  /** Records that a handle could not be opened; a handle that is open stays so. */
+  /** Records that the operation opening a handle failed. A handle that is open stays open. */
   void fail(Handle handle, HyperslabException cause) {
     if (open.containsKey(handle)) {
       return;
@@ -133,7 +133,7 @@ final class HandleTable {
     return files;
   }
 
-  /** Forgets a handle and returns the object that it named; null if it was not open. */
+  /** Removes a handle and returns the object that it named; null if it was not open. */
   OpenObject remove(Handle handle) {
     OpenObject object = open.remove(handle);
     if (object != null) {

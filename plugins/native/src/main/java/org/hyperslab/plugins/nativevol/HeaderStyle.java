@@ -14,18 +14,18 @@ import org.hyperslab.format.header.PhaseChange;
 import org.hyperslab.model.AttributeStorage;
 
 /**
- * The style in which the header of a new object is made: its version, and what is recorded in it
- * besides the object's own messages.
+ * The style of the header of a new object: its version, and what it records besides the object's
+ * own messages.
  *
- * @param low the generation of structures that are added
- * @param attributes how attributes are kept
+ * @param low the generation of added structures
+ * @param attributes how attributes are stored
  * @param trackTimes whether modification times are recorded
- * @param timeMessage whether, in a header of version 1, the time is a message: so for datasets
+ * @param timeMessage whether a version 1 header records the time in a message, as for datasets
  */
 record HeaderStyle(
     LibraryVersion low, AttributeStorage attributes, boolean trackTimes, boolean timeMessage) {
 
-  /** Makes the header of a new object, which nothing refers to yet: its reference count is 0. */
+  /** Creates the header of a new object with a reference count of 0. */
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
     boolean shared = objects.sharedMessages().sharesAttributes();
     return shared && !attributes.creationOrderTracked()
@@ -34,8 +34,8 @@ record HeaderStyle(
   }
 
   /**
-   * Returns this style with tracking. Where attributes are shared, the HDF5 library tracks their
-   * order on every object.
+   * Returns this style with tracking of attribute creation order. Where attributes are shared, the
+   * HDF5 library tracks their order on every object.
    */
   private HeaderStyle tracking() {
     AttributeStorage tracked =

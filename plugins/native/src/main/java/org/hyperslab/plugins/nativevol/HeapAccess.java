@@ -16,7 +16,7 @@ import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Out-of-line values of elements in the global heap of a file.
+ * Reads and stores out-of-line values of elements in the global heap of a file.
  *
  * <pre>
  *   sequence, string          region reference         revised reference
@@ -28,7 +28,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  *
  * <p>A collection address of 0 means that nothing is stored.
  *
- * <p>Thread rule: reads by many threads under the file's read lock; writes under its write lock.
+ * <p>Thread rule: reads in any thread under the file's read lock; writes under its write lock.
  */
 final class HeapAccess implements VlenAccess, HeapOwner {
 
@@ -75,7 +75,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  /** Returns the content behind a heap id; null if it names nothing. */
+  /** Returns the content that a heap id refers to; null if the id is empty. */
   private MemorySegment content(MemorySegment slots, long at) {
     long collection = address(slots, at);
     if (collection == 0 || collection == FileGeometry.UNDEFINED) {
@@ -94,7 +94,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  /** Stores content, and its id at a place in a slot. */
+  /** Stores content in the heap, and its id at an offset in a slot. */
   void store(MemorySegment slots, long at, MemorySegment content) {
     GlobalHeapId id = heap.insert(content);
     address(slots, at, id.collectionAddress());
@@ -156,7 +156,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     new HeapRelease(this, fill).run(type, old, now, count);
   }
 
-  /** Returns the id at a place in a slot; one of address 0 names nothing. */
+  /** Returns the id at an offset in a slot; an id of address 0 is empty. */
   GlobalHeapId id(MemorySegment slots, long at) {
     long collection = address(slots, at);
     return new GlobalHeapId(
@@ -164,7 +164,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
         slots.get(U32, at + geometry.sizeOfOffsets()));
   }
 
-  /** Returns the content behind the id at a place in a slot; null if there is none. */
+  /** Returns the content that the id at an offset in a slot refers to; null if there is none. */
   MemorySegment contentIfPresent(MemorySegment slots, long at) {
     try {
       return content(slots, at);
@@ -173,19 +173,19 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     }
   }
 
-  /** Looks up the free room beside an object. */
+  /** Finds the free room in an object's heap collection, for values to be stored. */
   void consider(GlobalHeapId id) {
     if (id.collectionAddress() != 0) {
       try {
         heap.consider(id.collectionAddress());
       } catch (CorruptFileException dangling) {
-        // It has no room then.
+        // Then the collection offers no room.
         return;
       }
     }
   }
 
-  /** Removes an object. Readers of other processes may still need it where they follow. */
+  /** Removes an object, unless readers of other processes may still need it. */
   void remove(GlobalHeapId id) {
     if (id.collectionAddress() == 0 || id.index() <= 0 || file.publishes()) {
       return;
@@ -193,7 +193,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     try {
       heap.remove(id);
     } catch (NotFoundException | CorruptFileException dangling) {
-      // A missing object need not be given back; the file is no worse for it.
+      // The object is missing already; the file is no worse for it.
       return;
     }
   }

@@ -12,8 +12,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Walks elements in the file form of their type, and has those that refer to the same objects of
- * the global heap as the fill value refer to copies instead.
+ * Walks elements in the file form of their type, and replaces their references to the fill value's
+ * objects in the global heap by references to copies.
  *
  * <p>Thread rule: confined to one thread, under the file's write lock.
  */
@@ -30,9 +30,9 @@ final class HeapCopies {
   }
 
   /**
-   * Walks.
+   * Walks the elements.
    *
-   * @param fillValue whose objects are copied; of no bytes for all objects
+   * @param fillValue the fill value whose objects are copied; empty to copy all objects
    */
   void run(Datatype type, MemorySegment all, MemorySegment fillValue) {
     elements = all;
@@ -59,7 +59,7 @@ final class HeapCopies {
           walk(array.base(), base, at + (long) i * array.base().size());
         }
       }
-      default -> {} // nothing else has values in the heap
+      default -> {} // no other type refers to the heap
     }
   }
 
@@ -75,7 +75,7 @@ final class HeapCopies {
   /**
    * Copies an object.
    *
-   * @param sequence the type of its elements, if they may refer to the heap, or null
+   * @param sequence the type of the sequence if its elements may refer to the heap, or null
    */
   private void copy(VlenType sequence, long base, long at) {
     GlobalHeapId id = heap.id(elements, base + at);
@@ -85,7 +85,7 @@ final class HeapCopies {
     if (content == null) {
       return;
     }
-    // Storing changes the heap under the content.
+    // Storing changes the heap that the content is in.
     MemorySegment own = MemorySegment.ofArray(content.toArray(ValueLayout.JAVA_BYTE));
     if (sequence != null && sequence.base().hasOutOfLineParts()) {
       Datatype inner = sequence.packedBase();

@@ -6,29 +6,29 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenAccess;
 
 /**
- * The global heap of a file as that which elements own: each out-of-line value in the heap belongs
- * to one element, and goes with it.
+ * The global heap of a file, with the rule of ownership: each out-of-line value in the heap belongs
+ * to one element and is freed with it.
  *
  * <p>Thread rule: as {@link VlenAccess}; releasing under the file's write lock.
  */
 interface HeapOwner extends VlenAccess {
 
-  /** {@return the heap, of which there is one for an open file} */
+  /** {@return the heap, one for each open file} */
   GlobalHeap heap();
 
   /**
-   * Announces that elements are about to be overwritten: new values may take the room beside the
-   * old ones.
+   * Announces that elements are about to be overwritten, so that new values may be placed in the
+   * heap collections of the old ones.
    *
    * @param type the type of the elements, file form
-   * @param elements the elements as they are, packed
+   * @param elements the elements before the write, packed
    * @param count the number of elements
    */
   void consider(Datatype type, MemorySegment elements, long count);
 
   /**
-   * Gives back the heap objects of elements; their slots mean nothing afterwards. Ids that lead
-   * nowhere are passed over.
+   * Frees the heap objects of elements; their slots are invalid afterwards. Ids that refer to no
+   * object are skipped.
    *
    * @param type the type of the elements, file form
    * @param elements the elements, packed
@@ -37,13 +37,13 @@ interface HeapOwner extends VlenAccess {
   void release(Datatype type, MemorySegment elements, long count);
 
   /**
-   * Gives back the heap objects that elements had before they were overwritten. What the new
-   * elements or the fill value still refer to stays.
+   * Frees the heap objects that elements referred to before they were overwritten, except those
+   * that the new elements or the fill value still refer to.
    *
    * @param type the type of the elements, file form
-   * @param old the elements as they were, packed
-   * @param now the elements as they are
-   * @param fill the fill value; of no bytes if it is zeros
+   * @param old the elements before the write, packed
+   * @param now the elements after the write, packed
+   * @param fill the fill value; empty if it is zeros
    * @param count the number of elements
    */
   void releaseReplaced(

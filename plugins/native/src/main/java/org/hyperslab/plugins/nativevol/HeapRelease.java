@@ -12,8 +12,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Walks elements in the file form of their type, and removes from the global heap what they refer
- * to there, unless the elements that came in their place or the fill value refer to it as well.
+ * Walks elements in the file form of their type, and removes the objects that they refer to from
+ * the global heap, except those that the replacing elements or the fill value refer to as well.
  *
  * <p>Thread rule: confined to one thread, under the file's write lock.
  */
@@ -31,7 +31,7 @@ final class HeapRelease {
   /**
    * Creates a walk.
    *
-   * @param fill the fill value, whose objects stay; of no bytes if there is none
+   * @param fill the fill value, whose objects stay; empty if there is none
    */
   HeapRelease(HeapAccess heap, MemorySegment fill) {
     this.heap = heap;
@@ -39,10 +39,10 @@ final class HeapRelease {
   }
 
   /**
-   * Walks.
+   * Walks the elements and removes their objects.
    *
-   * @param elements the elements as they were
-   * @param replacements the elements that came in their place; of no bytes if none did
+   * @param elements the elements before the write
+   * @param replacements the elements after the write; empty if they were not replaced
    */
   void run(Datatype type, MemorySegment elements, MemorySegment replacements, long count) {
     if (!type.hasOutOfLineParts()) {
@@ -55,17 +55,17 @@ final class HeapRelease {
     }
   }
 
-  /** Looks up the free room beside the objects of elements, and removes none. */
+  /** Finds the free room in the heap collections of elements' objects, and removes nothing. */
   void consider(Datatype type, MemorySegment elements, long count) {
     removes = false;
     run(type, elements, NONE, count);
   }
 
   /**
-   * Walks one element or part of one.
+   * Walks one element or a part of one.
    *
-   * @param base where the element begins
-   * @param at where the part begins in it
+   * @param base the offset of the element
+   * @param at the offset of the part within the element
    */
   private void walk(Datatype type, long base, long at) {
     switch (type) {
@@ -84,7 +84,7 @@ final class HeapRelease {
           walk(array.base(), base, at + (long) i * array.base().size());
         }
       }
-      default -> {} // nothing else has values in the heap
+      default -> {} // no other type refers to the heap
     }
   }
 
@@ -94,7 +94,7 @@ final class HeapRelease {
         && !isKept(heap.id(old, base + at + 4), base, at + 4)) {
       MemorySegment content = heap.contentIfPresent(old, base + at + 4);
       if (content != null) {
-        // Removing changes the heap under the content.
+        // Removing changes the heap that the content is in.
         byte[] inner = content.toArray(ValueLayout.JAVA_BYTE);
         int count = inner.length / vlen.base().size();
         heap.release(vlen.packedBase(), MemorySegment.ofArray(inner), count);

@@ -7,7 +7,7 @@ import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.index.HeaderMessages;
 import org.hyperslab.format.metadata.MetadataSpace;
 
-/** Reads indexed messages from the object headers of a file that they stand in. */
+/** Reads indexed messages from the object headers in which they are stored. */
 record IndexedInHeaders(MetadataSpace space) implements HeaderMessages {
 
   @Override

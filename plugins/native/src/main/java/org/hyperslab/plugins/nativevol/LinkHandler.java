@@ -29,7 +29,7 @@ final class LinkHandler {
     this.locator = locator;
   }
 
-  /** Carries out an operation; the result, null if it is void. */
+  /** Carries out an operation and returns its result, or null if it has none. */
   Object execute(LinkOperation<?> operation) {
     return switch (operation) {
       case LinkOperation.CreateHard create -> createHard(create);
@@ -172,7 +172,7 @@ final class LinkHandler {
         link, (objects, place) -> objects.groups().find(place.group(), place.name()).isPresent());
   }
 
-  /** Returns whether a path is the root or the base itself: it has no name in it. */
+  /** Returns whether a path denotes the root or the base itself, and so ends in no link name. */
   private static boolean isRootOrBase(Location link) {
     return Paths.names(link.path()).isEmpty();
   }

@@ -9,7 +9,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Orders links that are all in memory.
+ * Sorts and pages links that are all in memory.
  *
  * <p>Thread rule: no state.
  */
@@ -21,15 +21,12 @@ final class LinkPages {
 
   private LinkPages() {}
 
-  /**
-   * Returns the order of names: by their UTF-8 bytes as unsigned numbers, as the HDF5 library
-   * compares.
-   */
+  /** Compares names by their UTF-8 bytes as unsigned numbers, as the HDF5 library does. */
   static int compareNames(String a, String b) {
     return Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
   }
 
-  /** Returns the part of the links that a page asks for. */
+  /** Returns the links of a page. */
   static List<LinkMessage> page(List<LinkMessage> links, PageRequest page) {
     Comparator<LinkMessage> order = page.index() == IterationIndex.NAME ? BY_NAME : BY_CREATION;
     return links.stream()

@@ -7,7 +7,8 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.PageRequest;
 
 /**
- * The links of one group, however they are stored. Made anew for every operation.
+ * Stores the links of one group, in one of three formats. An instance is created for every
+ * operation.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -19,27 +20,29 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** Returns the number of links. */
   long count();
 
-  /** Returns the link of a name. */
+  /** Returns the link of the given name. */
   Optional<LinkMessage> find(String name);
 
   /** Adds a link whose name is not in use. */
   void insert(LinkMessage link);
 
-  /** Removes the link of a name, which exists; objects' reference counts are the caller's. */
+  /** Removes a link, which must exist; the caller updates the target's reference count. */
   void remove(LinkMessage link);
 
-  /** Returns a page of the links in the order asked for, which is tracked. */
+  /** Returns a page of the links in the requested order, which must be tracked. */
   List<LinkMessage> list(PageRequest page);
 
   /** Returns every link, in no particular order. */
   List<LinkMessage> all();
 
-  /** Returns the number of bytes of the indexes outside of the header. */
+  /** Returns the size of the indexes outside the header, in bytes. */
   long indexBytes();
 
-  /** Returns the number of bytes of the heap outside of the header. */
+  /** Returns the size of the heap outside the header, in bytes. */
   long heapBytes();
 
-  /** Gives back the space of the store, when its group is deleted; objects are the caller's. */
+  /**
+   * Frees the space of the store when its group is deleted; the caller handles the linked objects.
+   */
   void delete();
 }

@@ -12,7 +12,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Makes, moves and removes links, and keeps the reference counts of the objects that hard links
+ * Creates, moves and removes links, and keeps the reference counts of the objects that hard links
  * lead to.
  *
  * <p>Thread rule: as {@link FileObjects}; every edit under the file's write lock.
@@ -26,7 +26,7 @@ final class Links {
   }
 
   /**
-   * Makes a hard link to an object, which counts it.
+   * Creates a hard link to an object and increments its reference count.
    *
    * @param group the address of the group's header
    * @param name the name
@@ -40,8 +40,8 @@ final class Links {
   }
 
   /**
-   * Makes the first link to a new object, whose header was made with a reference count of 1: that
-   * link is the one counted.
+   * Creates the first link to a new object. The reference count of 1 in its header already counts
+   * this link.
    *
    * @param group the address of the group's header
    * @param name the name
@@ -53,7 +53,7 @@ final class Links {
   }
 
   /**
-   * Makes a link that is not a hard one.
+   * Creates a link other than a hard link.
    *
    * @param group the address of the group's header
    * @param name the name
@@ -85,9 +85,9 @@ final class Links {
   /**
    * Moves or renames a link.
    *
-   * @param from the address of the group's header that the link is in
+   * @param from the address of the header of the group that holds the link
    * @param oldName the present name
-   * @param to the address of the other group's header
+   * @param to the address of the header of the destination group
    * @param newName the new name
    * @param encoding the character set of the link's name
    */
@@ -104,9 +104,9 @@ final class Links {
   /**
    * Copies a link; the reference count of a hard link's object is incremented.
    *
-   * @param from the address of the group's header that the link is in
+   * @param from the address of the header of the group that holds the link
    * @param oldName the present name
-   * @param to the address of the other group's header
+   * @param to the address of the header of the destination group
    * @param newName the new name
    * @param encoding the character set of the link's name
    */
@@ -123,14 +123,14 @@ final class Links {
    * {@return the character set to record for a name: UTF-8 if asked for or needed}
    *
    * @param name the name
-   * @param wished the character set that is asked for
+   * @param wished the requested character set
    */
   public static TextEncoding encoding(String name, CharacterSet wished) {
     return wished == CharacterSet.UTF8 ? TextEncoding.UTF_8 : TextEncoding.of(name);
   }
 
   /**
-   * {@return a link as users see it}
+   * {@return the description of a link for users}
    *
    * @param link the link
    */

@@ -7,8 +7,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Sorted listings that were made for the last few groups walked, so that walking a large group page
- * by page sorts it once. A listing is good until the file is next edited.
+ * Caches sorted listings of the most recently listed groups, so that paging through a large group
+ * sorts it once. A listing is valid until the next edit of the file.
  *
  * <p>Thread rule: any thread, under the file's read or write lock.
  */
@@ -19,7 +19,7 @@ final class ListingCache {
   /**
    * The key of a listing.
    *
-   * @param object the header of the group
+   * @param object the address of the group's header
    * @param index the order
    */
   record Key(long object, IterationIndex index) {}
@@ -41,7 +41,9 @@ final class ListingCache {
     this.file = file;
   }
 
-  /** Returns the listing of a key, made if it is not known or the file has been edited since. */
+  /**
+   * Returns the listing of a key, created if it is not cached or the file has been edited since.
+   */
   <T> T get(Key key, Class<T> type, Supplier<T> make) {
     long edits = file.edits();
     synchronized (listings) {

@@ -7,8 +7,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Location;
 
 /**
- * Follows a location to an object or a name, across external links, and runs an action there under
- * the lock of the file in which it is. No lock of one file is held while another file is opened.
+ * Resolves a location to an object or a name, across external links, and runs an action on it under
+ * the lock of its file. No lock of one file is held while another file is opened.
  *
  * <p>Thread rule: any thread.
  */
@@ -17,14 +17,14 @@ final class Locator {
   /** An action on an object. */
   @FunctionalInterface
   interface ObjectAction<T> {
-    /** Called under the lock of the object's file. */
+    /** Runs the action under the lock of the object's file. */
     T run(FileObjects objects, long address);
   }
 
   /** An action on a name in a group. */
   @FunctionalInterface
   interface NameAction<T> {
-    /** Called under the lock of the group's file. */
+    /** Runs the action under the lock of the group's file. */
     T run(FileObjects objects, PathResult.Name name);
   }
 
@@ -38,7 +38,7 @@ final class Locator {
     this.external = external;
   }
 
-  /** Follows a path within a file. */
+  /** Resolves a path within a file. */
   @FunctionalInterface
   private interface Follow {
     PathResult follow(FileObjects objects, long base, String path, int linksFollowed);
@@ -51,24 +51,24 @@ final class Locator {
   }
 
   /**
-   * The place where a path continues: in which file, from which object, which names, after how many
-   * links.
+   * The state of a path's resolution: the file, the starting object, the remaining path, and the
+   * number of links followed so far.
    */
   private record Place(FileObjects objects, long from, String path, int links) {}
 
   private record Outcome<T>(PathResult.InOtherFile elsewhere, T value) {}
 
-  /** Looks at an object, under the read lock. */
+  /** Runs an action on an object under the read lock. */
   <T> T read(Location at, ObjectAction<T> action) {
     return run(at, false, this::object, (objects, step) -> onObject(objects, step, action));
   }
 
-  /** Edits an object, under the write lock. */
+  /** Runs an edit of an object under the write lock. */
   <T> T edit(Location at, ObjectAction<T> action) {
     return run(at, true, this::object, (objects, step) -> onObject(objects, step, action));
   }
 
-  /** Looks at a name in a group, under the read lock. */
+  /** Runs an action on a name in a group under the read lock. */
   <T> T readName(Location at, NameAction<T> action) {
     return run(
         at,
@@ -77,7 +77,7 @@ final class Locator {
         (objects, step) -> action.run(objects, (PathResult.Name) step));
   }
 
-  /** Edits a name in a group, under the write lock. */
+  /** Runs an edit of a name in a group under the write lock. */
   <T> T editName(Location at, boolean createIntermediate, NameAction<T> action) {
     return run(
         at,
@@ -136,18 +136,21 @@ final class Locator {
     return place.objects.file().read(once);
   }
 
-  /** Readers of other processes can follow elements and extents, and nothing else. */
+  /**
+   * Requires that readers of other processes do not follow the file: they can follow changes of
+   * elements and extents only.
+   */
   private static void requireUnfollowed(FileObjects objects) {
     if (objects.file().publishes()) {
       throw new InvalidUseException(
           "SWMR writing: actual=an edit of links, attributes or objects, expected=elements written"
               + " and extents grown only, at="
               + objects.file().name()
-              + "; make objects before the file is opened with swmr");
+              + "; create objects before the file is opened with swmr");
     }
   }
 
-  /** Requires that edits through a handle are allowed. */
+  /** Requires that a handle permits edits. */
   static void requireWritable(OpenObject object) {
     if (!object.opening().writable()) {
       throw new InvalidUseException(

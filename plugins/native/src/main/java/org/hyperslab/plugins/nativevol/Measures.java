@@ -26,9 +26,9 @@ final class Measures {
   }
 
   /**
-   * {@return the sizes of an object; with those of the file if it is the root group}
+   * {@return the sizes of an object, including those of the file for the root group}
    *
-   * @param address of its header
+   * @param address the address of the object's header, bytes from the file's base address
    * @throws org.hyperslab.error.CorruptFileException if an index or heap cannot be walked
    */
   public StorageSizes of(long address) {

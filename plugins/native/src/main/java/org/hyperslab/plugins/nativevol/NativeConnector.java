@@ -27,11 +27,11 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The connector {@code native}: files on this machine. An operation has completed when {@link
+ * The connector {@code native}, for files on this machine. Operations complete before {@link
  * #submit} returns.
  *
- * <p>Thread rule: any thread. Operations of several threads run at once as far as the lock of their
- * file lets them: look-ups and raw data beside each other, edits alone.
+ * <p>Thread rule: any thread. Operations of several threads run concurrently as far as the lock of
+ * their file permits: look-ups and raw data transfers beside each other, edits alone.
  */
 public final class NativeConnector implements Connector {
 
@@ -50,14 +50,15 @@ public final class NativeConnector implements Connector {
   private final AttributeHandler attributes;
   private final TypeHandler types;
 
-  /** Creates a connector with nothing open. */
+  /** Creates a connector with no open files. */
   public NativeConnector() {
     this(Stores.standard());
   }
 
-  /** Creates a connector to files whose bytes are found there, with nothing open. */
+  /** Creates a connector with no open files that finds the bytes of files in the given stores. */
   NativeConnector(Stores stores) {
-    // The loader makes files whose virtual datasets open their sources through the loader.
+    // The loader opens files, and the virtual datasets of these files open their sources through
+    // it.
     SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
     this.loader = new FileLoader(stores, later, resources);
     this.sources = new OpenedSources(loader);
@@ -101,7 +102,7 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * {@return the bytes of an open dataset, for a connector whose ranks move them themselves}
+   * {@return the raw bytes of an open dataset, for a connector whose ranks transfer them directly}
    *
    * @param dataset the handle of the dataset
    * @throws org.hyperslab.error.InvalidUseException if the handle is not that of an open dataset
@@ -111,8 +112,8 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * Notes that raw data of an open file was written past this connector, to be made durable by its
-   * next flush.
+   * Records that raw data of an open file was written without this connector, so that its next
+   * flush makes the data durable.
    *
    * @param file the handle of the file
    */
@@ -121,11 +122,11 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * {@return the bytes of a file by its name, as this connector would reach them, but without a
-   * lock: for ranks beside the one that has the file open}
+   * {@return the byte store of a file, opened as this connector would open it but without a lock}
+   * For ranks other than the one that has the file open.
    *
-   * @param name the name
-   * @param options whether it is for writing, and how the file is stored
+   * @param name the file's name
+   * @param options whether it is opened for writing, and how the file is stored
    */
   public static ByteStore openStore(String name, OpenOptions options) {
     return FileLoader.openStore(name, options.withLocking(Locking.OFF));
@@ -144,8 +145,8 @@ public final class NativeConnector implements Connector {
   }
 
   /**
-   * Returns the exception that the caller sees for a failure. Unchecked surprises are defects of
-   * ours, such as a check of a file's bytes that is missing, and are reported as such.
+   * Returns the exception to throw to the caller for a failure. Unexpected unchecked exceptions are
+   * reported as defects of this library, such as a missing check of a file's bytes.
    */
   private static HyperslabException typed(Throwable failure, Operation<?> operation) {
     return switch (failure) {
@@ -160,7 +161,7 @@ public final class NativeConnector implements Connector {
     };
   }
 
-  /** Returns the handle that an operation opens, if it opens one. */
+  /** Returns the handle that an operation opens, if any. */
   private static Optional<Handle> opened(Operation<?> operation) {
     return switch (operation) {
       case FileOperation.Open open -> Optional.of(open.file());

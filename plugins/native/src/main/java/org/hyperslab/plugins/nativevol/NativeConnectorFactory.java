@@ -8,7 +8,7 @@ import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
 
-/** Makes the connector {@code native}, which has no options and nothing below it. */
+/** Creates the connector {@code native}, which has no options and no connector below it. */
 public final class NativeConnectorFactory implements ConnectorFactory {
 
   /** Creates the factory; called by the service loader. */

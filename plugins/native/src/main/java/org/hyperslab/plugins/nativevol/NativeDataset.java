@@ -30,11 +30,11 @@ import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * An open dataset: one instance for each header address of an open file, however many handles there
- * are. It holds what outlives a change of the header: the chunk cache.
+ * An open dataset: one instance for each header address of an open file, shared by all its handles.
+ * It holds the state that outlives a change of the header, such as the chunk cache.
  *
- * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; the others are
- * called under it, as they say.
+ * <p>Thread rule: {@link #read} and {@link #write} take the file's lock themselves; each other
+ * method states its rule.
  */
 final class NativeDataset implements FlushParticipant {
 
@@ -51,7 +51,7 @@ final class NativeDataset implements FlushParticipant {
   /**
    * Opens the dataset whose header is at {@code address}.
    *
-   * @param context the file, as its datasets see it
+   * @param context the parts of the file that its datasets use
    * @param address the address of the object's header, bytes from the file's base address
    */
   NativeDataset(DatasetContext context, long address) {
@@ -60,7 +60,7 @@ final class NativeDataset implements FlushParticipant {
     this.generation = context.file().generation();
   }
 
-  /** Discards decoded metadata if another process may have written it since. */
+  /** Discards decoded metadata if another process may have written the file since. */
   private void followWriter() {
     long now = context.file().generation();
     if (now == generation) {
@@ -75,7 +75,7 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
-  /** {@return the file it is in} */
+  /** {@return the context of the file that it is in} */
   DatasetContext context() {
     return context;
   }
@@ -105,7 +105,7 @@ final class NativeDataset implements FlushParticipant {
     return known;
   }
 
-  /** Discards the decoded header, which has been edited or may have changed on disk. */
+  /** Discards the decoded header after the header was edited or may have changed on disk. */
   public void headerChanged() {
     description = null;
     storage = null;
@@ -137,8 +137,9 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * Writes elements, beside other writes unless {@code alone}: a write that reads what lies between
-   * its elements and writes it back would undo what others write there.
+   * Runs a write, beside other writes unless {@code alone} is true. A write that reads the bytes
+   * between its elements and writes them back must run alone, because it would undo concurrent
+   * writes there.
    */
   void whileWriting(boolean alone, Runnable write) {
     Lock lock = alone ? writers.writeLock() : writers.readLock();
@@ -150,12 +151,12 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
-  /** Reads and stores the out-of-line parts of elements in the file. */
+  /** Returns the heap for the out-of-line parts of elements in the file. */
   HeapOwner heap() {
     return context.heap();
   }
 
-  /** Returns the extent now. Takes the file's lock. */
+  /** Returns the present extent. Takes the file's lock. */
   long[] currentExtent() {
     return context.file().read(() -> description().space().dims());
   }
@@ -193,15 +194,15 @@ final class NativeDataset implements FlushParticipant {
             + context.file().name());
   }
 
-  /** {@return its bytes, for ranks that move them past the engine} */
+  /** {@return its raw bytes, for ranks that transfer them without the engine} */
   public RawStorage rawStorage() {
     return new NativeRawStorage(this);
   }
 
   /**
-   * {@return a page of the chunks that have a place} Takes the file's lock.
+   * {@return a page of the allocated chunks} Takes the file's lock.
    *
-   * @param page the order, and which entries of it
+   * @param page the order, and the entries to return
    */
   public Page<ChunkInfo> listChunks(PageRequest page) {
     flushChunks();
@@ -211,7 +212,7 @@ final class NativeDataset implements FlushParticipant {
   /**
    * {@return a chunk as stored} Takes the file's lock.
    *
-   * @param offset the chunk's first element
+   * @param offset the offset of the chunk's first element, in elements
    */
   public RawChunk readChunk(List<Long> offset) {
     flushChunks();
@@ -219,27 +220,27 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * Stores a chunk as given. Under the file's write lock.
+   * Stores a chunk as given, without filtering it. Under the file's write lock.
    *
-   * @param offset the chunk's first element
+   * @param offset the offset of the chunk's first element, in elements
    * @param chunk the chunk as it is to be stored
    */
   public void writeChunk(List<Long> offset, RawChunk chunk) {
     requireChunks().stored().write(offset, chunk);
   }
 
-  /** Takes over another dataset's chunks as stored. Under both files' locks, as a copy is. */
+  /** Copies another dataset's chunks as stored. Under the locks of both files. */
   void copyChunks(NativeDataset source) {
     source.storage();
     storage();
     if (requireChunks().kind() == ChunkIndexKind.IMPLICIT
         && source.requireChunks().kind() != ChunkIndexKind.IMPLICIT) {
-      allocate(); // chunks of an implicit index have their places all at once
+      allocate(); // an implicit index allocates all chunks at once
     }
     requireChunks().stored().copyFrom(source.requireChunks().stored());
   }
 
-  /** Writes the pending changes of the chunk cache, if there are any. */
+  /** Writes the pending changes of the chunk cache, if any. */
   private void flushChunks() {
     boolean waiting =
         context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
@@ -325,9 +326,9 @@ final class NativeDataset implements FlushParticipant {
   }
 
   /**
-   * Returns whether there is anything to move; nothing is in a null dataspace.
+   * Returns whether there are elements to move; a null dataspace has none.
    *
-   * @throws InvalidUseException if elements are asked of a null dataspace
+   * @throws InvalidUseException if elements of a null dataspace are requested
    */
   private boolean hasElements(Transfer transfer) {
     if (description().space().kind() != Dataspace.Kind.NULL) {
@@ -397,7 +398,7 @@ final class NativeDataset implements FlushParticipant {
     return storage().movable();
   }
 
-  /** Gives back all space of its elements; the header is the caller's. Under the write lock. */
+  /** Frees all space of the elements; the caller frees the header. Under the write lock. */
   public void delete() {
     context.file().raw().forget(address);
     storage().delete();
@@ -408,7 +409,7 @@ final class NativeDataset implements FlushParticipant {
   /**
    * {@return the description of the dataset} Under the file's lock.
    *
-   * @param counted whether chunks are counted, which takes their whole index
+   * @param counted whether to count the chunks, which requires reading their whole index
    */
   public DatasetInfo info(boolean counted) {
     DatasetDescription now = description();
@@ -424,15 +425,16 @@ final class NativeDataset implements FlushParticipant {
         storage().info(counted));
   }
 
-  /**
-   * Hands over the changes held in memory: the last handle is being closed. Takes the file's lock.
-   */
+  /** Writes the changes held in memory before the last handle is closed. Takes the file's lock. */
   public void close() {
     flushChunks();
     forgetChunks();
   }
 
-  /** Forgets chunks in memory, changes included: the file is read again, or the dataset is gone. */
+  /**
+   * Discards cached chunks, including their changes, when the file is read again or the dataset was
+   * deleted.
+   */
   public void forgetChunks() {
     synchronized (chunksLock) {
       if (chunks != null) {

@@ -9,7 +9,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 
-/** The bytes of a dataset, for ranks that move them themselves. */
+/** Gives ranks that transfer raw data themselves access to the bytes of a dataset. */
 final class NativeRawStorage implements RawStorage {
 
   private final NativeDataset dataset;

@@ -12,7 +12,7 @@ import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 
 /**
- * Makes datasets and committed types. Groups are made by {@link Groups}.
+ * Creates datasets and committed types. {@link Groups} creates groups.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -27,12 +27,12 @@ final class NewObjects {
   }
 
   /**
-   * Creates a dataset that nothing refers to yet; returns the address of its header.
+   * Creates a dataset without references.
    *
    * @param type the datatype
    * @param committedType the address of the committed type's header, if the type is one
-   * @param space the file's metadata
-   * @param options how it is opened or created
+   * @param space the extent
+   * @param options the creation options
    * @return the address of the dataset's header
    */
   public long dataset(
@@ -46,8 +46,8 @@ final class NewObjects {
   }
 
   /**
-   * Creates a dataset that is to hold the chunks of another one as they are stored, and no others:
-   * nothing is allocated yet.
+   * Creates a dataset that is to hold the chunks of another one as they are stored; nothing is
+   * allocated.
    */
   long copyOf(DatasetDescription original, OptionalLong committedType, DatasetOptions options) {
     return dataset(
@@ -66,7 +66,7 @@ final class NewObjects {
   }
 
   /**
-   * Commits a datatype to which nothing refers yet; returns the address of its header.
+   * Commits a datatype, without references.
    *
    * @param type the datatype
    * @return the address of the type's header

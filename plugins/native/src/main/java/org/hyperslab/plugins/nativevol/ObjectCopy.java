@@ -28,22 +28,22 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.PageRequest;
 
 /**
- * Copies an object with all that hangs below it, within a file or to another one. Objects that
- * several links lead to are copied once, so that the copy is linked as the original is; groups that
- * contain themselves are no trouble. Nothing is recursive.
+ * Copies an object with everything below it, within a file or to another one. An object with
+ * several links is copied once, so that the copy has the same structure as the original; groups may
+ * contain themselves. The walk is not recursive.
  *
  * <p>Thread rule: one copy at a time in a connector; under the write lock of the destination and
- * the read lock of the source, with nothing waiting in the source's chunk caches.
+ * the read lock of the source, with no pending changes in the source's chunk caches.
  */
 final class ObjectCopy {
 
-  /** Finds the targets of external links; the file stays open until the copy is complete. */
+  /** Finds the targets of external links; an opened file stays open until the copy is complete. */
   @FunctionalInterface
   public interface ExternalTargets {
     /**
-     * {@return the object, if file and object exist}
+     * {@return the object, if the file and the object exist}
      *
-     * @param from the file that refers to it
+     * @param from the file that holds the link
      * @param link the link
      */
     Optional<Found> find(FileObjects from, LinkMessage.External link);
@@ -53,7 +53,7 @@ final class ObjectCopy {
    * An object of a file.
    *
    * @param objects the file
-   * @param address its header
+   * @param address the address of its header
    */
   public record Found(FileObjects objects, long address) {}
 
@@ -65,9 +65,7 @@ final class ObjectCopy {
   private final Map<Found, Long> copies = new HashMap<>();
   private final Deque<Job> jobs = new ArrayDeque<>();
 
-  /**
-   * Copies without a link: their headers were made with a reference count of 1, for their first.
-   */
+  /** The copies without a link. Their headers have a reference count of 1, for the first link. */
   private final Set<Long> unlinked = new HashSet<>();
 
   private Map<Datatype, Long> committedTypes;
@@ -76,8 +74,8 @@ final class ObjectCopy {
    * Creates a copy into a file.
    *
    * @param target the file to copy into
-   * @param options how it is opened or created
-   * @param external opens the files behind external links
+   * @param options the copy options
+   * @param external opens the files that external links name
    */
   public ObjectCopy(FileObjects target, CopyOptions options, ExternalTargets external) {
     this.target = target;
@@ -115,7 +113,10 @@ final class ObjectCopy {
     }
   }
 
-  /** Returns the copy of an object, whose content is filled in later. */
+  /**
+   * Creates the copy of an object, without content, and returns its address; the content is copied
+   * later.
+   */
   private long begin(Found source, int depth) {
     Long known = copies.get(source);
     if (known != null) {
@@ -156,7 +157,8 @@ final class ObjectCopy {
   }
 
   /**
-   * Returns the committed type to share: a copy, within a file too, unless types are to be merged.
+   * Returns the committed type that the copy shares: a copy of the type, even within one file,
+   * unless types are to be merged.
    */
   private long sharedType(FileObjects from, long address) {
     return begin(new Found(from, address), 0);
@@ -173,7 +175,7 @@ final class ObjectCopy {
     return target.newObjects().committedType(type);
   }
 
-  /** Returns the committed types that the destination has, by type. */
+  /** Returns the committed types of the destination, by type. */
   private Map<Datatype, Long> committedTypes() {
     if (committedTypes == null) {
       committedTypes = new HashMap<>();
@@ -232,7 +234,7 @@ final class ObjectCopy {
     }
   }
 
-  /** Returns the object to be copied for a link; none if the link itself is. */
+  /** Returns the object to copy for a link; empty if the link itself is copied. */
   private Optional<Found> object(Found group, LinkMessage link) {
     return switch (link.target()) {
       case LinkMessage.Hard hard -> Optional.of(new Found(group.objects, hard.headerAddress()));
@@ -255,15 +257,15 @@ final class ObjectCopy {
     }
   }
 
-  /** Returns the mapping of object references among a dataset's elements to those of the copy. */
+  /** Returns the mapping from object references among a dataset's elements to those of the copy. */
   private LongUnaryOperator tokens(FileObjects from) {
     return from == target ? LongUnaryOperator.identity() : outsideTokens(from);
   }
 
   /**
-   * Returns the mapping of object references among an attribute's elements: those that are elements
-   * are undefined in the copy, within a file too, unless they are expanded; within a file, parts of
-   * elements stay.
+   * Returns the mapping from object references in an attribute to those of the copy. Unless
+   * references are expanded, an element that is a reference becomes undefined in the copy, even
+   * within one file; within one file, references that are parts of elements stay.
    */
   private LongUnaryOperator tokens(FileObjects from, Datatype type) {
     return type instanceof ReferenceType ? outsideTokens(from) : tokens(from);

@@ -28,7 +28,7 @@ final class ObjectHandler {
     this.copies = copies;
   }
 
-  /** Carries out an operation; the result, null if it is void. */
+  /** Carries out an operation and returns its result, or null if it has none. */
   Object execute(ObjectOperation<?> operation) {
     return switch (operation) {
       case ObjectOperation.Open open ->
@@ -72,8 +72,9 @@ final class ObjectHandler {
   }
 
   /**
-   * Refuses a token that names no object, as a reference does whose object is gone. Bytes that
-   * begin as a header but are none are damage, which is reported when they are read.
+   * Requires that an object is at an address. A token or reference may name an object that was
+   * deleted. Bytes that begin like a header but are none are damage, which is reported when they
+   * are read.
    */
   private static void requireObject(FileObjects objects, long address) {
     if (links(objects, address) == 0) {
@@ -86,7 +87,7 @@ final class ObjectHandler {
     }
   }
 
-  /** Returns the number of links to the object at an address; 0 where no header begins. */
+  /** Returns the number of links to the object at an address; 0 if no header is there. */
   private static long links(FileObjects objects, long address) {
     try {
       return objects.linkCount(objects.header(address));

@@ -13,7 +13,7 @@ import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Opens the datasets of which virtual ones are put together. Files are looked for at the prefix of
+ * Opens the source datasets of virtual datasets. Their files are searched for at the prefix of
  * {@code HDF5_VDS_PREFIX}, at that of the property {@code virtualPrefix}, beside the file of the
  * virtual dataset, and in the working directory.
  *
@@ -64,7 +64,7 @@ final class OpenedSources implements SourceDatasets {
             + from.name());
   }
 
-  /** A source that may not be edited can still be read. */
+  /** Opens a source for editing if it permits that, otherwise for reading. */
   private FileObjects open(String name, OpenOptions options) {
     try {
       return loader.open(name, options);

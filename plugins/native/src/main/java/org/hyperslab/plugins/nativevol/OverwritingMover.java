@@ -6,9 +6,9 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 
 /**
- * Moves elements with out-of-line parts over others of their kind, and gives back what those had in
- * the heap. That happens {@value #PIECE} elements at a time, so that new values take the room of
- * old ones, and never before an element has come in place of one that refers to what is given back.
+ * Moves elements with out-of-line parts over existing ones, and frees the heap objects of those.
+ * This is done in steps of {@value #PIECE} elements, so that new values reuse the room of old ones.
+ * A heap object is freed only after the element that referred to it has been replaced.
  *
  * <p>Thread rule: confined to one thread, under the file's write lock.
  */
@@ -26,8 +26,8 @@ final class OverwritingMover implements ElementMover {
   /**
    * Creates a mover for one transfer.
    *
-   * @param inner converts and stores
-   * @param dataset the dataset that is written
+   * @param inner converts and stores elements
+   * @param dataset the dataset to write
    */
   OverwritingMover(ElementMover inner, HeapOwner heap, DatasetDescription dataset) {
     this.inner = inner;
@@ -99,7 +99,8 @@ final class OverwritingMover implements ElementMover {
   private void movePieces(
       MemorySegment source, Steps from, MemorySegment target, Steps to, long count) {
     if (to.stride() == targetSize()) {
-      // With the element before, since appended ones are neighbours in the heap as well.
+      // The preceding element is included, since elements appended in order are neighbours in
+      // the heap.
       long before = Math.min(1, to.offset() / targetSize());
       long start = to.offset() - before * targetSize();
       heap.consider(type, target.asSlice(start, (before + count) * targetSize()), before + count);

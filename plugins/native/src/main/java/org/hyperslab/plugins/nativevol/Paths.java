@@ -15,16 +15,19 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.ObjectKind;
 
 /**
- * Follows paths within one file.
+ * Resolves paths within one file.
  *
- * <p>Soft links are followed where they stand, at most {@value #MAXIMUM_LINKS} soft and external
- * links in one path, across files. Names are separated by "/"; empty names and "." are passed over.
+ * <p>Soft links are resolved relative to the group that holds them. A path may follow at most
+ * {@value #MAXIMUM_LINKS} soft and external links, across files. Names are separated by "/"; empty
+ * names and "." are skipped.
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
 final class Paths {
 
-  /** The most links that are followed on a path, the HDF5 library's default (H5Pset_nlinks). */
+  /**
+   * The greatest number of links followed on a path, the HDF5 library's default (H5Pset_nlinks).
+   */
   public static final int MAXIMUM_LINKS = 16;
 
   private final FileObjects objects;
@@ -47,7 +50,7 @@ final class Paths {
       names.addAll(names(path));
     }
 
-    /** Follows one name; empty if the walk goes on in this file. */
+    /** Resolves one name; empty if the walk continues in this file. */
     Optional<PathResult> step() {
       String name = names.removeFirst();
       LinkMessage link = link(at, name).orElseThrow(() -> notFound(name));
@@ -146,12 +149,12 @@ final class Paths {
    *
    * @param base the object from which a relative path starts
    * @param path names separated by slashes
-   * @param linksFollowed in other files before
+   * @param linksFollowed the number of links followed so far in other files
    * @return {@link PathResult.Reached} or {@link PathResult.InOtherFile}
    * @throws NotFoundException if a name does not exist
    */
   public PathResult object(long base, String path, int linksFollowed) {
-    if (path.isEmpty()) { // as in every request on an open object
+    if (path.isEmpty()) { // the case of every request on an open object
       return new PathResult.Reached(base);
     }
     Walk walk = new Walk(base, path, linksFollowed);
@@ -165,7 +168,8 @@ final class Paths {
   }
 
   /**
-   * Returns the group of a path's last name, and that name, whether it is in use or not.
+   * Returns the group that the last name of a path is in, and that name, whether or not it is in
+   * use.
    *
    * @param base the address of the header of the object where the path begins
    * @param path names separated by slashes
@@ -179,13 +183,13 @@ final class Paths {
   }
 
   /**
-   * Finds the parent like {@link #parent}, and creates the groups that are missing on the way.
-   * Under the write lock.
+   * Returns the parent like {@link #parent}, and creates missing groups on the way. Under the write
+   * lock.
    *
    * @param base the address of the header of the object where the path begins
    * @param path names separated by slashes
    * @param linksFollowed the number of soft and external links followed so far
-   * @return the group and the last name, or the file where the path goes on
+   * @return the group and the last name, or the file where the path continues
    */
   public PathResult parentCreating(long base, String path, int linksFollowed) {
     return parent(new Walk(base, path, linksFollowed), true);

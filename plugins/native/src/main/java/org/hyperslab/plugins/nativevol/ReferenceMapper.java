@@ -15,10 +15,10 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Changes the objects that references in memory lead to, when elements are copied to another file.
- * References inside variable-length sequences are left as they are.
+ * Changes references in memory to refer to the copied objects, when elements are copied to another
+ * file. References inside variable-length sequences stay unchanged.
  *
- * <p>Thread rule: confined.
+ * <p>Thread rule: confined to one thread.
  */
 final class ReferenceMapper {
 
@@ -26,12 +26,12 @@ final class ReferenceMapper {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int REVISED_TOKEN_OFFSET = 3;
 
-  /** The places of references in an element, from its first byte. */
+  /** The places of references in an element, as byte offsets from its start. */
   private sealed interface Place {}
 
   private record Single(int offset, ReferenceKind kind) implements Place {}
 
-  /** The same places in each element of an array, which may be long. */
+  /** Places that recur in each element of an array. */
   private record Repeated(int offset, int count, int stride, List<Place> places) implements Place {}
 
   private final int elementSize;
@@ -42,7 +42,7 @@ final class ReferenceMapper {
    * Creates a mapper.
    *
    * @param memoryType the type of the elements, memory form
-   * @param tokens from the token in the source file to that in the destination; 0 for none
+   * @param tokens maps the token in the source file to that in the destination; 0 if there is none
    */
   public ReferenceMapper(Datatype memoryType, LongUnaryOperator tokens) {
     this.elementSize = memoryType.size();
@@ -66,7 +66,7 @@ final class ReferenceMapper {
                   offset, Math.toIntExact(array.elementCount()), array.base().size(), inBase));
         }
       }
-      default -> {} // nothing else holds references in its own bytes
+      default -> {} // no other type holds references in its own bytes
     }
     return found;
   }
@@ -77,7 +77,7 @@ final class ReferenceMapper {
   }
 
   /**
-   * Changes the references in the first {@code count} elements of a buffer.
+   * Maps the references in the first {@code count} elements of a buffer.
    *
    * @param buffer the elements in memory
    * @param count the number of elements

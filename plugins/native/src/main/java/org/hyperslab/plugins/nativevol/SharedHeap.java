@@ -21,12 +21,12 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Manages what object headers of one file share: the table of shared messages, if it has one, and
- * committed types. Messages that are added are not put into the table, which is always allowed;
- * those that are removed are counted off.
+ * Manages what object headers of one file share: committed types and, if the file has one, the
+ * table of shared messages. Added messages are never put into the table, which the format permits;
+ * for removed messages the table's reference counts are decremented.
  *
- * <p>An attribute's type and space are counted once for each message that is stored, not for each
- * object that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} has it).
+ * <p>An attribute's type and space are counted once for each stored message, not for each object
+ * that shares it (as {@code H5O__attr_create} in {@code H5Oattribute.c} does).
  *
  * <p>Thread rule: as {@link FileObjects}.
  */
@@ -38,7 +38,7 @@ final class SharedHeap {
   /**
    * Opens the table of a file.
    *
-   * @param found the message that leads to it; empty if the file has none
+   * @param found the message that holds its address; empty if the file has no table
    */
   SharedHeap(NativeFile file, Optional<SharedMessageTableMessage> found) {
     this.file = file;
@@ -52,7 +52,7 @@ final class SharedHeap {
   }
 
   /**
-   * Returns the message that an id names.
+   * Returns the message of an id.
    *
    * @param heapId the eight bytes of the fractal heap id, little-endian
    */
@@ -76,17 +76,17 @@ final class SharedHeap {
         file.name(), "shared message", CorruptFileException.NO_OFFSET, problem);
   }
 
-  /** Returns the bytes of a heap id. */
+  /** Returns a heap id as eight bytes. */
   static byte[] bytes(long heapId) {
     return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(heapId).array();
   }
 
-  /** Returns the number that the eight bytes of a heap id are. */
+  /** Returns the eight bytes of a heap id as a number. */
   static long number(byte[] heapId) {
     return ByteBuffer.wrap(heapId).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  /** Returns the heap id of a message that stands in the heap. */
+  /** Returns the heap id of a message that is stored in the heap. */
   static OptionalLong heapId(HeaderMessage message) {
     return message.isShared()
             && message.message() instanceof SharedMessage shared
@@ -95,7 +95,7 @@ final class SharedHeap {
         : OptionalLong.empty();
   }
 
-  /** Returns the message that points to one in the heap. */
+  /** Returns the message that refers to one in the heap. */
   static SharedMessage pointer(MessageType type, long heapId) {
     return new SharedMessage(type.code(), new SharedPointer.InHeap(heapId));
   }
@@ -105,12 +105,12 @@ final class SharedHeap {
     return table;
   }
 
-  /** Returns the heap that attributes may be shared in. */
+  /** Returns the heap that stores shared attributes, if there is one. */
   Optional<FractalHeap> attributes() {
     return table.flatMap(messages -> messages.heap(MessageType.ATTRIBUTE.code()));
   }
 
-  /** Returns whether attributes of some size are to be shared in this file. */
+  /** Returns whether attributes of some size are shared in this file. */
   boolean sharesAttributes() {
     return table
         .filter(each -> each.shares(MessageType.ATTRIBUTE.code(), Integer.MAX_VALUE))
@@ -118,8 +118,8 @@ final class SharedHeap {
   }
 
   /**
-   * Counts one user of a header's message less, if the message is shared or indexed. Attributes,
-   * which hold more than themselves, are released by {@link Attributes}.
+   * Removes one user of a header's message if the message is shared or indexed. {@link Attributes}
+   * releases attributes, which refer to further messages.
    */
   void release(ObjectHeader header, HeaderMessage message, LongConsumer committed) {
     if (message.type().filter(MessageType::sharable).isEmpty()) {
@@ -135,15 +135,15 @@ final class SharedHeap {
   }
 
   /**
-   * Counts one user of a message in the heap less.
+   * Removes one user of a message in the heap.
    *
-   * @return whether it was the last
+   * @return whether it was the last user
    */
   boolean release(MessageType type, long heapId) {
     return requireTable().release(type.code(), bytes(heapId)).isPresent();
   }
 
-  /** Counts one user of an attribute's type and space more. */
+  /** Adds one user to an attribute's type and space. */
   void retainParts(AttributeMessage attribute, LongConsumer committed) {
     retainPart(attribute.typeMessage(), committed);
     retainPart(attribute.spaceMessage(), committed);
@@ -159,7 +159,7 @@ final class SharedHeap {
     }
   }
 
-  /** Counts one user of an attribute's type and space less. */
+  /** Removes one user from an attribute's type and space. */
   void releaseParts(AttributeMessage attribute, LongConsumer committed) {
     releasePart(attribute.typeMessage(), committed);
     releasePart(attribute.spaceMessage(), committed);

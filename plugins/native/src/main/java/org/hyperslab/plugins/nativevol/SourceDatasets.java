@@ -3,10 +3,10 @@ package org.hyperslab.plugins.nativevol;
 import java.util.Optional;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
-/** Opens the datasets of which a virtual one is put together. */
+/** Opens the source datasets of virtual datasets. */
 interface SourceDatasets {
 
-  /** A dataset that was opened as a source; closing it gives up its file. */
+  /** An open source dataset; closing it releases its file. */
   interface Source extends AutoCloseable {
 
     /** {@return the dataset} */
@@ -20,9 +20,9 @@ interface SourceDatasets {
    * Opens a source.
    *
    * @param from the file of the virtual dataset
-   * @param fileName the source's file as the mapping names it; "." for the same file
+   * @param fileName the source's file as in the mapping; "." for the virtual dataset's own file
    * @param path the path of the source dataset
-   * @return empty if the file or the dataset does not exist
+   * @return the source; empty if the file or the dataset does not exist
    */
   Optional<Source> open(NativeFile from, String fileName, String path);
 }

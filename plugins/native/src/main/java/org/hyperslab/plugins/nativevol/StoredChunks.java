@@ -12,7 +12,7 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 
 /**
- * Chunks of a dataset as they are stored, read and written past the filters.
+ * Reads and writes chunks of a dataset as they are stored, without their filters.
  *
  * <p>Thread rule: reading under the file's read lock, writing under its write lock.
  */
@@ -33,9 +33,9 @@ final class StoredChunks {
   /**
    * Returns the chunk at an offset.
    *
-   * @param offset of its first element
-   * @throws NotFoundException if it has no place
-   * @throws InvalidUseException if no chunk begins there, or it is larger than an array
+   * @param offset the offset of its first element, in elements
+   * @throws NotFoundException if it is not allocated
+   * @throws InvalidUseException if no chunk begins there, or if it is too large for an array
    */
   RawChunk read(List<Long> offset) {
     ChunkLocation location = chunks.find(scaledOf(offset));
@@ -56,9 +56,9 @@ final class StoredChunks {
   /**
    * Stores a chunk as given.
    *
-   * @param offset of its first element
-   * @throws InvalidUseException if no chunk begins there, or the bytes cannot be a chunk: none, or
-   *     where no filter is applied not as many as a chunk has
+   * @param offset the offset of its first element, in elements
+   * @throws InvalidUseException if no chunk begins there, or if the size is invalid: zero, or
+   *     without filters not that of a chunk
    */
   void write(List<Long> offset, RawChunk chunk) {
     long[] scaled = scaledOf(offset);
@@ -104,8 +104,8 @@ final class StoredChunks {
   }
 
   /**
-   * Takes over the chunks of a dataset of the same type, extent and layout. Chunks that it does not
-   * have are not made here either. Under the read lock of its file too.
+   * Copies the chunks of a dataset of the same type, extent and layout. Chunks that it has not
+   * allocated are not allocated here either. Also requires the read lock of the source's file.
    */
   void copyFrom(StoredChunks source) {
     if (chunks.kind() == ChunkIndexKind.IMPLICIT
@@ -128,7 +128,7 @@ final class StoredChunks {
         });
   }
 
-  /** Copies the space of an implicit index, as far as the source's file reaches. */
+  /** Copies the space of an implicit index, as far as the source's file extends. */
   private void copyBlock(StoredChunks source) {
     long from = source.chunks.index().rootAddress();
     if (from == FileGeometry.UNDEFINED || !chunks.index().create()) {
@@ -138,7 +138,7 @@ final class StoredChunks {
     copyBytes(source, from, chunks.index().rootAddress(), chunks.blockBytes());
   }
 
-  /** Copies bytes as far as the source's file reaches; the rest reads as zeros in both. */
+  /** Copies bytes as far as the source's file extends; the rest reads as zeros in both. */
   private void copyBytes(StoredChunks source, long from, long to, long bytes) {
     long stored = source.file.raw().storedBytes(from, bytes);
     MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);

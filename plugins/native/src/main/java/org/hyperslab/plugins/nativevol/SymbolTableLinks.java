@@ -15,9 +15,7 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
-/**
- * Links of a group of the old style: hard and soft ones, in a B-tree of version 1 and a local heap.
- */
+/** Stores the hard and soft links of an old-style group in a version 1 B-tree and a local heap. */
 final class SymbolTableLinks implements LinkStore {
 
   private final FileObjects objects;
@@ -57,7 +55,7 @@ final class SymbolTableLinks implements LinkStore {
     return new LinkMessage(name, TextEncoding.ASCII, OptionalLong.empty(), target);
   }
 
-  /** Returns whether a link can be kept in a symbol table. */
+  /** Returns whether a symbol table can store a link of this kind. */
   static boolean canHold(LinkMessage.Target target) {
     return target instanceof LinkMessage.Hard || target instanceof LinkMessage.Soft;
   }
@@ -79,7 +77,7 @@ final class SymbolTableLinks implements LinkStore {
     table.remove(link.name());
   }
 
-  /** Everything in the order of names. */
+  /** All entries in the order of names. */
   private record Names(List<NamedEntry> entries) {}
 
   @Override

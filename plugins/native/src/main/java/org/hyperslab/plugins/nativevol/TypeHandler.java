@@ -19,7 +19,7 @@ final class TypeHandler {
     this.groups = groups;
   }
 
-  /** Carries out an operation; the result. */
+  /** Carries out an operation and returns its result. */
   Object execute(TypeOperation<?> operation) {
     return switch (operation) {
       case TypeOperation.Commit commit ->

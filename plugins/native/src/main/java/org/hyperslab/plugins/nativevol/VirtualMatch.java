@@ -7,22 +7,21 @@ import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 
 /**
- * The elements of one mapping of a virtual dataset that exist on both sides. A source may have
- * another extent than the mapping says, in any dimension: elements that it lacks are left out, and
- * read as fill values.
+ * The elements of one mapping of a virtual dataset that exist on both sides. A source may have an
+ * extent other than the mapping states, in any dimension: missing elements are left out, and read
+ * as fill values.
  *
- * @param virtual elements of the virtual dataset, within its extent
- * @param source the elements of the source that they are, within its extent, in the same order
+ * @param virtual the selected elements of the virtual dataset, within its extent
+ * @param source the corresponding elements of the source, within its extent, in the same order
  */
 record VirtualMatch(Selection virtual, Selection source) {
 
   /**
-   * Matches both sides of a mapping. Where a side is unlimited, they are cut to the same number of
-   * elements first.
+   * Matches both sides of a mapping. Unlimited sides are first cut to the same number of elements.
    *
-   * @return nothing if no element exists on both sides
-   * @throws InvalidUseException if the sides select different numbers of elements, or the source is
-   *     of another rank
+   * @return the match; empty if no element exists on both sides
+   * @throws InvalidUseException if the sides select different numbers of elements, or if the source
+   *     has another rank
    */
   static Optional<VirtualMatch> of(
       Selection virtual, long[] virtualExtent, Selection source, long[] sourceExtent) {
@@ -54,13 +53,14 @@ record VirtualMatch(Selection virtual, Selection source) {
     }
   }
 
-  /** Returns a selection of a rank: all is everything that there is. */
+  /** Returns a selection with a rank: a selection of all becomes one of the whole extent. */
   private static Selection finite(Selection selection, long[] extent) {
     return selection.rank() == Selection.ANY_RANK && extent.length > 0 ? box(extent) : selection;
   }
 
   /**
-   * Returns the number of elements of a side, counted in whole indices of its unlimited dimension.
+   * Returns the number of elements of a side, counting only whole indices of its unlimited
+   * dimension.
    */
   private static long available(Selection side, long[] extent) {
     if (!(side instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
@@ -132,7 +132,7 @@ record VirtualMatch(Selection virtual, Selection source) {
     return Selection.box(new long[extent.length], extent);
   }
 
-  /** Returns the least extent that holds a limited selection and another extent. */
+  /** Returns the smallest extent that contains a limited selection and another extent. */
   private static long[] enclosing(Selection selection, long[] extent) {
     long[] endless = new long[extent.length];
     Arrays.fill(endless, Long.MAX_VALUE);

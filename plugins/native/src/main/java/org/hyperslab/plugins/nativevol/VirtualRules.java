@@ -7,8 +7,8 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.Layout;
 
 /**
- * Checks the mappings of a new virtual dataset: the HDF5 library makes no dataset, and cannot print
- * one, whose mappings break these rules.
+ * Checks the mappings of a new virtual dataset. The HDF5 library creates no dataset whose mappings
+ * break these rules, and cannot print one.
  *
  * <p>Reference: {@code H5D_virtual_check_mapping_pre}, {@code H5D_virtual_check_mapping_post} and
  * {@code H5D_virtual_check_min_dims} in {@code H5Dvirtual.c}.
@@ -18,10 +18,10 @@ final class VirtualRules {
   private VirtualRules() {}
 
   /**
-   * Refuses mappings that do not fit together, or not into the extent.
+   * Requires that mappings are consistent and lie within the extent.
    *
    * @param layout the mappings
-   * @param space the new dataset's extent now
+   * @param space the new dataset's present extent
    * @throws InvalidUseException naming the first mapping, from 0, that breaks a rule
    */
   static void require(Layout.Virtual layout, Dataspace space) {
@@ -34,10 +34,10 @@ final class VirtualRules {
   }
 
   /**
-   * Refuses an extent that does not hold all that mappings say without depending on a source.
+   * Requires that an extent contains the part of a mapping that does not depend on a source.
    *
    * @param selection the elements that a mapping fills
-   * @param extent of the virtual dataset
+   * @param extent the extent of the virtual dataset
    * @throws InvalidUseException if the selection reaches further, or has another rank
    */
   static void requireWithin(String name, Selection selection, long[] extent) {
@@ -92,7 +92,7 @@ final class VirtualRules {
               + " source, or \"%b\" in its name");
     }
     if (source.rank() == Selection.ANY_RANK && mapping.sourceSpace().rank() == 0) {
-      return; // all of a source whose extent is not known, as a file leaves it
+      return; // a selection of all of a source with an unknown extent
     }
     long wanted = perStep(virtual, extent, numbered && !source.isUnlimited());
     long there = perStep(source, mapping.sourceSpace().dims(), false);
@@ -107,7 +107,10 @@ final class VirtualRules {
     }
   }
 
-  /** Elements of a selection; of an unlimited one, those of one index or of one whole block. */
+  /**
+   * Returns the number of elements of a selection; for an unlimited one, those of one index or of
+   * one whole block.
+   */
   private static long perStep(Selection selection, long[] extent, boolean block) {
     if (!(selection instanceof RegularHyperslab regular) || !regular.isUnlimited()) {
       return selection.elementCount(extent);

@@ -15,14 +15,17 @@ import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 
 /**
- * The parts of a virtual dataset, with unlimited selections cut to what the sources hold now and
- * numbered names ("%b") taken one after the other.
+ * Finds the parts of a virtual dataset: unlimited selections are cut to the present extents of the
+ * sources, and numbered names ("%b") are resolved one after another.
  *
  * <p>Thread rule: any thread, under the lock of the virtual dataset's file.
  */
 final class VirtualSources {
 
-  /** Numbered sources are looked for until one is missing, but no further than this. */
+  /**
+   * The greatest number of numbered sources that are searched for; the search ends earlier when one
+   * is missing.
+   */
   private static final long MOST_NUMBERED = 1 << 20;
 
   private final DatasetContext context;
@@ -54,12 +57,13 @@ final class VirtualSources {
   }
 
   /**
-   * A part that exists: elements of the virtual dataset, and as many of a source.
+   * A part that exists: elements of the virtual dataset, and the same number of elements of a
+   * source.
    *
    * @param virtual the elements of the virtual dataset, within its extent
-   * @param source the dataset that has them
-   * @param selection its elements
-   * @param sourceExtent its extent
+   * @param source the source dataset
+   * @param selection the elements of the source
+   * @param sourceExtent the extent of the source
    */
   record Part(Selection virtual, NativeDataset source, Selection selection, long[] sourceExtent) {
     @Override
@@ -78,7 +82,7 @@ final class VirtualSources {
     return mappings;
   }
 
-  /** Does something with each part that exists; sources are open only meanwhile. */
+  /** Calls an action with each part that exists; a source is open only during its call. */
   void forEachPart(Consumer<Part> action) {
     for (VirtualMappings.Mapping mapping : mappings) {
       forEachPart(mapping, action);
@@ -117,7 +121,7 @@ final class VirtualSources {
     return source.currentExtent();
   }
 
-  /** Returns the extent that the sources make now, in place of the one in the header. */
+  /** Returns the extent that follows from the sources now, in place of the one in the header. */
   long[] extent() {
     long[] extent = space.dims();
     boolean[] moving = new boolean[extent.length];
@@ -143,8 +147,8 @@ final class VirtualSources {
   }
 
   /**
-   * Returns the extent that a number of indices of a mapping reaches. For the first missing index,
-   * the gap between the last block and the next is not missing.
+   * Returns the extent needed for a number of indices of a mapping. With the first-missing rule,
+   * the gap after the last block does not count as missing.
    */
   private long reach(RegularHyperslab virtual, int dimension, long indices) {
     long extent = virtual.extentFor(dimension, indices);
@@ -192,7 +196,7 @@ final class VirtualSources {
     return names && mapping.virtual().isUnlimited() && !mapping.source().isUnlimited();
   }
 
-  /** Returns whether a name has a number in it ("%b"). */
+  /** Returns whether a name contains a block number ("%b"). */
   static boolean isPattern(String name) {
     return name.replace("%%", "").contains("%b");
   }
@@ -219,7 +223,7 @@ final class VirtualSources {
     return true;
   }
 
-  /** Gives the block of the mappings back. */
+  /** Frees the block of the mappings. */
   void delete() {
     if (id != null) {
       context.heap().heap().remove(id);

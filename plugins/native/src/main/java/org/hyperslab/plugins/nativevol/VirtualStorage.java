@@ -14,16 +14,16 @@ import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Elements put together from parts of other datasets. What no source provides reads as the fill
- * value and cannot be written. Sources that do not exist provide nothing.
+ * Presents parts of other datasets as one dataset. Elements without a source read as the fill value
+ * and cannot be written. Sources that do not exist provide no elements.
  *
  * <p>Reference: {@code H5Dvirtual.c}.
  */
 final class VirtualStorage implements DatasetStorage {
 
   /**
-   * The greatest depth to which virtual datasets may have virtual datasets as sources, perhaps in a
-   * circle.
+   * The greatest depth to which the sources of virtual datasets may be virtual themselves; a
+   * greater depth is taken for a circle.
    */
   private static final int MAXIMUM_DEPTH = 16;
 
@@ -64,7 +64,7 @@ final class VirtualStorage implements DatasetStorage {
     });
   }
 
-  /** Refuses to write elements that would be dropped, before any is written. */
+  /** Requires that every element to be written has a source, before any is written. */
   private void requireSources(Transfer transfer) {
     long[] extent = description.space().dims();
     Selection wanted = transfer.fileSelection();
@@ -92,15 +92,14 @@ final class VirtualStorage implements DatasetStorage {
       throw new InvalidUseException(
           "virtual dataset: actual=more than "
               + MAXIMUM_DEPTH
-              + " virtual datasets that stand on each other, perhaps in a circle, at="
+              + " virtual datasets within each other, perhaps in a circle, at="
               + dataset.context().file().name());
     }
     ScopedValue.where(DEPTH, depth).run(action);
   }
 
   /**
-   * Returns the transfer that the source of one part has to make; empty if the transfer does not
-   * touch the part.
+   * Returns the transfer on the source of one part; empty if the transfer does not touch the part.
    */
   private Optional<Transfer> through(VirtualSources.Part part, Transfer transfer) {
     long[] extent = description.space().dims();
@@ -120,7 +119,7 @@ final class VirtualStorage implements DatasetStorage {
             transfer.memoryType(), transfer.memorySpace(), inMemory, inSource, transfer.options()));
   }
 
-  /** Sources may be in this very file, whose lock must then be the one for writing. */
+  /** Returns false, because a source may be in this file, which must then be locked for writing. */
   @Override
   public boolean writesUnderReadLock(Transfer transfer) {
     return false;
@@ -138,7 +137,7 @@ final class VirtualStorage implements DatasetStorage {
     return () -> {};
   }
 
-  /** The sources stay; the block of the mappings goes. */
+  /** Frees the block of the mappings; the sources themselves stay. */
   @Override
   public void delete() {
     sources.delete();
@@ -164,8 +163,8 @@ final class VirtualStorage implements DatasetStorage {
   }
 
   /**
-   * Returns the least extent that a selection of a source lies in; the file does not say the
-   * source's own.
+   * Returns the smallest extent that contains a selection of a source. The file does not record the
+   * source's own extent.
    */
   private static Dataspace enclosing(Selection selection) {
     if (selection.rank() == Selection.ANY_RANK) {

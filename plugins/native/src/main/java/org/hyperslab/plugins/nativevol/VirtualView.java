@@ -4,17 +4,18 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The rule for the extent of an unlimited virtual dataset where sources end at different indices or
+ * The rule for the extent of an unlimited virtual dataset whose sources end at different indices or
  * are missing.
  *
- * <p>The properties of an opened file that say it: {@code virtual.view} is {@code last-available}
- * (the default: as far as any source) or {@code first-missing} (as far as all sources); {@code
- * virtual.gap} is the number of numbered sources in a row that may be missing (0).
+ * <p>Two properties of an opened file set it: {@code virtual.view} is {@code last-available} (the
+ * default: as far as any source) or {@code first-missing} (as far as all sources); {@code
+ * virtual.gap} is the number of consecutive numbered sources that may be missing (default 0).
  *
  * <p>Reference: {@code H5Pset_virtual_view}, {@code H5Pset_virtual_printf_gap}.
  *
- * @param firstMissing whether the first source that ends is the end
- * @param gap numbered sources in a row that may be missing, not looked at with {@code firstMissing}
+ * @param firstMissing whether the extent ends where the first source ends
+ * @param gap the number of consecutive numbered sources that may be missing; ignored with {@code
+ *     firstMissing}
  */
 record VirtualView(boolean firstMissing, long gap) {
 
@@ -23,9 +24,9 @@ record VirtualView(boolean firstMissing, long gap) {
   private static final long LARGEST_GAP = 1 << 20;
 
   /**
-   * Returns the rule that a file's properties give.
+   * Returns the rule that a file's properties set.
    *
-   * @throws InvalidUseException if a value is none of those that are known
+   * @throws InvalidUseException if a value is invalid
    */
   static VirtualView of(Map<String, String> properties) {
     String view = properties.getOrDefault(VIEW, "last-available");

@@ -1,8 +1,8 @@
 /**
- * The native connector: HDF5 files on this machine, in pure Java. Operations come in at {@code
- * NativeConnector}, whose handlers find the objects of an open file: headers, groups and their
- * links, paths, attributes, committed types, reference counts, deletion and copying; and datasets:
- * what their headers say, where their elements are, and how these move between file and memory. The
- * open file itself and the movement of bytes are in the packages below.
+ * Provides the native connector: HDF5 files on this machine, in pure Java. {@code NativeConnector}
+ * receives operations, and its handlers find the objects of an open file: headers, groups and their
+ * links, paths, attributes, committed types, reference counts, deletion and copying. For datasets,
+ * they decode headers, locate elements, and move these between file and memory. The packages below
+ * hold the open file itself and the transfer of bytes.
  */
 package org.hyperslab.plugins.nativevol;

@@ -11,19 +11,19 @@ import org.hyperslab.format.metadata.SpaceKind;
  *
  * <p>Metadata and raw data are kept apart. An allocation is served from the free section that fits
  * best, then from a block that was set aside for its kind and is given out piece by piece, then
- * from the end of the file. What was allocated since the last flush (<i>fresh</i>) is reused as
- * soon as it is freed; what a flushed structure may still refer to is reused only after the next
- * flush has made the release durable, see {@link #flushed}. Both rules together are what lets new
- * blocks be written at any time: no durable structure refers to the place.
+ * from the end of the file. Space allocated since the last flush (<i>fresh</i>) is reused as soon
+ * as it is freed; space that a flushed structure may still refer to is reused only after the next
+ * flush has made the release durable, see {@link #flushed}. Together, both rules allow a new block
+ * to be written at any time: no durable structure refers to its place.
  *
- * <p>Only metadata may, within a budget, take space that waits for a flush, before the file grows:
- * it does not become fresh, so that it waits in memory and passes through the journal like a block
- * that was edited where it stands.
+ * <p>Only metadata may, within a budget, use space whose release awaits a flush before the file
+ * grows. Such space does not become fresh, so the block stays in memory and passes through the
+ * journal, like a block that is edited in place.
  *
  * <p>Addresses are bytes from the file's base address.
  *
- * <p>Thread rule: guarded by the file's write lock; {@link #endOfFile}, {@link #freeBytes} by its
- * read lock.
+ * <p>Thread rule: guarded by the file's write lock; its read lock is enough for {@link #endOfFile}
+ * and {@link #freeBytes}.
  */
 final class Allocator {
 
@@ -40,7 +40,7 @@ final class Allocator {
   private long mostJournalledBytes;
   private volatile long endOfFile;
 
-  /** Free sections of a kind, and the block from which small pieces are carved. */
+  /** The free sections of a kind, and the block from which small pieces are allocated. */
   private static final class Pool {
     private final FreeSpace free = new FreeSpace();
     private final FreeSpace pending = new FreeSpace();
@@ -53,7 +53,7 @@ final class Allocator {
    * Creates an allocator of a file that ends at {@code endOfFile}.
    *
    * @param file the file's name, for errors
-   * @param sizeOfOffsets bytes of an address, which bounds the file's size
+   * @param sizeOfOffsets the size of an address in bytes, which bounds the file's size
    */
   Allocator(String file, int sizeOfOffsets, long endOfFile, SpacePolicy policy) {
     this.file = file;
@@ -68,7 +68,8 @@ final class Allocator {
   }
 
   /**
-   * Sets how many bytes of metadata may stand between two flushes in space freed since the first.
+   * Sets the greatest number of bytes of metadata that may be placed, between two flushes, in space
+   * whose release awaits the second one.
    */
   void setMostJournalledBytes(long bytes) {
     mostJournalledBytes = bytes;
@@ -79,7 +80,7 @@ final class Allocator {
     return endOfFile;
   }
 
-  /** Returns the number of bytes that nothing uses and that are known to be free. */
+  /** Returns the number of bytes that are known to be free. */
   long freeBytes() {
     return freeBytes(metadata) + freeBytes(raw);
   }
@@ -88,7 +89,7 @@ final class Allocator {
     return pool.free.totalBytes() + pool.pending.totalBytes() + pool.blockEnd - pool.blockStart;
   }
 
-  /** Space for {@code size} bytes, at least 1. */
+  /** Allocates {@code size} bytes, at least 1, and returns their address. */
   long allocate(SpaceKind kind, long size) {
     if (size < 1) {
       throw new IllegalArgumentException("allocation of " + size + " bytes");
@@ -114,7 +115,7 @@ final class Allocator {
         || placement.place(pool.blockStart, size) > pool.blockEnd - size;
   }
 
-  /** Space that the next flush frees, for blocks that are not written before it. */
+  /** Takes space that the next flush frees, for blocks that are not written before that flush. */
   private OptionalLong takeWaiting(Pool pool, long size, Placement placement) {
     if (pool == raw || pool.pending.totalBytes() < size) {
       return OptionalLong.empty();
@@ -128,8 +129,8 @@ final class Allocator {
   }
 
   /**
-   * Space that the next flush frees at the end of the file, lengthened by what it lacks. A block
-   * that grows a little in every opening stays the last one in this way.
+   * Takes space at the end of the file that the next flush frees, and extends the file by the
+   * missing bytes. A block that grows a little in every opening thereby stays the last one.
    */
   private OptionalLong lengthenWaiting(Pool pool, long size) {
     OptionalLong start = pool.pending.startOfSectionEndingAt(endOfFile);
@@ -160,7 +161,7 @@ final class Allocator {
     long start = placement.place(pool.blockStart, size);
     if (start > pool.blockEnd - size) {
       if (size >= pool.nextBlockBytes && !policy.paged()) {
-        // A block for several of these would for the most part be wasted if there were only one.
+        // Most of a block for several of these would be wasted if there were only one.
         pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
         return atEnd(pool, size, size, placement);
       }
@@ -172,7 +173,7 @@ final class Allocator {
     return start;
   }
 
-  /** Returns a block at the end of the file; alignment gaps and what rounding adds stay free. */
+  /** Allocates at the end of the file; alignment gaps and bytes added by rounding stay free. */
   private long atEnd(Pool pool, long rounded, long size, Placement placement) {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
@@ -187,7 +188,7 @@ final class Allocator {
     return pool == raw ? SpaceKind.RAW_DATA : SpaceKind.OBJECT_HEADER;
   }
 
-  /** Sets aside a new block, or lengthens the old one where it is the last thing in the file. */
+  /** Sets aside a new block, or extends the old one if it is at the end of the file. */
   private void refill(Pool pool, long size) {
     long bytes = policy.blockBytes(kind(pool), Math.max(pool.nextBlockBytes, 2 * size), size);
     pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
@@ -228,7 +229,7 @@ final class Allocator {
     }
   }
 
-  /** Gives space back. */
+  /** Frees space. */
   void free(SpaceKind kind, long address, long size) {
     if (size == 0) {
       return;
@@ -253,7 +254,7 @@ final class Allocator {
         || (start < pool.blockEnd && end > pool.blockStart);
   }
 
-  /** Makes known that a range is free in the file as it was opened. */
+  /** Adds a range that is free in the file as it was opened. */
   void addFree(SpaceKind kind, long address, long size) {
     long end = Math.addExact(address, size);
     boolean plausible = address >= 0 && size > 0 && end <= endOfFile;
@@ -268,8 +269,8 @@ final class Allocator {
   }
 
   /**
-   * Shows the space that is free, or will be after the flush, below an address; blocks set aside
-   * are not.
+   * Calls an action for each range below an address that is free, or will be after the flush.
+   * Blocks set aside are left out.
    */
   void forEachFree(SpaceKind kind, long below, RangeSet.Part action) {
     Pool pool = pool(kind);
@@ -283,7 +284,10 @@ final class Allocator {
     });
   }
 
-  /** Space behind everything that is, or in the file may still be, in use. */
+  /**
+   * Allocates space after everything that is in use, or that the file as it is on disk may still
+   * use.
+   */
   long append(long size) {
     checkLimit(endOfFile, size);
     long start = endOfFile;
@@ -293,7 +297,7 @@ final class Allocator {
     return start;
   }
 
-  /** Gives up free space at the end that nothing durable refers to. */
+  /** Drops free space at the end that nothing durable refers to. */
   void cutFreeEnd() {
     closeBlock(metadata);
     closeBlock(raw);
@@ -306,8 +310,8 @@ final class Allocator {
   }
 
   /**
-   * Returns the end that the file may have once everything freed so far is free for good. Blocks
-   * set aside are given up.
+   * Returns the end that the file may have once the release of all freed space is durable. Blocks
+   * set aside are dropped.
    */
   long endOfFileWhenTrimmed() {
     closeBlock(metadata);
@@ -319,7 +323,7 @@ final class Allocator {
     return Math.min(endOfFile, policy.roundUpEnd(end));
   }
 
-  /** Plans moves of raw data that make the file shorter; blocks set aside are given up. */
+  /** Plans moves of raw data that make the file shorter; blocks set aside are dropped. */
   TailMove planTailMove(List<MovableExtent> extents) {
     closeBlock(metadata);
     closeBlock(raw);
@@ -353,8 +357,8 @@ final class Allocator {
   }
 
   /**
-   * Notes that the flush is durable: what was freed may be reused, unless a reader may still need
-   * it, and nothing is fresh any more.
+   * Records that a flush is durable: freed space may be reused, unless a reader may still need it,
+   * and no space is fresh.
    */
   void flushed(boolean followed) {
     if (!followed) {
@@ -365,12 +369,12 @@ final class Allocator {
     journalledBytes = 0;
   }
 
-  /** Notes that the file, which another process writes, is longer now. */
+  /** Records that the file, which another process writes, is longer. */
   void grown(long newEndOfFile) {
     endOfFile = Math.max(endOfFile, newEndOfFile);
   }
 
-  /** Notes that the file was cut at an address that {@link #endOfFileWhenTrimmed} gave. */
+  /** Records that the file was cut at the address that {@link #endOfFileWhenTrimmed} returned. */
   void trimmed(long newEndOfFile) {
     for (Pool pool : new Pool[] {metadata, raw}) {
       pool.free.splitAt(newEndOfFile);

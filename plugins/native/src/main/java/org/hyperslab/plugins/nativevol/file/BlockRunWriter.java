@@ -7,9 +7,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * Encodes blocks that come in ascending order of address, and writes neighbours in one request.
+ * Encodes blocks that arrive in ascending order of address, and writes adjacent blocks in one
+ * request.
  *
- * <p>Thread rule: confined.
+ * <p>Thread rule: confined to one thread.
  */
 final class BlockRunWriter {
 
@@ -22,7 +23,7 @@ final class BlockRunWriter {
   /**
    * Creates a writer into {@code store}.
    *
-   * @param runBytes a run is written when it has grown to this many bytes
+   * @param runBytes the size in bytes at which a run is written
    */
   BlockRunWriter(ByteStore store, FileGeometry geometry, long baseAddress, int runBytes) {
     this.store = store;
@@ -40,7 +41,7 @@ final class BlockRunWriter {
     encode(block, sizeBytes, writer);
   }
 
-  /** Encodes one block, checking that it keeps its promise on size. */
+  /** Encodes one block and checks that it has the announced size. */
   static void encode(MetadataBlock block, long sizeBytes, MetadataWriter writer) {
     int before = writer.position();
     block.encode(writer);
@@ -54,7 +55,7 @@ final class BlockRunWriter {
     }
   }
 
-  /** Writes the rest. */
+  /** Writes the remaining run. */
   void finish() {
     if (writer.position() > 0) {
       MemorySegment run = MemorySegment.ofArray(writer.array()).asSlice(0, writer.position());

@@ -15,12 +15,12 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * Files that the HDF5 library closed with an image of its metadata cache: the blocks of the image
- * are what belongs at their addresses, whatever stands there.
+ * The metadata cache image with which the HDF5 library closed a file. The blocks of the image
+ * replace the bytes at their addresses in the file.
  *
- * <p>A file opened for reading is read through them. In a file opened for editing they are first
- * put in their places, which does not affect readers that still use the image; the first edit
- * removes the message that leads to it.
+ * <p>A file opened for reading is read through the image. In a file opened for editing the blocks
+ * are first written to their addresses, which does not affect readers that still use the image; the
+ * first edit removes the message that refers to it.
  */
 final class CacheImage {
 
@@ -84,7 +84,7 @@ final class CacheImage {
     }
   }
 
-  /** Returns the store as it is with the blocks in their places. */
+  /** Returns a view of the store with the blocks at their addresses. */
   ByteStore complete(ByteStore store) {
     if (!store.readOnly()) {
       for (MetadataCacheImage.Entry entry : image.entries()) {

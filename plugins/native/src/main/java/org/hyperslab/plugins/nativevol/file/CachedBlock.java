@@ -5,15 +5,15 @@ import java.lang.ref.WeakReference;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A place in the metadata cache: a decoded block, held strongly while it is wanted or dirty, weakly
- * after it was given up.
+ * An entry of the metadata cache: a decoded block, held by a strong reference while it is in use or
+ * dirty, and by a weak reference after it was evicted.
  *
- * <p>Thread rule: every method may be called by several threads; {@link #soil}, {@link #clean} and
- * {@link #remove} under the file's write lock only.
+ * <p>Thread rule: any thread; {@link #soil}, {@link #clean} and {@link #remove} only under the
+ * file's write lock.
  */
 final class CachedBlock {
 
-  /** A block given up, and where it stood. */
+  /** A weak reference to an evicted block, and its entry. */
   static final class Weak extends WeakReference<MetadataBlock> {
     private final long address;
 
@@ -51,13 +51,13 @@ final class CachedBlock {
     return sizeBytes;
   }
 
-  /** Returns the block, or null if it was given up and collected. */
+  /** Returns the block, or null if it was evicted and collected. */
   synchronized MetadataBlock get() {
     used = true;
     return strong != null ? strong : weak == null ? null : weak.get();
   }
 
-  /** Holds strongly again a block that had been given up; whether it had been. */
+  /** Holds an evicted block strongly again, and returns whether it had been evicted. */
   synchronized boolean revive(MetadataBlock block) {
     if (strong != null || removed) {
       return false;
@@ -67,19 +67,21 @@ final class CachedBlock {
     return true;
   }
 
-  /** Returns whether it may be given up: clean, and not used since it was last asked. */
+  /**
+   * Returns whether the block may be evicted: it is clean, and was not used since the last call.
+   */
   synchronized boolean mayGo() {
     boolean go = !dirty && !used && !removed && strong != null;
     used = false;
     return go;
   }
 
-  /** Returns whether it is in the cache no longer. */
+  /** Returns whether the entry has left the cache. */
   synchronized boolean gone() {
     return removed;
   }
 
-  /** Gives the block up. */
+  /** Evicts the block: only a weak reference to it stays. */
   synchronized void weaken(ReferenceQueue<MetadataBlock> queue) {
     if (!dirty && strong != null) {
       weak = new Weak(strong, address, queue);
@@ -87,24 +89,24 @@ final class CachedBlock {
     }
   }
 
-  /** Makes it dirty; whether it was clean. */
+  /** Marks the block as dirty, and returns whether it was clean. */
   synchronized boolean soil() {
     boolean was = dirty;
     dirty = true;
     return !was;
   }
 
-  /** Returns whether it waits to be written. */
+  /** Returns whether the block has changes that are not written. */
   synchronized boolean dirty() {
     return dirty;
   }
 
-  /** Notes that the block has been written. */
+  /** Marks the block as clean after it has been written. */
   synchronized void clean() {
     dirty = false;
   }
 
-  /** It has left the cache; whether it was dirty. */
+  /** Marks the entry as removed from the cache, and returns whether it was dirty. */
   synchronized boolean remove() {
     boolean was = dirty;
     dirty = false;
@@ -112,7 +114,7 @@ final class CachedBlock {
     return was;
   }
 
-  /** Marks it as gone; always true, so that it can be used as a filter. */
+  /** Marks the entry as removed. Always returns true, so that it can serve as a filter. */
   synchronized boolean forget() {
     removed = true;
     return true;

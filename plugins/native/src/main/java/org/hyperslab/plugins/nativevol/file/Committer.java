@@ -12,26 +12,26 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SuperblockCodec;
 
 /**
- * Turns a file from the state that the last flush left into the edited one, in one instant. All
- * blocks that nothing durable refers to are in the store before {@link #commit} is called; what is
- * left are the superblock and blocks that are written over:
+ * Replaces the file's state of the last flush by the edited state, atomically. All blocks in space
+ * that nothing durable refers to are in the store before {@link #commit} is called; the superblock
+ * and the blocks that are overwritten in place remain:
  *
  * <ol>
- *   <li>If nothing durable was edited but the superblock, that is written, for it is smaller than
- *       the sector that storage writes as a whole. Else it
- *   <li>writes a {@link Journal} of the new content of every durable block that was edited,
- *       superblock included, beyond the end of the file;
- *   <li>writes the journal's marker over the signature of the superblock: this instant decides.
- *       From here on the HDF5 library refuses the file as no HDF5 file, and opening it here applies
- *       the journal, or reads through it if the file may not be changed; then applies the journal
- *       in place;
- *   <li>writes the superblock, and cuts the journal off.
+ *   <li>If only the superblock was edited, it is written directly, for it is smaller than the
+ *       sector that storage writes atomically. Otherwise the committer
+ *   <li>writes a {@link Journal} of the new content of every overwritten block, including the
+ *       superblock, beyond the end of the file;
+ *   <li>writes the journal's marker over the signature of the superblock, which commits the edits.
+ *       From then on the HDF5 library does not recognize the file as HDF5, and opening it here
+ *       applies the journal, or reads through it if the file may not be changed. The committer then
+ *       applies the journal in place;
+ *   <li>writes the superblock, and truncates the journal.
  * </ol>
  *
- * <p>Each step is durable before the next begins. Where readers of other processes follow, there is
- * no journal: they must never find the file refused.
+ * <p>Each step is durable before the next begins. If readers of other processes follow the file,
+ * there is no journal, because the file must always be readable for them.
  *
- * <p>Thread rule: under the file's write lock, but for {@link #rawWritten}.
+ * <p>Thread rule: under the file's write lock, except {@link #rawWritten}.
  */
 final class Committer {
 
@@ -47,9 +47,9 @@ final class Committer {
   /**
    * Creates the committer of one open file.
    *
-   * @param baseAddress bytes before the superblock
-   * @param durable whether each step waits for storage
-   * @param publishes whether readers of other processes follow
+   * @param baseAddress the number of bytes before the superblock
+   * @param durable whether each step waits until storage has made it durable
+   * @param publishes whether readers of other processes follow the file
    * @param broken called with a failure that leaves the content of the store unknown
    */
   Committer(
@@ -67,17 +67,17 @@ final class Committer {
     this.broken = broken;
   }
 
-  /** Sets the superblock that the store has. */
+  /** Sets the superblock that the store holds. */
   void committed(Superblock superblock) {
     committed = superblock;
   }
 
-  /** Returns whether the store has that superblock. */
+  /** Returns whether the store holds that superblock. */
   boolean isCommitted(Superblock superblock) {
     return superblock.equals(committed);
   }
 
-  /** Records that raw data was written, which is to be made durable. Any thread. */
+  /** Records that raw data was written that a flush must make durable. Any thread. */
   void rawWritten() {
     rawWritten = true;
   }
@@ -90,11 +90,11 @@ final class Committer {
   }
 
   /**
-   * Makes the edits part of the file.
+   * Commits the edits.
    *
-   * @param superblock as edited, with the end of the file
-   * @param overwritten the durable blocks that were edited; sorted anew
-   * @param journalAt an offset in the store behind everything allocated
+   * @param superblock the edited superblock, with the end of the file
+   * @param overwritten the durable blocks that were edited; sorted by this method
+   * @param journalAt an offset in the store after all allocated space
    */
   void commit(Superblock superblock, List<CachedBlock> overwritten, long journalAt) {
     if (store.size() < superblock.endOfFile()) {
@@ -106,7 +106,7 @@ final class Committer {
       force();
       MemorySegment bytes = encoded(superblock);
       decide(() -> writeHead(() -> store.write(baseAddress, bytes)));
-      force(false); // the length is as it was
+      force(false); // the length is unchanged
     } else {
       writeJournal(superblock, overwritten, journalAt);
       force();
@@ -116,8 +116,9 @@ final class Committer {
   }
 
   /**
-   * Lets readers of other processes see the edits: what nothing refers to yet is in its place, and
-   * what refers is now written over, each block at once, what is referred to before what refers.
+   * Publishes the edits to readers of other processes. Blocks that nothing refers to yet are in
+   * their places; blocks that refer to them are then overwritten, each in one request, after the
+   * blocks that they refer to.
    */
   private void publish(Superblock superblock, List<CachedBlock> overwritten) {
     overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
@@ -165,8 +166,8 @@ final class Committer {
   }
 
   /**
-   * Writes over the superblock. If that fails, part of it may have been done: what was there is put
-   * back.
+   * Writes over the superblock. A failed write may have been done in part, so the previous bytes
+   * are then restored.
    */
   private void writeHead(Runnable write) {
     try {
@@ -184,9 +185,10 @@ final class Committer {
   }
 
   /**
-   * Puts consistency flags into the superblock at once, for other processes to see.
+   * Writes consistency flags into the superblock at once, so that other processes see them.
    *
-   * @param flags {@link Superblock#OPEN_FOR_WRITE}, {@link Superblock#OPEN_FOR_SWMR}
+   * @param flags a combination of {@link Superblock#OPEN_FOR_WRITE} and {@link
+   *     Superblock#OPEN_FOR_SWMR}
    */
   static Superblock mark(ByteStore store, Superblock superblock, int flags) {
     Superblock marked = superblock.withConsistencyFlags(flags);
@@ -210,7 +212,7 @@ final class Committer {
     force(true);
   }
 
-  /** Makes the written bytes durable, with the length if that may have changed. */
+  /** Makes the written bytes durable, and the length if it may have changed. */
   private void force(boolean length) {
     rawWritten = false;
     if (durable) {

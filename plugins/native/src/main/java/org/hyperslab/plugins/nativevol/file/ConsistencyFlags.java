@@ -8,20 +8,21 @@ import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * The marks of a superblock of version 3 by which processes tell each other that one has the file
- * open for writing, with or without readers beside it (specification: File Consistency Flags;
- * H5Fint.c, H5F_open).
+ * The flags in a version 3 superblock that tell other processes that a process has the file open
+ * for writing, with or without concurrent readers (specification: File Consistency Flags; H5Fint.c,
+ * H5F_open).
  *
- * <p>A writer for readers beside it always sets them. Another writer sets them only where it holds
- * no lock, for the lock says the same and ends with the process: a file of ours is whole at every
- * instant, so that a writer's death need not keep anybody from it.
+ * <p>A SWMR writer always sets them. Any other writer sets them only if it holds no lock, because a
+ * lock has the same effect and ends with the process. A file that this library writes is consistent
+ * at every instant, so a writer that died need not keep others from opening it.
  *
  * <p>Thread rule: no state.
  */
 final class ConsistencyFlags {
 
   /**
-   * The property of {@link OpenOptions} that opens a file whose writer is marked as still at work.
+   * The property of {@link OpenOptions} that opens a file although it is marked as open for
+   * writing.
    */
   static final String CLEAR = "clearConsistencyFlags";
 
@@ -30,11 +31,12 @@ final class ConsistencyFlags {
   private ConsistencyFlags() {}
 
   /**
-   * Returns an opened file's superblock after the flags of others have been heeded and, for
-   * editing, our own have been set.
+   * Returns an opened file's superblock after checking the flags of other processes and, for
+   * editing, setting our own.
    *
-   * @throws StorageException if a writer has the file open, or died having it open
-   * @throws InvalidUseException if readers shall follow and the file has no flags
+   * @throws StorageException if a writer has the file open, or died with it open
+   * @throws InvalidUseException if SWMR writing is requested and the superblock's version has no
+   *     flags
    */
   static Superblock heeded(ByteStore store, Superblock stored, OpenOptions options) {
     Superblock heeded = stored.markedOpen() ? checked(store, stored, options) : stored;
@@ -61,7 +63,7 @@ final class ConsistencyFlags {
             + (swmr ? "; to read what a SWMR writer writes, open it with swmr" : ""));
   }
 
-  /** Marks a file that is being opened for editing, at once and for others to see. */
+  /** Marks a file that is being opened for editing, at once and visible to other processes. */
   private static Superblock set(ByteStore store, Superblock superblock, OpenOptions options) {
     if (options.swmr() && superblock.version() < VERSION_WITH_FLAGS) {
       throw new InvalidUseException(
@@ -77,7 +79,7 @@ final class ConsistencyFlags {
     }
     Superblock marked = Committer.mark(store, superblock, flags);
     if (options.swmr() && store instanceof FileStore local) {
-      local.unlock(); // from here on the flags keep writers out and let readers in
+      local.unlock(); // the flags then keep writers out and let readers in
     }
     return marked;
   }

@@ -9,9 +9,9 @@ import org.hyperslab.format.superblock.DriverInfo;
 import org.hyperslab.format.superblock.Superblock;
 
 /**
- * The driver information block of a new family whose superblock has version 0 or 1. It stands
- * behind the superblock and tells the size of the members, which nobody can tell from a first
- * member that is not full.
+ * Writes the driver information block of a new family whose superblock has version 0 or 1. The
+ * block follows the superblock and records the size of the members, which cannot be derived from a
+ * first member that is not full.
  *
  * <p>Thread rule: no state.
  */

@@ -19,10 +19,10 @@ import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Finds out that a name stands for a family, a split or a multi file when nobody said so: where no
- * file has that name, as the HDF5 tools do, from the name ({@code %d} for a family, files {@code
- * -m.h5} and {@code -r.h5} for a split one, a file {@code -s.h5} for a multi file); where a file
- * has that name, from the driver information in its superblock, so that a family can be opened by
+ * Detects that a name denotes a family, a split or a multi file although no driver is given. If no
+ * file has that name, the name decides, as in the HDF5 tools ({@code %d} for a family, files {@code
+ * -m.h5} and {@code -r.h5} for a split file, a file {@code -s.h5} for a multi file). If a file has
+ * that name, the driver information in its superblock decides, so that a family can be opened by
  * its first member.
  *
  * <p>Thread rule: no state.
@@ -39,17 +39,14 @@ final class DriverDetection {
   /**
    * The name and options of the file to open.
    *
-   * @param name the name, as the driver wants it
-   * @param options the options, with the driver among their properties
+   * @param name the name in the form that the driver expects
+   * @param options the options, including the driver
    */
   record Named(String name, OpenOptions options) {}
 
   private DriverDetection() {}
 
-  /**
-   * Returns the name and options that a local file's name stands for; a driver that the options
-   * name is left as it is.
-   */
+  /** Returns the name and options for a local file. Options that name a driver are unchanged. */
   static Named find(String name, OpenOptions options) {
     Named plain = new Named(name, options);
     if (options.properties().containsKey(StoreOpener.DRIVER) || RemoteStores.isRemote(name)) {
@@ -103,7 +100,7 @@ final class DriverDetection {
     return familyOf(path, files).map(pattern -> with(pattern, options, StoreOpener.FAMILY));
   }
 
-  /** Returns the pattern of the family whose first member a file is, if there is a second one. */
+  /** Returns the pattern of the family whose first member a file is, if a second member exists. */
   private static Optional<String> familyOf(Path path, LocalFiles files) {
     String file = path.getFileName().toString();
     Matcher digits = FIRST_MEMBER.matcher(file);
@@ -123,9 +120,9 @@ final class DriverDetection {
   }
 
   /**
-   * Returns whether a driver wrote a file: its superblock says so. Where it does not, for the
-   * information may be in another member or in an object header, it is enough that the file ends
-   * before what its superblock says that it holds.
+   * Returns whether a driver wrote a file, according to its superblock. The information may also be
+   * in another member or in an object header; then it suffices that the file ends before the end
+   * that its superblock records.
    */
   private static boolean isWrittenBy(Path path, String driver, LocalFiles files) {
     try (FileStore store = files.open(path, FileAccess.READ)) {
@@ -133,11 +130,11 @@ final class DriverDetection {
       return Long.compareUnsigned(superblock.endOfFile(), store.size()) > 0
           || driverInfo(store, superblock).filter(info -> info.driver().equals(driver)).isPresent();
     } catch (HyperslabException unreadable) {
-      return false; // opening it as a plain file says what is wrong with it
+      return false; // opening it as a plain file reports the problem
     }
   }
 
-  /** Returns the driver information block to which a superblock of version 0 or 1 points. */
+  /** Returns the driver information block to which a superblock of version 0 or 1 refers. */
   static Optional<DriverInfo> driverInfo(ByteStore store, Superblock superblock) {
     long at = superblock.legacy().map(Superblock.Legacy::driverInfoAddress).orElse(-1L);
     long room = store.size() - superblock.baseAddress() - at;

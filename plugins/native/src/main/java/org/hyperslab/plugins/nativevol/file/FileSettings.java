@@ -5,14 +5,14 @@ import org.hyperslab.format.header.VersionBounds;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * The settings of a whole file: the values of its superblock and the superblock's extension, and
- * which generations of structures may be added to it.
+ * The settings of a whole file: values of its superblock and the superblock extension, and the
+ * generations of structures that may be added to it.
  *
- * @param groupLeafK K of symbol table nodes
+ * @param groupLeafK K, half the greatest number of entries, of symbol table nodes
  * @param groupInternalK K of group B-tree nodes
  * @param chunkInternalK K of chunk B-tree nodes
  * @param space how file space is managed
- * @param low the generation of structures that are added, unless something needs a newer one
+ * @param low the generation of added structures, unless one needs a newer generation
  * @param high the newest generation of structures that may be added
  */
 public record FileSettings(

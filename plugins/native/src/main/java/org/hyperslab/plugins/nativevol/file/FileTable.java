@@ -19,10 +19,10 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * The files that a connector has open, each once however often and under whatever name it is
- * opened; a file is closed when the last of its openers has released it.
+ * Keeps the open files of a connector. A file is opened once, however often and under whatever name
+ * it is requested, and closed when the last of its openers has released it.
  *
- * @param <T> the wrapper of an open file: made once for each, and handed to every opener
+ * @param <T> the wrapper of an open file, created once for each file and returned to every opener
  *     <p>Thread rule: any thread; opening and closing exclude each other.
  */
 public final class FileTable<T> {
@@ -48,8 +48,8 @@ public final class FileTable<T> {
   /**
    * Creates a table with no file open.
    *
-   * @param stores finds the bytes of files
-   * @param close closes a file by its wrapper, when its last opener has released it
+   * @param stores opens the byte stores of files
+   * @param close closes a file by its wrapper after its last opener has released it
    */
   public FileTable(Stores stores, Consumer<T> close) {
     this.stores = stores;
@@ -57,11 +57,11 @@ public final class FileTable<T> {
   }
 
   /**
-   * Opens an existing file, or shares it if it is open.
+   * Opens an existing file, or shares it if it is already open.
    *
-   * @param name the name
-   * @param options how it is opened or created
-   * @param wrap called with a file that was not open before
+   * @param name the file's name
+   * @param options the options for opening the file
+   * @param wrap creates the wrapper of a file that was not open
    * @return the wrapper of the file
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
@@ -77,7 +77,7 @@ public final class FileTable<T> {
         .orElseGet(() -> openNew(named.name(), named.options(), wrap));
   }
 
-  /** Returns the file of that name if it is open, with one opener more. */
+  /** Returns the file of that name if it is open, and adds an opener. */
   private Optional<T> shared(String name, OpenOptions options) {
     Open<T> known = StoreOpener.identity(name, options).map(byIdentity::get).orElse(null);
     if (known == null) {
@@ -110,10 +110,10 @@ public final class FileTable<T> {
   }
 
   /**
-   * {@return the bytes of a file by its name}
+   * {@return the byte store of the file of that name}
    *
-   * @param name the name
-   * @param options how it is opened or created
+   * @param name the file's name
+   * @param options the options for opening the file
    */
   public static ByteStore openStore(String name, OpenOptions options) {
     return StoreOpener.open(name, options);
@@ -126,12 +126,12 @@ public final class FileTable<T> {
   }
 
   /**
-   * Returns the file on a store: recovered if it needs to be, its superblock checked.
+   * Opens the file in a store: recovers it if necessary and checks its superblock.
    *
-   * @param given holds the bytes of the file, which may have to be recovered
-   * @param options how it is opened or created
+   * @param given the bytes of the file, which may need recovery
+   * @param options the options for opening the file
    * @param fileNumber a number that no other open file of the connector has
-   * @return the wrapper of the file
+   * @return the open file
    */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
     ByteStore store = recovered(given, options);
@@ -154,10 +154,10 @@ public final class FileTable<T> {
   }
 
   /**
-   * Requires the members of a family to have the size that its driver information tells. One member
-   * that is not full can be read with another size, but not added to.
+   * Requires that the members of a family have the size that its driver information records. A
+   * single member that is not full can be read with another size, but not extended.
    *
-   * @throws InvalidUseException if they have another one
+   * @throws InvalidUseException if they have another size
    */
   private static void requireFamilyMemberBytes(NativeFile file) {
     long used = file.familyMemberBytes().orElse(0L);
@@ -193,10 +193,10 @@ public final class FileTable<T> {
   /**
    * Creates a file.
    *
-   * @param name the name
-   * @param options how it is opened or created
-   * @param version of the superblock
-   * @param wrap called with the new file; makes the root group
+   * @param name the file's name
+   * @param options the options for creating the file
+   * @param version the version of the superblock
+   * @param wrap creates the wrapper and the root group of the new file
    * @return the wrapper of the file
    */
   public synchronized T create(
@@ -235,7 +235,10 @@ public final class FileTable<T> {
     }
   }
 
-  /** Pages are counted from the user block's end and from the file's beginning alike. */
+  /**
+   * Requires a user block of whole pages, because pages are counted both from its end and from the
+   * beginning of the file.
+   */
   private static void checkPages(CreateOptions options, String name) {
     SpaceStrategy space = options.space();
     if (space.kind() == SpaceStrategy.Kind.PAGE
@@ -252,13 +255,13 @@ public final class FileTable<T> {
   }
 
   /**
-   * Returns a new file on an empty store, without a root group.
+   * Creates a file in an empty store, without a root group.
    *
-   * @param store holds the bytes of the file
-   * @param options how it is opened or created
+   * @param store the store for the bytes of the file
+   * @param options the options for creating the file
    * @param version the version of the superblock
    * @param fileNumber a number that no other open file of the connector has
-   * @return the wrapper of the file
+   * @return the new file
    */
   public static NativeFile create(
       ByteStore store, CreateOptions options, int version, long fileNumber) {
@@ -292,8 +295,8 @@ public final class FileTable<T> {
   }
 
   /**
-   * Returns the rules on space: {@code alignment}, {@code alignmentThreshold} and {@code
-   * metadataBlockBytes} are properties in bytes.
+   * Returns the rules for placing allocations, from the properties {@code alignment}, {@code
+   * alignmentThreshold} and {@code metadataBlockBytes}, all in bytes.
    */
   private static SpacePolicy policy(OpenOptions options) {
     long alignment = number(options, "alignment", 1, 1);
@@ -321,7 +324,7 @@ public final class FileTable<T> {
   }
 
   /**
-   * Gives up one opening; the last one flushes and closes the file.
+   * Releases one opening; the last one flushes and closes the file.
    *
    * @param file the open file
    */
@@ -334,7 +337,7 @@ public final class FileTable<T> {
   }
 
   /**
-   * Counts one opening more of a file that is open.
+   * Adds one opening of an open file.
    *
    * @param file the open file
    */
@@ -352,18 +355,18 @@ public final class FileTable<T> {
   }
 
   /**
-   * Deletes a file that is not open; only one that is HDF5 is deleted.
+   * Deletes a file that is not open. Only an HDF5 file is deleted.
    *
-   * @param name the name
+   * @param name the file's name
    */
   public synchronized void delete(String name) {
     StoreOpener.delete(name);
   }
 
   /**
-   * {@return whether a local file of that name is open}
+   * {@return whether the local file of that name is open}
    *
-   * @param name the name
+   * @param name the file's name
    */
   public synchronized boolean isOpen(String name) {
     return StoreOpener.identity(name, OpenOptions.READ).map(byIdentity::containsKey).orElse(false);

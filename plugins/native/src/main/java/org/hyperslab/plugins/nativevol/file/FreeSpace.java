@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Free sections of one kind of file space: the smallest that fits is given out, neighbours are
- * joined. Addresses and sizes are bytes.
+ * The free sections of one kind of file space. Allocations use the smallest section that fits;
+ * adjacent sections are merged. Addresses and sizes are in bytes.
  *
- * <p>Thread rule: confined; the owner locks.
+ * <p>Thread rule: confined to one thread; the owner locks.
  */
 final class FreeSpace {
 
@@ -29,12 +29,12 @@ final class FreeSpace {
     return totalBytes;
   }
 
-  /** Shows every section, by ascending address. */
+  /** Calls an action for every section, by ascending address. */
   void forEach(RangeSet.Part action) {
     sizeByStart.forEach((start, size) -> action.accept(start, start + size));
   }
 
-  /** Gives a range back; no byte of it may be free already, see {@link #intersects}. */
+  /** Adds a free range; no byte of it may be free already, see {@link #intersects}. */
   void add(long start, long endExclusive) {
     long from = start;
     long to = endExclusive;
@@ -52,8 +52,8 @@ final class FreeSpace {
   }
 
   /**
-   * Takes the smallest section that holds {@code size} bytes as {@code placement} asks; what is
-   * left before and after stays free.
+   * Takes {@code size} bytes, placed as {@code placement} demands, from the smallest section that
+   * holds them; the rest of the section stays free.
    */
   OptionalLong take(long size, Placement placement) {
     for (Section section : bySize.tailSet(new Section(size, 0), true)) {
@@ -66,9 +66,10 @@ final class FreeSpace {
   }
 
   /**
-   * Takes {@code size} bytes from the section of the lowest address that holds them.
+   * Takes {@code size} bytes from the section with the lowest address that holds them.
    *
-   * @param steps how many sections may be looked at; as many fewer afterwards
+   * @param steps the greatest number of sections to examine, in element 0; reduced by the number
+   *     examined
    */
   OptionalLong takeFirst(long size, Placement placement, long[] steps) {
     for (Map.Entry<Long, Long> each : sizeByStart.entrySet()) {
@@ -109,14 +110,14 @@ final class FreeSpace {
         : OptionalLong.of(last.getKey());
   }
 
-  /** Forgets everything from an address on: the file was cut there. */
+  /** Removes everything from an address on, after the file was cut there. */
   void cut(long address) {
     while (!sizeByStart.isEmpty() && sizeByStart.lastEntry().getKey() >= address) {
       drop(sizeByStart.lastEntry().getKey(), sizeByStart.lastEntry().getValue());
     }
   }
 
-  /** Takes a range out, as far as it is free. */
+  /** Removes the free parts of a range. */
   void takeOut(long start, long endExclusive) {
     splitAt(start);
     splitAt(endExclusive);
@@ -127,7 +128,7 @@ final class FreeSpace {
     }
   }
 
-  /** Cuts a section in two where it crosses an address. */
+  /** Splits the section that contains an address in two at that address. */
   void splitAt(long address) {
     Map.Entry<Long, Long> section = sizeByStart.lowerEntry(address);
     if (section != null && section.getKey() + section.getValue() > address) {

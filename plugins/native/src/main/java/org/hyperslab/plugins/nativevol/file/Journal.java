@@ -12,24 +12,24 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * The journal that makes overwriting durable metadata atomic, and the marker that says it is to be
- * applied. Offsets are absolute, in bytes of the store; all integers little-endian.
+ * The journal that makes overwriting durable metadata atomic, and the marker that commits it.
+ * Offsets are absolute, in bytes of the store; all integers are little-endian.
  *
  * <pre>
  *   journal, beyond the end of the file            marker, over the superblock's first bytes
  *    8  "HSLABJNL"                                 8  0x89 'H' 'S' 'J' \r \n 0x1A \n
  *    8  version 1                                  8  offset of the journal
  *    8  offset of the superblock                   4  CRC-32C of the 16 bytes before
- *    8  size of the store when all is done         4  zero
+ *    8  size of the store when applied             4  zero
  *    8  bytes of all entries
  *       entries: 8 offset, 8 length, the bytes; the last one is the superblock
  *    4  CRC-32C of everything before
  * </pre>
  *
- * <p>Applying is idempotent: every entry is new content for its place. The superblock comes last
- * and takes the marker away.
+ * <p>Applying the journal is idempotent: every entry is the new content of its place. The
+ * superblock comes last and overwrites the marker.
  *
- * <p>Thread rule: no state but the store's.
+ * <p>Thread rule: no state other than the store's.
  */
 final class Journal {
 
@@ -75,8 +75,8 @@ final class Journal {
     /**
      * Begins a journal at {@code offset}.
      *
-     * @param superblockOffset where the superblock stands
-     * @param finalSize the size of the store when all is done
+     * @param superblockOffset the offset of the superblock
+     * @param finalSize the size of the store after the journal is applied
      * @param entryBytes the sum of {@link Journal#entryBytes} over all entries
      */
     Writer(ByteStore store, long offset, long superblockOffset, long finalSize, long entryBytes) {
@@ -86,7 +86,7 @@ final class Journal {
       buffer.putLong(entryBytes);
     }
 
-    /** Adds new content for a place. */
+    /** Adds the new content of a place. */
     void add(long at, byte[] bytes, int length) {
       room(ENTRY_HEADER_BYTES);
       buffer.putLong(at).putLong(length);
@@ -120,15 +120,12 @@ final class Journal {
     }
   }
 
-  /**
-   * Returns the number of bytes that an entry of {@code length} bytes of content takes in a
-   * journal.
-   */
+  /** Returns the size of an entry with {@code length} bytes of content, in bytes. */
   static long entryBytes(long length) {
     return ENTRY_HEADER_BYTES + length;
   }
 
-  /** Puts the marker over the superblock: from now on the journal counts. */
+  /** Writes the marker over the superblock, which commits the journal. */
   static void mark(ByteStore store, long superblockOffset, long journalOffset) {
     byte[] marker = new byte[MARKER_BYTES];
     view(marker).put(MARKER).putLong(journalOffset);
@@ -137,7 +134,7 @@ final class Journal {
   }
 
   /**
-   * Returns the journal that waits to be applied to a store, or null if there is none.
+   * Returns the journal that is to be applied to a store, or null if there is none.
    *
    * @throws CorruptFileException if there is a marker but no intact journal
    */
@@ -225,9 +222,9 @@ final class Journal {
   }
 
   /**
-   * Brings everything to its place, the superblock last, and cuts the journal off.
+   * Writes all entries to their places, the superblock last, and truncates the journal.
    *
-   * @param durable whether storage is told to make each step durable before the next
+   * @param durable whether each step is made durable before the next
    */
   void apply(boolean durable) {
     forEach((at, content, length) -> {
@@ -245,7 +242,7 @@ final class Journal {
     store.truncate(finalSize);
   }
 
-  /** Takes the marker away; if that fails half-way, the marker is put back. */
+  /** Overwrites the marker by the superblock; if that fails half-way, the marker is restored. */
   private void putSuperblock(long content, long length) {
     try {
       copy(content, superblockOffset, length);
@@ -273,7 +270,7 @@ final class Journal {
     }
   }
 
-  /** Returns the store as it will be once the journal is applied, without changing it. */
+  /** Returns a view of the store as it will be once the journal is applied, without changing it. */
   ByteStore overlay() {
     Map<Long, byte[]> patches = new TreeMap<>();
     forEach((at, content, length) -> {

@@ -13,21 +13,21 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * The files of this machine that an opening may see: all of them, or those below the folder that it
- * is confined to. Whatever the engine opens or looks for by a name that a user, or a file, has
- * given, it opens and looks for here.
+ * The files of this machine that an opening may access: all of them, or those below the folder that
+ * it is confined to. The engine opens and searches for every file whose name comes from a user or
+ * from a file through this class.
  *
  * <p>Thread rule: immutable.
  */
 public final class LocalFiles {
 
   /**
-   * The property of an opening that confines it, and what its file names in other files, to a
-   * folder: files outside of it are not found.
+   * The property of an opening that confines it, and the files that its file names, to a folder:
+   * files outside are reported as not found.
    */
   public static final String CONFINED_TO = "confinedTo";
 
-  /** The property that names folders that are out of reach wherever they are below that folder. */
+  /** The property that names folders below that folder that are excluded. */
   public static final String APART = "confinedTo.apart";
 
   private final Optional<ConfinedFolder> within;
@@ -37,9 +37,9 @@ public final class LocalFiles {
   }
 
   /**
-   * {@return the files that an opening with these options may see}
+   * {@return the files that an opening with these options may access}
    *
-   * @param options how it is opened or created
+   * @param options the options of the opening
    */
   public static LocalFiles of(OpenOptions options) {
     return new LocalFiles(
@@ -48,13 +48,13 @@ public final class LocalFiles {
                 new ConfinedFolder(Path.of(root), options.properties().getOrDefault(APART, ""))));
   }
 
-  /** Returns whether only files below a folder can be seen. */
+  /** Returns whether only files below a folder can be accessed. */
   boolean areConfined() {
     return within.isPresent();
   }
 
   /**
-   * Opens a file without a lock, as {@link FileStore#open}.
+   * Opens a file without a lock, like {@link FileStore#open}.
    *
    * @param path the file
    * @param access how the file is accessed
@@ -73,7 +73,7 @@ public final class LocalFiles {
   }
 
   /**
-   * {@return whether there is something of that name}
+   * {@return whether a file of that name exists and may be accessed}
    *
    * @param path the file
    */
@@ -85,10 +85,7 @@ public final class LocalFiles {
     return exists(path) && Files.isRegularFile(path);
   }
 
-  /**
-   * Returns those of the places that may be accessed, in the same order, whether or not a file is
-   * there.
-   */
+  /** Returns the places that may be accessed, in the same order, whether or not a file is there. */
   List<Path> reachable(List<Path> places) {
     return within.isEmpty()
         ? places

@@ -22,13 +22,14 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * The metadata of one open file in memory: decoded blocks by address, and which of them are dirty.
+ * Keeps the metadata of one open file in memory: decoded blocks by address, and which of them are
+ * dirty.
  *
- * <p>Invariants. There is at most one living instance of a block per address: a block that is given
- * up for want of memory stays reachable here for as long as anybody else holds it. A dirty block is
- * never given up. A dirty block whose place a durable structure may refer to is written only by the
- * flush ({@link #dirtyDurable}); one in space allocated since the last flush may be written at any
- * time ({@link #writeFresh}).
+ * <p>Invariants. There is at most one living instance of a block per address: a block that was
+ * evicted to save memory stays reachable here as long as anything else refers to it. A dirty block
+ * is never evicted. A dirty block in space that a durable structure may refer to is written only by
+ * the flush ({@link #dirtyDurable}); one in space allocated since the last flush may be written at
+ * any time ({@link #writeFresh}).
  *
  * <p>Memory: blocks in use plus {@code limitBytes}, counted in encoded bytes.
  *
@@ -39,7 +40,7 @@ final class MetadataCache implements MetadataSpace {
   private static final int EVICTION_STEPS = 64;
   private static final int RUN_BYTES = 1 << 20;
 
-  /** The largest size of a block in a file whose length sets no bound. */
+  /** The largest size of a block in a file whose length does not bound it. */
   private static final long LARGEST_SPLIT_BLOCK_BYTES = 1L << 28;
 
   private final ByteStore store;
@@ -83,7 +84,7 @@ final class MetadataCache implements MetadataSpace {
     return geometry;
   }
 
-  /** Returns the number of edits so far: grows with every change of a block or of space. */
+  /** Returns the number of edits so far. It grows with every change of a block or of space. */
   long edits() {
     return edits;
   }
@@ -98,7 +99,7 @@ final class MetadataCache implements MetadataSpace {
     checkInside(address, sizeBytes, structure);
     byte[] bytes = new byte[(int) sizeBytes];
     store.read(baseAddress + address, MemorySegment.ofArray(bytes));
-    // Structures take the position that they are read from as their address.
+    // Structures take the position at which they are read as their address.
     B decoded = decoder.decode(new MetadataReader(geometry, structure, bytes, address));
     CachedBlock mine = new CachedBlock(address, sizeBytes, decoded);
     CachedBlock kept =
@@ -188,7 +189,7 @@ final class MetadataCache implements MetadataSpace {
     return bytes;
   }
 
-  /** Counts a block among those held in memory, and gives up others if they are too many. */
+  /** Counts a block among those held in memory, and evicts others if there are too many. */
   private void keep(CachedBlock entry) {
     clock.add(entry);
     if (residentBytes.addAndGet(entry.sizeBytes()) > limitBytes && eviction.tryLock()) {
@@ -299,7 +300,10 @@ final class MetadataCache implements MetadataSpace {
     return (entry != null && entry.dirty()) || isNew(address, sizeBytes);
   }
 
-  /** Runs the tasks that wait for a flush; structures write down what they keep in memory only. */
+  /**
+   * Runs the tasks that wait for a flush, in which structures encode state that they keep only in
+   * memory.
+   */
   void runTasks() {
     while (!tasks.isEmpty()) {
       List<Runnable> now = List.copyOf(tasks.values());
@@ -315,12 +319,12 @@ final class MetadataCache implements MetadataSpace {
     }
   }
 
-  /** Returns whether nothing waits to be written. */
+  /** Returns whether no block waits to be written. */
   boolean clean() {
     return dirtyBytes == 0;
   }
 
-  /** Writes every dirty block that stands in space allocated since the last flush. */
+  /** Writes every dirty block in space allocated since the last flush. */
   void writeFresh() {
     ArrayList<CachedBlock> left = new ArrayList<>();
     List<CachedBlock> now = new ArrayList<>();
@@ -343,8 +347,7 @@ final class MetadataCache implements MetadataSpace {
   }
 
   /**
-   * Returns the dirty blocks that stand where a durable structure may refer to, by ascending
-   * address.
+   * Returns the dirty blocks in space that a durable structure may refer to, by ascending address.
    */
   List<CachedBlock> dirtyDurable() {
     List<CachedBlock> found = new ArrayList<>();
@@ -357,7 +360,7 @@ final class MetadataCache implements MetadataSpace {
     return found;
   }
 
-  /** Notes that these blocks have reached the file. */
+  /** Records that these blocks have been written to the file. */
   void written(List<CachedBlock> entries) {
     entries.forEach(this::cleaned);
     dirty = new ArrayList<>();
@@ -368,7 +371,7 @@ final class MetadataCache implements MetadataSpace {
     dirtyBytes -= entry.sizeBytes();
   }
 
-  /** Forgets every clean block, so that the next access reads the file again. */
+  /** Discards every clean block, so that the next access reads the file again. */
   void forgetClean() {
     blocks.values().removeIf(entry -> !entry.dirty() && entry.forget());
   }

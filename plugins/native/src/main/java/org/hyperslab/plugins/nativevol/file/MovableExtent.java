@@ -1,22 +1,22 @@
 package org.hyperslab.plugins.nativevol.file;
 
 /**
- * Raw data that may be moved within the file, since all references to it are known.
+ * Raw data that may be moved within the file because all references to it are known.
  *
  * <p>Thread rule: under the file's write lock.
  */
 public interface MovableExtent {
 
-  /** {@return where it stands, bytes from the base address} */
+  /** {@return its address, bytes from the file's base address} */
   long address();
 
-  /** {@return its length} */
+  /** {@return its length in bytes} */
   long sizeBytes();
 
   /**
-   * Makes the references to it refer to another address, where its bytes are already.
+   * Changes all references to another address, where the bytes have been copied already.
    *
-   * @param newAddress the new place, bytes from the file's base address
+   * @param newAddress the new address, bytes from the file's base address
    */
   void refer(long newAddress);
 }

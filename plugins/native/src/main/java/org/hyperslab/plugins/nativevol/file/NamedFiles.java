@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.NotFoundException;
 
-/** Finds files that other files name. */
+/** Finds files that are named in other files. */
 public final class NamedFiles {
 
   private static final String ORIGIN = "${ORIGIN}";
@@ -14,9 +14,9 @@ public final class NamedFiles {
   private NamedFiles() {}
 
   /**
-   * {@return where a file that is named in another may be, in order of preference: at the prefixes
-   * of an environment variable, at that of a property of the opening, beside the other file, in the
-   * working directory}
+   * {@return the places where a file that is named in another may be, in order of preference: at
+   * the prefixes of an environment variable, at that of a property of the opening, beside the other
+   * file, in the working directory}
    *
    * @param from the file that holds the name
    * @param name the name
@@ -59,7 +59,7 @@ public final class NamedFiles {
       return places;
     }
     List<Path> inside = new ArrayList<>(places);
-    inside.add(Path.of(root, name)); // The folder is the working directory of those confined to it.
+    inside.add(Path.of(root, name)); // The folder takes the place of the working directory.
     List<Path> reachable = LocalFiles.of(from.options()).reachable(inside);
     if (reachable.isEmpty()) {
       throw new NotFoundException(

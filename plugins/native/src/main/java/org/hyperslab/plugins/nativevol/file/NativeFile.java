@@ -26,35 +26,36 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * An open file: store, metadata in memory, file space, lock, and when to flush.
+ * An open file: its store, lock, file space and metadata in memory, and its flushes.
  *
- * <p><b>What a completed flush promises.</b> Everything edited before it survives the death of the
- * process and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
- * completes, the file on disk is what the flush before left. Only elements without filters that are
- * written over elements that a flush has already made part of the file are changed in place at
- * once; after a crash each of their bytes is an old or a new one. Elements that refer to heaps
- * (variable length, region references), filtered chunks, compact data, and chunks that shrinking
- * cuts are never changed in place; but chunks in an implicit index are, for they cannot move.
+ * <p><b>The promise of a completed flush.</b> Every earlier edit survives the death of the process
+ * and, with {@link Durability#POWER_CUT}, a power cut, at any later instant; until a flush
+ * completes, the file on disk has the state of the previous flush. There is one exception: elements
+ * without filters that overwrite elements of a previous flush are written in place at once; after a
+ * crash each of their bytes is either old or new. Elements that refer to heaps (variable length,
+ * region references), filtered chunks, compact data, and chunks cut by shrinking the dataset are
+ * never changed in place, except chunks in an implicit index, which cannot move.
  *
- * <p><b>How.</b> No structure that a durable structure may refer to is overwritten between flushes:
- * edited blocks wait in memory, new ones go to space that nothing durable refers to, and freed
- * space is reused only after the flush. {@link Committer} says how a flush makes the edits durable
- * in one instant. A new file gets its superblock last, so that until its first flush it is no HDF5
- * file at all.
+ * <p><b>How.</b> Between flushes, no structure that a durable structure may refer to is
+ * overwritten: edited blocks stay in memory, new ones go to space that nothing durable refers to,
+ * and freed space is reused only after the flush. {@link Committer} describes how a flush commits
+ * the edits atomically. The superblock of a new file is written last, so that until its first flush
+ * it is not an HDF5 file.
  *
- * <p><b>Failures.</b> An edit that fails half-way, for reasons other than wrong use, may leave
- * structures in memory that contradict each other. The file then refuses everything but closing,
- * which writes nothing: on disk stays what the last flush left.
+ * <p><b>Failures.</b> An edit that fails half-way, for reasons other than invalid use, may leave
+ * structures in memory that contradict each other. The file then refuses everything except closing,
+ * which writes nothing: the file on disk keeps the state of the last flush.
  *
- * <p>Thread rule: any thread; edits run under the write lock, look-ups under the read lock, raw
- * data moves under the read lock.
+ * <p>Thread rule: any thread; edits run under the write lock, look-ups and raw data transfers under
+ * the read lock.
  */
 public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
   /**
-   * The divisor of the cache's size that bounds new metadata in space that the next flush frees.
+   * The share of the cache's size, as a divisor, that new metadata in space whose release awaits a
+   * flush may take.
    */
   private static final int JOURNALLED_SHARE = 4;
 
@@ -95,11 +96,12 @@ public final class NativeFile implements AutoCloseable {
     this.superblock = superblock;
     this.baseAddress = superblock.baseAddress();
     this.geometry = superblock.geometry();
-    // A file split by kind of data has addresses beyond 2^63; it can only be read.
+    // A split or multi file has addresses beyond 2^63; it can only be read.
     boolean split = store instanceof SplitView;
     long end = split ? Long.MAX_VALUE : superblock.endOfFile() - baseAddress;
     if (followsWriter) {
-      end = Math.max(0, store.size() - baseAddress); // the superblock is updated at the end only
+      // A SWMR writer updates the superblock only when it closes the file.
+      end = Math.max(0, store.size() - baseAddress);
     }
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
     long memory =
@@ -115,9 +117,9 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Returns a new file on an empty store. It needs a root group before it is flushed.
+   * Creates a file in an empty store. It needs a root group before it is flushed.
    *
-   * @param superblock with the end of file just behind itself
+   * @param superblock the superblock, with the end of the file just after itself
    */
   static NativeFile create(
       ByteStore store,
@@ -129,7 +131,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Returns the file on a store whose superblock has been read and whose journal has been applied.
+   * Opens the file in a store whose superblock has been read and whose journal has been applied.
    */
   static NativeFile open(
       ByteStore store,
@@ -142,13 +144,13 @@ public final class NativeFile implements AutoCloseable {
     return file;
   }
 
-  /** {@return its path or URI} */
+  /** {@return the file's path or URI} */
   public String name() {
     return store.name();
   }
 
   /**
-   * Distinguishes open files of one connector.
+   * Returns a number that distinguishes the open files of one connector.
    *
    * @return a number that no other open file of the connector has
    */
@@ -156,12 +158,12 @@ public final class NativeFile implements AutoCloseable {
     return fileNumber;
   }
 
-  /** {@return whether it may be edited} */
+  /** {@return whether the file may be edited} */
   public boolean writable() {
     return writable;
   }
 
-  /** {@return the options with which it was opened first} */
+  /** {@return the options with which the file was first opened} */
   public OpenOptions options() {
     return options;
   }
@@ -176,50 +178,50 @@ public final class NativeFile implements AutoCloseable {
     return superblock;
   }
 
-  /** {@return bytes before the superblock, to be added to every address} */
+  /** {@return the number of bytes before the superblock, which is added to every address} */
   public long baseAddress() {
     return baseAddress;
   }
 
-  /** {@return its raw data} */
+  /** {@return the component that allocates and moves raw data} */
   public RawData raw() {
     return raw;
   }
 
-  /** {@return its metadata} */
+  /** {@return the file's metadata} */
   public MetadataSpace metadata() {
     return metadata;
   }
 
-  /** {@return its length in bytes once flushed, user block included} */
+  /** {@return the length of the file after a flush, in bytes, including the user block} */
   public long sizeBytes() {
     return baseAddress + allocator.endOfFile();
   }
 
-  /** {@return bytes in it that are known to be free} */
+  /** {@return the number of bytes in the file that are known to be free} */
   public long freeBytes() {
     return allocator.freeBytes();
   }
 
   /**
-   * Sets where the root group is; in superblocks of version 0 and 1 with its symbol table.
+   * Sets the address of the root group and, in superblocks of version 0 and 1, of its symbol table.
    *
    * @param headerAddress the address of the root group's header
-   * @param cache where the root group's symbol table is
+   * @param cache the address of the root group's symbol table
    */
   public void setRoot(long headerAddress, SymbolTableEntry.Cache cache) {
     superblock = superblock.withRoot(headerAddress, cache);
   }
 
-  /** {@return the content of the superblock extension} */
+  /** {@return the superblock extension} */
   public SuperblockExtension extension() {
     return extension;
   }
 
   /**
-   * Makes the superblock extension of a new file if its options need one. Under the write lock.
+   * Creates the superblock extension of a new file if its options need one. Under the write lock.
    *
-   * @param creation how the file is created
+   * @param creation the options for creating the file
    */
   public void createExtension(CreateOptions creation) {
     extension.create(creation, superblock.version(), familyMemberBytes());
@@ -227,17 +229,15 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Sets the size of pages; before anything is allocated.
+   * Sets the page size, before anything is allocated.
    *
-   * @param pageBytes the size of pages
+   * @param pageBytes the page size in bytes
    */
   public void setPageBytes(long pageBytes) {
     allocator.setPageBytes(pageBytes);
   }
 
-  /**
-   * {@return whether an edit or a flush failed half-way, so that nothing but closing is possible}
-   */
+  /** {@return whether an edit or a flush failed half-way, so that the file can only be closed} */
   public boolean isBroken() {
     return broken != null;
   }
@@ -251,15 +251,15 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * {@return a number that grows whenever what was decoded from the file has to be read again,
-   * because another process may have written it since} It stays 0 in a file that is edited here.
+   * {@return a number that grows whenever decoded content must be read again, because another
+   * process may have written the file since} It stays 0 in a file that is edited here.
    */
   public long generation() {
     return generation.get();
   }
 
   /**
-   * Registers a holder of edits.
+   * Registers a component that holds edits.
    *
    * @param participant the component that holds edits in memory
    */
@@ -268,7 +268,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Forgets a holder of edits, which holds none any more.
+   * Unregisters a component, which must hold no edits.
    *
    * @param participant the component that holds edits in memory
    */
@@ -277,15 +277,16 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * {@return whether readers of other processes follow the writes to this file: appended data only}
+   * {@return whether readers of other processes follow this file, so that data may only be
+   * appended}
    */
   public boolean publishes() {
     return publishes;
   }
 
   /**
-   * Runs a look-up under the read lock. In a file that another process is writing, what does not
-   * fit together is read again.
+   * Runs a look-up under the read lock. If another process is writing the file, inconsistent
+   * content is read again.
    *
    * @param <T> the type of the result
    * @param action the action to run
@@ -394,7 +395,7 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** {@return the size of its members if it is a family of files, bytes} */
+  /** {@return the size of the members in bytes, if the file is a family} */
   public Optional<Long> familyMemberBytes() {
     return store instanceof FamilyStore family
         ? Optional.of(family.memberBytes())
@@ -402,7 +403,7 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Records that an edit failed half-way outside of this file: only closing is possible.
+   * Records that an edit failed half-way outside this class: the file can then only be closed.
    *
    * @param cause the failure
    */
@@ -411,18 +412,17 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Remembers the extent that a dataset had at the last flush, now that it changes.
+   * Records the extent that a dataset had at the last flush, before it changes.
    *
    * @param header the address of the dataset's header
-   * @param from the extent until now
+   * @param from the extent before the change
    */
   public void extentChanges(long header, long[] from) {
     flushedExtents.putIfAbsent(header, from.clone());
   }
 
   /**
-   * {@return the extent that a dataset had at the last flush, if it was changed since then, or
-   * null}
+   * {@return the extent that a dataset had at the last flush, or null if it has not changed since}
    *
    * @param header the address of the dataset's header
    */
@@ -430,12 +430,12 @@ public final class NativeFile implements AutoCloseable {
     return flushedExtents.get(header);
   }
 
-  /** Lets holders of edits write them, without a flush. Under the write lock. */
+  /** Lets registered components write their edits, without a flush. Under the write lock. */
   public void prepareFlush() {
     participants.forEach(FlushParticipant::beforeFlush);
   }
 
-  /** Makes all edits durable; does nothing if the file was opened for reading. */
+  /** Makes all edits durable; has no effect if the file was opened for reading. */
   public void flush() {
     lock.writeLock().lock();
     try {
@@ -457,10 +457,10 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Flushes, cuts off free space at the end, and closes the store, even if the flush fails.
+   * Flushes, truncates free space at the end, and closes the store, even if the flush fails.
    *
-   * @param movables returns the raw data that may move of the datasets whose headers are at some
-   *     addresses; called under the write lock
+   * @param movables returns the movable raw data of the datasets with the given header addresses;
+   *     called under the write lock
    */
   public void close(Function<Set<Long>, List<MovableExtent>> movables) {
     lock.writeLock().lock();
@@ -481,7 +481,7 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Closes the store and writes nothing: the file stays as the last flush left it. */
+  /** Closes the store without writing: the file keeps the state of the last flush. */
   public void abandon() {
     lock.writeLock().lock();
     try {
@@ -510,9 +510,10 @@ public final class NativeFile implements AutoCloseable {
   }
 
   /**
-   * Moves raw data that this opening has put at the end of the file into space that it has freed,
-   * if much can be cut off then. Such space takes new data only after the flush that makes it free,
-   * so that without this a file would grow by whatever is replaced in one opening.
+   * Moves raw data from the end of the file, placed there during this opening, into free space, if
+   * that allows the file to become much shorter. Freed space takes new data only after the flush
+   * that makes its release durable, so without this a file would grow by all data replaced during
+   * one opening.
    */
   private void shrink(Function<Set<Long>, List<MovableExtent>> movables) {
     long end = allocator.endOfFile();

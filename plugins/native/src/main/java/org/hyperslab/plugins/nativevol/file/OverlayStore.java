@@ -8,10 +8,10 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * A store seen through patches in memory: how a file that needs recovery is read without being
- * changed.
+ * A read-only view of a store with patches in memory, through which a file that needs recovery is
+ * read without being changed.
  *
- * <p>Thread rule: as {@link ByteStore}; the patches never change.
+ * <p>Thread rule: as {@link ByteStore}; the patches are immutable.
  */
 final class OverlayStore implements ByteStore {
 
@@ -23,8 +23,8 @@ final class OverlayStore implements ByteStore {
   /**
    * Creates an overlay.
    *
-   * @param patches bytes by offset; they do not overlap
-   * @param sizeBytes the length that the store appears to have
+   * @param patches the replaced bytes by offset; they do not overlap
+   * @param sizeBytes the length that the view reports
    */
   OverlayStore(ByteStore below, Map<Long, byte[]> patches, long sizeBytes) {
     this.below = below;

@@ -3,15 +3,16 @@ package org.hyperslab.plugins.nativevol.file;
 /**
  * The addresses at which an allocation may be placed.
  *
- * @param alignment its address is a multiple of this, at least 1
- * @param boundary it does not cross a multiple of this unless it is longer; 0 for no such rule
+ * @param alignment the address is a multiple of this, at least 1
+ * @param boundary an allocation that is not longer than this crosses no multiple of it; 0 for no
+ *     such rule
  */
 record Placement(long alignment, long boundary) {
 
-  /** Anywhere. */
+  /** Permits any address. */
   static final Placement ANYWHERE = new Placement(1, 0);
 
-  /** Returns the first address at or after {@code start} where {@code size} bytes may stand. */
+  /** Returns the first permitted address at or after {@code start} for {@code size} bytes. */
   long place(long start, long size) {
     long at = Math.ceilDiv(start, alignment) * alignment;
     if (boundary > 0 && size <= boundary && at / boundary != (at + size - 1) / boundary) {

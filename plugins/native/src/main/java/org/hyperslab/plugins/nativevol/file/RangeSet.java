@@ -4,12 +4,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A set of file addresses as disjoint half-open ranges, neighbours joined. Addresses are bytes.
+ * A set of file addresses as disjoint half-open ranges; adjacent ranges are merged. Addresses are
+ * in bytes.
  *
- * <p>Adding at the end of the range added to last, as an allocator does that carves a block, costs
- * no search.
+ * <p>Adding at the end of the most recently extended range needs no search; an allocator that
+ * carves a block does this.
  *
- * <p>Thread rule: confined; the owner locks.
+ * <p>Thread rule: confined to one thread; the owner locks.
  */
 final class RangeSet {
 
@@ -24,7 +25,7 @@ final class RangeSet {
   private long hotStart = -1;
   private long hotEnd = -1;
 
-  /** Adds a range to those that the set has already. */
+  /** Adds a range; parts that the set already contains are allowed. */
   void add(long start, long endExclusive) {
     if (start == hotEnd) {
       hotEnd = endExclusive;
@@ -54,7 +55,7 @@ final class RangeSet {
     endByStart.put(from, to);
   }
 
-  /** Removes a range, whether it was in the set or not. */
+  /** Removes a range, whether or not it is in the set. */
   void remove(long start, long endExclusive) {
     settle();
     Map.Entry<Long, Long> before = endByStart.lowerEntry(start);
@@ -74,7 +75,7 @@ final class RangeSet {
     }
   }
 
-  /** Splits a range into the parts that are in the set and those that are not, in order. */
+  /** Splits a range into the parts inside and outside the set, in order. */
   void split(long start, long endExclusive, Part inside, Part outside) {
     settle();
     long at = start;
@@ -97,7 +98,7 @@ final class RangeSet {
     }
   }
 
-  /** Returns whether every address of a range, which is not empty, is in the set. */
+  /** Returns whether every address of a non-empty range is in the set. */
   boolean covers(long start, long endExclusive) {
     if (start >= hotStart && endExclusive <= hotEnd) {
       return true;
@@ -114,7 +115,7 @@ final class RangeSet {
     hotEnd = -1;
   }
 
-  /** Writes the range kept aside back into the tree. */
+  /** Writes the most recent range back into the tree. */
   private void settle() {
     if (hotStart >= 0) {
       insert(hotStart, hotEnd);

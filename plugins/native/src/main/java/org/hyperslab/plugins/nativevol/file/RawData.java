@@ -10,11 +10,11 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * The raw data of an open file: its bytes, and the space that datasets were given for it since the
+ * The raw data of an open file: its bytes, and the space that was allocated to datasets since the
  * file was opened. Addresses are bytes from the file's base address.
  *
- * <p>Thread rule: as {@link NativeFile}: space is allocated under the write lock, bytes move under
- * either lock.
+ * <p>Thread rule: as {@link NativeFile}: space is allocated under the write lock, bytes are moved
+ * under either lock.
  */
 public final class RawData {
 
@@ -27,7 +27,7 @@ public final class RawData {
   private final Set<Long> placed = ConcurrentHashMap.newKeySet();
   private volatile boolean placesAreKnownOutside;
 
-  /** Creates the raw data of a file of which none was allocated since it was opened. */
+  /** Creates the raw data of a file that was just opened. */
   RawData(
       ByteStore store,
       long baseAddress,
@@ -43,15 +43,15 @@ public final class RawData {
   }
 
   /**
-   * {@return the headers of the datasets whose raw data may be moved, by their addresses: those
-   * that were given space since the file was opened}
+   * {@return the header addresses of the datasets whose raw data may be moved: those to which space
+   * was allocated since the file was opened}
    */
   Set<Long> movableDatasets() {
     return placesAreKnownOutside ? Set.of() : Set.copyOf(placed);
   }
 
   /**
-   * {@return space for raw data of the dataset whose header is at an address} Under the write lock.
+   * {@return the address of newly allocated raw data space for a dataset} Under the write lock.
    *
    * @param header the address of the dataset's header
    * @param sizeBytes the number of bytes
@@ -70,7 +70,7 @@ public final class RawData {
     placed.remove(header);
   }
 
-  /** Keeps raw data where it is from now on, because its places are known outside of this file. */
+  /** Excludes raw data from moves from then on, because its places are known outside this file. */
   public void keepPlaces() {
     placesAreKnownOutside = true;
   }
@@ -78,7 +78,7 @@ public final class RawData {
   /**
    * Reads raw data at an address.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param target the memory to read into
    */
   public void read(long address, MemorySegment target) {
@@ -86,16 +86,16 @@ public final class RawData {
   }
 
   /**
-   * Scatters raw data from consecutive bytes at an address.
+   * Reads consecutive bytes at an address into several segments.
    *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param targets the memory to read into, piece after piece
+   * @param address the address of the first byte, from the file's base address
+   * @param targets the memory to read into, segment after segment
    */
   public void read(long address, MemorySegment[] targets) {
     store.read(baseAddress + check(address, 0), targets);
   }
 
-  /** {@return whether {@link #prefetch} does something: the file is far away} */
+  /** {@return whether {@link #prefetch} has an effect: the file is remote} */
   public boolean prefetches() {
     return store.prefetches();
   }
@@ -103,8 +103,8 @@ public final class RawData {
   /**
    * Announces raw data that will be read soon.
    *
-   * @param addresses where each range begins, bytes from the file's base address; not changed
-   * @param lengths the bytes of each range
+   * @param addresses the start of each range, bytes from the file's base address; not changed
+   * @param lengths the length of each range in bytes
    */
   public void prefetch(long[] addresses, long[] lengths) {
     long[] offsets = new long[addresses.length];
@@ -117,7 +117,7 @@ public final class RawData {
   /**
    * Writes raw data at an address.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param source the memory to write from
    */
   public void write(long address, MemorySegment source) {
@@ -126,10 +126,10 @@ public final class RawData {
   }
 
   /**
-   * Gathers raw data into consecutive bytes at an address.
+   * Writes several segments to consecutive bytes at an address.
    *
-   * @param address the address of the object's header, bytes from the file's base address
-   * @param sources the memory to write from, piece after piece
+   * @param address the address of the first byte, from the file's base address
+   * @param sources the memory to write from, segment after segment
    */
   public void write(long address, MemorySegment[] sources) {
     committer.rawWritten();
@@ -137,7 +137,7 @@ public final class RawData {
   }
 
   /**
-   * Records that raw data was written without this object, to be made durable by the next flush.
+   * Records that raw data was written without this object, so that the next flush makes it durable.
    */
   public void written() {
     committer.rawWritten();
@@ -154,7 +154,7 @@ public final class RawData {
   /**
    * Requires that a range lies within the file, before memory is allocated for it.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param length the number of bytes
    */
   public void require(long address, long length) {
@@ -177,10 +177,10 @@ public final class RawData {
   }
 
   /**
-   * {@return how many of the bytes from an address on are in the store already; the rest was
+   * {@return the number of bytes from an address on that the store already holds; the rest was
    * allocated and reads as zeros}
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param length the number of bytes
    */
   public long storedBytes(long address, long length) {
@@ -188,10 +188,10 @@ public final class RawData {
   }
 
   /**
-   * {@return whether all of a range was allocated since the last flush, so that nothing durable
+   * {@return whether a range was allocated since the last flush as a whole, so that nothing durable
    * refers to it}
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param length the number of bytes
    */
   public boolean isFresh(long address, long length) {
@@ -199,7 +199,7 @@ public final class RawData {
   }
 
   /**
-   * {@return whether raw data of this size may be placed at any address, side by side}
+   * {@return whether raw data of this size may be placed at any address, without gaps}
    *
    * @param bytes the number of bytes
    */

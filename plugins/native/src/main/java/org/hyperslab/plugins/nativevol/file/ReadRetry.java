@@ -7,10 +7,10 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Reads a file that another process is changing. A writer for many readers puts every block in its
- * place in one request, referred-to blocks first; a reader may still meet a block half-way, or two
- * that do not belong together, and sees that by a checksum. It then forgets what it knows and reads
- * again, as the HDF5 library does with single blocks (H5Cint.c, H5C__load_entry; 100 attempts).
+ * Reads a file that another process is changing. A SWMR writer writes every block in one request,
+ * referred-to blocks first; a reader may still find a block half-written, or two blocks that do not
+ * match, which a checksum reveals. It then discards its decoded data and reads again, as the HDF5
+ * library does with single blocks (H5Cint.c, H5C__load_entry; 100 attempts).
  *
  * <p>Thread rule: no state.
  */
@@ -23,10 +23,10 @@ final class ReadRetry {
   private ReadRetry() {}
 
   /**
-   * Does something until it succeeds, at most 100 times in about two seconds.
+   * Runs an action until it succeeds, at most 100 times within about two seconds.
    *
    * @param forget discards the data read so far
-   * @throws CorruptFileException that of the last attempt
+   * @throws CorruptFileException the failure of the last attempt
    */
   static <T> T attempt(Supplier<T> action, Runnable forget) {
     for (int attempt = 1; ; attempt++) {

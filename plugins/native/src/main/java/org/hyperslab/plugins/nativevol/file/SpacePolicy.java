@@ -3,17 +3,17 @@ package org.hyperslab.plugins.nativevol.file;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * Rules on where allocations stand: alignment that the user asks for, and pages, where the file has
- * them (specification: File Space Info message, strategy PAGE). In a paged file, what is smaller
- * than a page does not cross into the next, what is not starts a page, and no page holds both
- * metadata and raw data.
+ * The rules for placing allocations: alignment that the user requests, and pages, if the file has
+ * them (specification: File Space Info message, strategy PAGE). In a paged file, an allocation
+ * smaller than a page does not cross into the next page, a larger one starts a page, and no page
+ * holds both metadata and raw data.
  *
  * @param alignment the address of an allocation of {@code alignmentThreshold} bytes or more is a
  *     multiple of this
  * @param alignmentThreshold see {@code alignment}
  * @param pageBytes the page size; 0 if the file has no pages
- * @param metadataBlockBytes bytes of file space that are set aside for metadata at a time; 0 for as
- *     many as suit the file's growth
+ * @param metadataBlockBytes the bytes of file space that are set aside for metadata at a time; 0 to
+ *     choose by the file's growth
  */
 record SpacePolicy(
     long alignment, long alignmentThreshold, long pageBytes, long metadataBlockBytes) {
@@ -23,7 +23,7 @@ record SpacePolicy(
 
   private static final long LARGE_BYTES = 64 << 10;
 
-  /** Returns the same with pages. */
+  /** Returns this policy with pages of another size. */
   SpacePolicy withPageBytes(long newPageBytes) {
     return new SpacePolicy(alignment, alignmentThreshold, newPageBytes, metadataBlockBytes);
   }
@@ -47,14 +47,14 @@ record SpacePolicy(
     return paged() ? new Placement(pageBytes, 0) : Placement.ANYWHERE;
   }
 
-  /** Allocations of this size or more do not come from a block that was set aside. */
+  /**
+   * Returns the size in bytes from which allocations do not come from a block that was set aside.
+   */
   long largeBytes() {
     return paged() ? pageBytes : Math.min(LARGE_BYTES, alignmentThreshold);
   }
 
-  /**
-   * Returns the size of a block to set aside, given the size wished and the least that is of use.
-   */
+  /** Returns the size of a block to set aside, given the preferred and the least useful size. */
   long blockBytes(SpaceKind kind, long wished, long least) {
     if (paged()) {
       return pageBytes;
@@ -63,12 +63,12 @@ record SpacePolicy(
     return stated ? Math.max(metadataBlockBytes, least) : wished;
   }
 
-  /** Returns the bytes to take from the end of the file for a large allocation. */
+  /** Returns the number of bytes to take from the end of the file for a large allocation. */
   long roundUp(long size) {
     return paged() ? Math.ceilDiv(size, pageBytes) * pageBytes : size;
   }
 
-  /** Returns the lowest end, at or after {@code end}, at which the file may end. */
+  /** Returns the lowest permitted end of the file at or after {@code end}. */
   long roundUpEnd(long end) {
     return roundUp(end);
   }

@@ -5,9 +5,9 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * A file split by kind of data, seen as one array of bytes for reading. Its addresses go beyond
- * 2<sup>63 </sup>, so that no length says where it ends: it claims the greatest, and reads beyond a
- * part's end fail.
+ * A read-only view of a file split by kind of data as one array of bytes. Its addresses go beyond
+ * 2<sup>63</sup>, so that its end cannot be expressed as a length: it reports the greatest length,
+ * and reads beyond a part's end fail.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

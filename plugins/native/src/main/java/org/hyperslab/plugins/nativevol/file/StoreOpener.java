@@ -41,13 +41,13 @@ import org.hyperslab.model.OpenOptions;
  * {@code multi} (the name is the part before {@code -s.h5}). Without that property {@link
  * DriverDetection} detects the driver.
  *
- * <p>{@code pageBuffer.bytes} is the amount of memory in which pages of {@code
- * pageBuffer.pageBytes} (4096) are kept, so that small reads of metadata cost one request a page;
- * not with SWMR. It suits files whose space is managed in pages of that size.
+ * <p>{@code pageBuffer.bytes} is the amount of memory for caching pages of {@code
+ * pageBuffer.pageBytes} (default 4096) bytes, so that small reads of metadata cost one request per
+ * page; not with SWMR. It suits files whose space is managed in pages of that size.
  *
- * <p>Locks: exclusive to edit, shared to read, none to read with SWMR; {@code
- * HDF5_USE_FILE_LOCKING} = {@code FALSE} or {@code 0} turns them off, {@code BEST_EFFORT} opens
- * without locks where the file system has none, unless the options say otherwise.
+ * <p>Locks: exclusive to edit, shared to read, none to read with SWMR. Unless the options decide
+ * otherwise, {@code HDF5_USE_FILE_LOCKING} set to {@code FALSE} or {@code 0} disables them, and
+ * {@code BEST_EFFORT} opens without locks where the file system does not support them.
  *
  * <p>Thread rule: no state.
  */
@@ -96,7 +96,7 @@ final class StoreOpener {
     };
   }
 
-  /** Returns a store whose pages are kept in memory, if the options say so. */
+  /** Returns a store with a page cache, if the options ask for one. */
   private static ByteStore buffered(ByteStore store, OpenOptions options) {
     String bytes = options.properties().get(PAGE_BUFFER);
     if (bytes == null || options.swmr()) {
@@ -121,7 +121,7 @@ final class StoreOpener {
     }
   }
 
-  /** Opens a file to be created: it is empty afterwards. */
+  /** Opens a file to be created, or truncates it. */
   static ByteStore create(String name, OpenOptions options, boolean exclusive) {
     if (RemoteStores.isRemote(name)) {
       requireUnconfined(name, options);
@@ -135,7 +135,7 @@ final class StoreOpener {
     };
   }
 
-  /** An opening that sees one folder reaches nothing through this machine's network either. */
+  /** Refuses remote files to an opening that is confined to a folder. */
   private static void requireUnconfined(String name, OpenOptions options) {
     if (LocalFiles.of(options).areConfined()) {
       throw new NotFoundException(
@@ -143,7 +143,7 @@ final class StoreOpener {
     }
   }
 
-  /** Returns a store whose requests have the cost that the options give. */
+  /** Returns a store that simulates the request costs that the options set. */
   private static ByteStore priced(ByteStore store, OpenOptions options) {
     String latency = options.properties().get(COST_LATENCY);
     String bandwidth = options.properties().get(COST_BANDWIDTH);
@@ -215,7 +215,8 @@ final class StoreOpener {
   }
 
   /**
-   * Opens for reading: the member {@code -s.h5} says which others there are and where they begin.
+   * Opens a multi file for reading. Its member {@code -s.h5} names the others and their start
+   * addresses.
    */
   private static ByteStore multi(String name, OpenOptions options) {
     List<MultiStore.Member> members = new ArrayList<>();
@@ -266,7 +267,7 @@ final class StoreOpener {
     return store;
   }
 
-  /** Returns the locking mode that the options and the environment give together. */
+  /** Returns the locking mode that follows from the options and the environment. */
   private static Locking effective(Locking locking) {
     if (locking != Locking.DEFAULT) {
       return locking;
@@ -279,7 +280,7 @@ final class StoreOpener {
     };
   }
 
-  /** Returns whether the file is locked while it is open, as far as the options say. */
+  /** Returns whether the file is locked while it is open, according to the options. */
   static boolean locks(OpenOptions options) {
     return effective(options.locking()) != Locking.OFF && !options.swmr();
   }
@@ -300,8 +301,8 @@ final class StoreOpener {
   }
 
   /**
-   * Returns the holder of a lock on a file, as /proc/locks tells on Linux; empty if it cannot be
-   * known.
+   * Returns the holder of a lock on a file according to /proc/locks on Linux; empty if it is
+   * unknown.
    */
   private static String holder(Path path) {
     try {
@@ -327,7 +328,7 @@ final class StoreOpener {
           "file: actual="
               + name
               + ", expected=a local path; http:// and https:// can be opened for reading only,"
-              + " s3:// read and made anew, and other schemes are not served");
+              + " s3:// can be read or created, and other schemes are not supported");
     }
     try {
       return name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name);
@@ -338,7 +339,7 @@ final class StoreOpener {
 
   /**
    * Returns a key that is the same for all names of one local file, so that a file is never opened
-   * twice; empty if the file does not exist or is not a plain one.
+   * twice; empty if the file does not exist or is not a regular file.
    */
   static Optional<Object> identity(String name, OpenOptions options) {
     if (RemoteStores.isRemote(name)

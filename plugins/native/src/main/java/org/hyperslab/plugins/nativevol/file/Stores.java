@@ -4,38 +4,38 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Opens the byte stores of files: {@link #standard()} knows paths and URIs; another one may count,
- * log or break what passes, or keep files in memory.
+ * Opens the byte stores of files. {@link #standard()} opens paths and URIs; other implementations
+ * may count, log or break requests, or keep files in memory.
  *
  * <p>Thread rule: any thread.
  */
 public interface Stores {
 
   /**
-   * {@return the bytes of an existing file}
+   * {@return the byte store of an existing file}
    *
-   * @param name the name
-   * @param options how it is opened or created
-   * @throws org.hyperslab.error.NotFoundException if there is none of that name
+   * @param name the file's name
+   * @param options the options for opening the file
+   * @throws org.hyperslab.error.NotFoundException if no file has that name
    * @throws org.hyperslab.error.StorageException if it cannot be opened
    */
   ByteStore open(String name, OpenOptions options);
 
   /**
-   * {@return the bytes of a file to be created, of which there are none as yet}
+   * {@return the empty byte store of a file to be created}
    *
-   * @param name the name
-   * @param options how it is opened or created
+   * @param name the file's name
+   * @param options the options for creating the file
    * @param exclusive whether it is an error if the file exists
    */
   ByteStore create(String name, OpenOptions options, boolean exclusive);
 
   /**
-   * Returns stores like {@link #standard()}, except that one name means a store of the caller.
+   * Returns stores like {@link #standard()}, except that one name denotes the given store.
    *
-   * @param name not that of a local file
-   * @param store holds the bytes of the file
-   * @return a finder of stores
+   * @param name a name that no local file has
+   * @param store the bytes of the file
+   * @return the stores
    */
   static Stores withOne(String name, ByteStore store) {
     Stores others = standard();
@@ -52,7 +52,9 @@ public interface Stores {
     };
   }
 
-  /** {@return local files and what is reached by HTTP, as the options say} */
+  /**
+   * {@return the stores of local files and of remote files over HTTP and S3, as the options direct}
+   */
   static Stores standard() {
     return new Stores() {
       @Override

@@ -27,13 +27,13 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * The superblock extension: the object header in which a superblock of version 2 or 3 keeps what
- * holds for the whole file.
+ * The superblock extension: the object header in which a superblock of version 2 or 3 stores
+ * messages about the whole file.
  *
- * <p>Free space that the file keeps on disk is taken over into memory before the first edit, and
- * the message then says that there are no managers: so does a file in which nothing was freed yet.
- * Managers left as they are would make the HDF5 library cut the file where they think it ends. On
- * closing, the free space is recorded again, behind everything else; not in paged files.
+ * <p>Free space that the file records on disk is read into memory before the first edit, and the
+ * message then records that there are no managers, as in a file in which nothing was freed yet. If
+ * the managers stayed, the HDF5 library would truncate the file at the end that they record. On
+ * closing, the free space is recorded again, after everything else, except in paged files.
  *
  * <p>Thread rule: reads under the file's read lock, edits under its write lock.
  */
@@ -50,11 +50,12 @@ public final class SuperblockExtension {
   private long address;
 
   /**
-   * Makes the extension of a file; nothing is read yet.
+   * Creates the extension of a file; nothing is read yet.
    *
    * @param space the file's metadata
    * @param allocator the file's space
-   * @param address the extension's header; {@link FileGeometry#UNDEFINED} if there is none
+   * @param address the address of the extension's header; {@link FileGeometry#UNDEFINED} if there
+   *     is none
    */
   SuperblockExtension(MetadataSpace space, Allocator allocator, long address) {
     this.space = space;
@@ -74,9 +75,9 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Returns the K values of B-trees: those of the extension, else those of the superblock.
+   * Returns the K values of B-trees: those of the extension, or else those of the superblock.
    *
-   * @param superblock the file's superblock, which has the defaults where it stores none
+   * @param superblock the file's superblock, which has the defaults if it stores no values
    * @return the K values
    */
   public BTreeKValuesMessage kValues(Superblock superblock) {
@@ -92,7 +93,7 @@ public final class SuperblockExtension {
         .flatMap(header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
   }
 
-  /** {@return how the file's space is managed} */
+  /** {@return the strategy for managing the file's space} */
   public SpaceStrategy spaceStrategy() {
     return spaceInfo().map(SuperblockExtension::strategy).orElse(SpaceStrategy.DEFAULT);
   }
@@ -118,7 +119,7 @@ public final class SuperblockExtension {
     };
   }
 
-  /** {@return the size of a family's members that the extension tells, if it does} */
+  /** {@return the size of a family's members in bytes, if the extension records it} */
   Optional<Long> familyMemberBytes() {
     return header()
         .flatMap(header -> header.find(MessageType.DRIVER_INFO, DriverInfoMessage.class))
@@ -127,7 +128,7 @@ public final class SuperblockExtension {
         .map(info -> info.familyMemberSize(space.geometry()));
   }
 
-  /** {@return the bytes of the extension's object header; 0 if there is none} */
+  /** {@return the size of the extension's object header in bytes; 0 if there is none} */
   public long headerBytes() {
     return header().map(header -> header.info().totalBytes()).orElse(0L);
   }
@@ -135,12 +136,12 @@ public final class SuperblockExtension {
   /**
    * The size of the free-space managers on disk and the free space that they record.
    *
-   * @param metadataBytes headers and lists
+   * @param metadataBytes the size of headers and lists
    * @param freeBytes the sum of all sections
    */
   public record Managers(long metadataBytes, long freeBytes) {}
 
-  /** {@return the free-space managers on disk} */
+  /** {@return the sizes of the free-space managers on disk} */
   public Managers managers() {
     long metadataBytes = 0;
     long freeBytes = 0;
@@ -155,7 +156,10 @@ public final class SuperblockExtension {
     return new Managers(metadataBytes, freeBytes);
   }
 
-  /** {@return the message that leads to the table of shared messages, if the file has one} */
+  /**
+   * {@return the message that holds the address of the table of shared messages, if the file has
+   * one}
+   */
   public Optional<SharedMessageTableMessage> sharedMessageTable() {
     return header()
         .flatMap(header ->
@@ -163,15 +167,18 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Prepares the file before anything else is edited: takes over free space that the file keeps on
-   * disk, and removes the image of a metadata cache. Under the write lock.
+   * Prepares the file before the first edit: reads the free space recorded on disk, and removes the
+   * image of a metadata cache. Under the write lock.
    */
   void beforeFirstEdit() {
     removeCacheImage();
     takeOverFreeSpace();
   }
 
-  /** Removes the image of another library's cache, whose blocks are in their places by now. */
+  /**
+   * Removes the image of the HDF5 library's cache, whose blocks have been written to their
+   * addresses.
+   */
   private void removeCacheImage() {
     Optional<ObjectHeader> header = header();
     Optional<HeaderMessage> found =
@@ -186,7 +193,7 @@ public final class SuperblockExtension {
     header.get().remove(found.get());
   }
 
-  /** Takes over the free space on disk, if there is any. */
+  /** Reads the free space recorded on disk into memory, if there is any. */
   private void takeOverFreeSpace() {
     Optional<FileSpaceInfoMessage> info = spaceInfo();
     if (info.isEmpty() || !hasManagers(info.get())) {
@@ -203,9 +210,9 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Notes where allocations end in a file that keeps its free space: the HDF5 library takes what is
-   * behind that for space of the managers, and refuses a file that does not say. Under the write
-   * lock.
+   * Records the end of allocations in a file that keeps its free space on disk. The HDF5 library
+   * takes everything after it for space of the managers, and refuses a file that does not record
+   * it. Under the write lock.
    */
   void beforeEndIsWritten(long end) {
     Optional<FileSpaceInfoMessage> info = spaceInfo();
@@ -223,13 +230,13 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Records the free space, if the file keeps that. The manager of metadata stands behind
-   * everything else, where the HDF5 library expects it: it gives back all from the end of
-   * allocations on before it allocates (H5MF.c, on managers that manage their own space). Under the
-   * write lock.
+   * Records the free space on disk, if the file keeps it there. The manager of metadata is placed
+   * after everything else, where the HDF5 library expects it: that library frees everything from
+   * the end of allocations on before it allocates (H5MF.c, on managers that manage their own
+   * space). Under the write lock.
    *
-   * @param end where allocations end
-   * @return where the file ends
+   * @param end the end of allocations
+   * @return the end of the file
    */
   long keepFreeSpace(long end) {
     Optional<FileSpaceInfoMessage> found = spaceInfo();
@@ -252,7 +259,7 @@ public final class SuperblockExtension {
     List<FreeSection> metadata = sections(SpaceKind.INDEX, info.thresholdBytes());
     metadata.removeIf(section -> section.address() + section.sizeBytes() > allocated);
     if (!metadata.isEmpty()) {
-      // This one manages the space in which it would itself be allocated.
+      // This manager manages the space in which it would itself be allocated.
       long address = FreeSpaceManager.write(space, client(), metadata, allocator::append);
       managers.set(METADATA_MANAGER, address);
     }
@@ -308,7 +315,7 @@ public final class SuperblockExtension {
       sections = FreeSpaceManager.read(space, address, FreeSpaceClient.FILE, extraBytes);
       FreeSpaceManager.delete(space, address, FreeSpaceClient.FILE, extraBytes);
     } catch (CorruptFileException unreadable) {
-      return; // its free space is lost, which does no harm
+      return; // its free space is lost, which is harmless
     }
     for (FreeSection section : sections) {
       allocator.addFree(kind, section.address(), section.sizeBytes());
@@ -316,10 +323,11 @@ public final class SuperblockExtension {
   }
 
   /**
-   * Makes the extension of a new file if its options need one. Under the write lock.
+   * Creates the extension of a new file if its options need one. Under the write lock.
    *
-   * @param options how the file is created
-   * @param superblockVersion the version of its superblock; before 2 it keeps K values itself
+   * @param options the options for creating the file
+   * @param superblockVersion the version of its superblock; versions before 2 store K values
+   *     themselves
    * @param familyMemberBytes the size of members, if the file is a family
    */
   void create(CreateOptions options, int superblockVersion, Optional<Long> familyMemberBytes) {

@@ -9,38 +9,38 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
 
 /**
- * Raw data at the end of a file that is to move into free space before it, so that the file can be
- * cut. Only the end of the file is considered: an extent that is followed by one that cannot move
- * stays.
+ * A plan to move raw data from the end of a file into free space before it, so that the file can be
+ * truncated. Only the end of the file is considered: an extent that is followed by one that cannot
+ * move stays.
  *
  * @param moves the extents to move and their new places, from the end of the file down
- * @param end where the file can end afterwards
+ * @param end the end of the file after the moves
  */
 record TailMove(List<Move> moves, long end) {
 
-  /** More bytes than this are not moved for one closing. */
+  /** The greatest number of bytes that are moved when a file is closed. */
   private static final long MOST_BYTES = 256L << 20;
 
-  /** A file is not moved about to become shorter by fewer bytes than this, */
+  /** The least number of bytes by which a move must shorten the file, */
   private static final long LEAST_GAIN_BYTES = 2048;
 
-  /** nor by less than this fraction of it (a divisor). */
+  /** and the least share of the file's size, as a divisor. */
   private static final int LEAST_GAIN_SHARE = 1024;
 
-  /** Free sections that are looked at for one closing. */
+  /** The greatest number of free sections that are examined when a file is closed. */
   private static final long MOST_STEPS = 10_000_000;
 
   /**
    * The move of one extent.
    *
-   * @param to where to, bytes from the base address
+   * @param to the new address, bytes from the base address
    */
   record Move(MovableExtent extent, long to) {
 
     /**
      * Copies the bytes to their new place, which does not overlap the old one.
      *
-     * @param store holds the file
+     * @param store the store of the file
      * @param baseAddress the offset in the store of the file's address 0
      */
     void copy(ByteStore store, long baseAddress) {
@@ -60,7 +60,7 @@ record TailMove(List<Move> moves, long end) {
    * Plans which extents can be moved.
    *
    * @param free the space that will be free; modified
-   * @param end where the file ends
+   * @param end the end of the file
    * @param extents the extents that can be moved; sorted by this method
    */
   static TailMove plan(FreeSpace free, long end, List<MovableExtent> extents, SpacePolicy policy) {
@@ -96,7 +96,7 @@ record TailMove(List<Move> moves, long end) {
     return at;
   }
 
-  /** Returns whether a file that ends at {@code end} should be shortened by a number of bytes. */
+  /** Returns whether a file that ends at {@code end} is worth shortening by {@code gain} bytes. */
   static boolean isWorth(long gain, long end) {
     return gain >= LEAST_GAIN_BYTES && gain >= end / LEAST_GAIN_SHARE;
   }

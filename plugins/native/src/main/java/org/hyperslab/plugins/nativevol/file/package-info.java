@@ -1,5 +1,5 @@
 /**
- * One open file: its store and lock, its metadata in memory, its space, and the flush that makes
- * edits durable all at once or not at all.
+ * Manages one open file: its store and lock, its metadata in memory, its space, and the flush that
+ * makes edits durable atomically.
  */
 package org.hyperslab.plugins.nativevol.file;

@@ -3,63 +3,65 @@ package org.hyperslab.plugins.nativevol.raw;
 import java.util.List;
 
 /**
- * The bytes of one open dataset, for a connector whose ranks read and write them past the engine.
- * The engine keeps what finds them: header, index, file space. Offsets count from the start of the
- * store, user block included.
+ * The bytes of one open dataset, for a connector whose ranks read and write them without the
+ * engine. The engine manages the metadata: header, index, file space. Offsets are bytes from the
+ * start of the store, including the user block.
  *
- * <p>The caller promises that no rank writes to a place that the engine is changing, and tells the
- * connector of what was written before the next flush.
+ * <p>The caller ensures that no rank writes to a place that the engine is changing, and informs the
+ * connector of written data before the next flush.
  *
  * <p>Thread rule: any thread.
  */
 public interface RawStorage {
 
   /**
-   * {@return the offset of a contiguous dataset's first byte; -1 if it is not contiguous or has no
-   * place}
+   * {@return the offset of a contiguous dataset's first byte; -1 if it is not contiguous or not
+   * allocated}
    */
   long contiguousOffset();
 
   /** {@return the elements of a compact dataset, file form; empty for other layouts} */
   byte[] compactBytes();
 
-  /** {@return every chunk that has a place, in no order; empty if the dataset is not chunked} */
+  /**
+   * {@return every allocated chunk, in no particular order; empty if the dataset is not chunked}
+   */
   List<ChunkPlace> chunks();
 
   /**
-   * Gives every element a place, filled as the fill value asks, and makes the store as long as the
-   * file. Does nothing for what has one.
+   * Allocates all elements, filled as the fill time demands, and extends the store to the length of
+   * the file. Elements that are already allocated stay.
    *
    * @throws org.hyperslab.error.InvalidUseException if the file was opened for reading
    */
   void allocate();
 
   /**
-   * Gives the named chunks a place, filled with the fill value; those that have one keep it.
+   * Allocates the given chunks, filled with the fill value; chunks that are already allocated stay.
    *
-   * @param scaled the chunk, by its coordinates in units of chunks
-   * @return where they are now, in the order given
+   * @param scaled the coordinates of the chunks, in units of chunks
+   * @return the places of the chunks, in the given order
    */
   List<ChunkPlace> allocateChunks(List<long[]> scaled);
 
   /**
-   * Finds places for chunks that are about to be written as a whole, and puts them into the index.
-   * A chunk keeps its place only if nothing durable refers to it and its size is the same.
+   * Allocates chunks that are about to be written whole, and puts their places into the index. A
+   * chunk keeps its place only if nothing durable refers to it and its size is unchanged.
    *
-   * @param wanted the chunks with their new sizes and filter masks; offsets do not matter
-   * @return where to write them, in the order given
+   * @param wanted the chunks with their new sizes and filter masks; their offsets are ignored
+   * @return the places to write to, in the given order
    */
   List<ChunkPlace> place(List<ChunkPlace> wanted);
 
   /**
-   * Writes the dataset's elements that the engine still holds in memory, and makes the store as
-   * long as the file.
+   * Writes the dataset's elements that the engine still holds in memory, and extends the store to
+   * the length of the file.
    */
   void settle();
 
   /**
-   * Notes that places which the index names were not written: the file takes nothing more but
-   * closing, and stays as the last flush left it.
+   * Records that chunks in the index were not written: the file can then only be closed, and keeps
+   * the state of the last flush.
    *
    * @param cause the failure
    */

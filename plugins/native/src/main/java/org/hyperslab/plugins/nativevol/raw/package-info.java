@@ -1,6 +1,6 @@
 /**
- * Offers the parts of the native engine that a connector needs whose ranks move the bytes of
- * datasets themselves: where the bytes are, and how places for new ones come to be. Files and
- * objects it reaches by operations, as everyone.
+ * Offers the parts of the native engine that a connector needs whose ranks transfer the bytes of
+ * datasets themselves: the places of the bytes, and the allocation of new ones. Such a connector
+ * reaches files and objects by ordinary operations.
  */
 package org.hyperslab.plugins.nativevol.raw;

@@ -4,9 +4,8 @@ import java.util.ArrayDeque;
 import org.hyperslab.format.memory.BufferPool;
 
 /**
- * Arrays of decoded chunks that are handed out and taken back, because memory that was never
- * touched is many times slower than memory that was. Filters work on arrays, hence not {@link
- * BufferPool}.
+ * Pools arrays for decoded chunks, because the first access to fresh memory is many times slower
+ * than the reuse of an array. Filters work on arrays, so {@link BufferPool} does not serve.
  *
  * <p>Thread rule: any thread.
  */
@@ -17,16 +16,16 @@ final class ArrayPool {
   private long keptBytes;
 
   /**
-   * Creates a pool that bounds the bytes it keeps while they are unused.
+   * Creates a pool with a bound on the bytes of unused arrays.
    *
-   * @param keptBytesLimit the most bytes that are kept while unused
+   * @param keptBytesLimit the greatest number of bytes of unused arrays that are kept
    */
   public ArrayPool(long keptBytesLimit) {
     this.keptBytesLimit = keptBytesLimit;
   }
 
   /**
-   * {@return an array of this length, of unspecified content}
+   * {@return an array of this length, with unspecified content}
    *
    * @param bytes the number of bytes
    */
@@ -48,7 +47,7 @@ final class ArrayPool {
   }
 
   /**
-   * Takes back an array that is no longer used, and drops those unused longest beyond the bound.
+   * Returns an array to the pool, and drops the arrays unused longest beyond the bound.
    *
    * @param array the array
    */

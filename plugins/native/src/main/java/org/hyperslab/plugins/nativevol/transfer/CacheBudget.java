@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that the chunk caches of one file share.
+ * Bounds the memory that the chunk caches of one file share.
  *
  * <p>Thread rule: any thread.
  */
@@ -15,20 +15,21 @@ public final class CacheBudget {
   /**
    * Creates a budget that all caches of the file share.
    *
-   * @param boundBytes the most bytes that cached chunks may take
+   * @param boundBytes the greatest number of bytes that cached chunks may take
    */
   public CacheBudget(long boundBytes) {
     this.boundBytes = boundBytes;
   }
 
-  /** Counts bytes that a cache takes, or gives back if negative. */
+  /** Adds bytes to those that caches hold; a negative number subtracts. */
   void take(long bytes) {
     used.addAndGet(bytes);
   }
 
   /**
-   * Returns the bytes that a cache may hold that holds {@code own} bytes now, if other caches keep
-   * theirs.
+   * Returns the number of bytes that a cache may hold if the other caches keep theirs.
+   *
+   * @param own the number of bytes that it holds now
    */
   long allowance(long own) {
     return boundBytes - used.get() + own;

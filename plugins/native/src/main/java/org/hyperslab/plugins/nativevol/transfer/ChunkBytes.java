@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * The bytes of a chunk in the file.
  *
- * @param places where they are read and written
- * @param address of the first byte
+ * @param places reads and writes them
+ * @param address the address of the first byte
  */
 record ChunkBytes(ChunkPlaces places, long address) implements RawBytes {
 

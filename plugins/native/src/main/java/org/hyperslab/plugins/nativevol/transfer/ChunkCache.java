@@ -8,13 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Filtered chunks of one dataset, decoded: those that a transfer used in part, for the next
- * transfer is likely to use the rest, and those that were written in part and not yet encoded.
+ * Caches decoded chunks of one dataset with filters: those that a transfer used in part, since the
+ * next transfer is likely to use the rest, and those that were written in part and are not encoded
+ * yet.
  *
- * <p>It is as large as the accesses need: it keeps what recent transfers used (the largest of them,
- * forgotten by an eighth with each transfer), at least {@value #SMALLEST_BYTES} bytes, and never
- * more than the budget of its file lets it. Chunks with unwritten changes are not dropped but by
- * {@link #surplusDirty}.
+ * <p>Its size follows the accesses: it keeps the chunks of recent transfers (sized for the largest
+ * of them, which decays by an eighth with each transfer), at least {@value #SMALLEST_BYTES} bytes,
+ * and never more than the budget of its file permits. Only {@link #surplusDirty} evicts chunks with
+ * unwritten changes.
  *
  * <p>Thread rule: any thread; the content of a chunk is changed only under the file's write lock.
  */
@@ -35,7 +36,7 @@ final class ChunkCache {
    * Creates an empty cache.
    *
    * @param budget bounds the bytes that it keeps, except for one chunk
-   * @param arrays where chunks are kept
+   * @param arrays the pool for the arrays that hold chunks
    */
   ChunkCache(int chunkBytes, CacheBudget budget, ArrayPool arrays) {
     this.chunkBytes = chunkBytes;
@@ -77,7 +78,7 @@ final class ChunkCache {
       return segment;
     }
 
-    /** Has its content made by the loader, unless it has been. */
+    /** Runs the loader to make the content, unless this has been done. */
     synchronized void load(Runnable loader) {
       if (!loaded) {
         loader.run();
@@ -86,20 +87,20 @@ final class ChunkCache {
     }
   }
 
-  /** Begins a transfer: the chunks that it uses are the ones that are kept. */
+  /** Begins a transfer, whose chunks the cache is to keep. */
   synchronized void beginTransfer() {
     transfer++;
     usedRecently = Math.max(usedByLatest, usedRecently - usedRecently / 8);
     usedByLatest = 0;
   }
 
-  /** Returns the chunk if it is here, pinned; null if not. */
+  /** Pins and returns the chunk if it is cached; returns null if not. */
   synchronized Entry pinIfPresent(long[] scaled) {
     Entry entry = entries.get(new Key(scaled));
     return entry == null ? null : pinned(entry);
   }
 
-  /** Returns the chunk, pinned; without content if it was not here. */
+  /** Pins and returns the chunk; a chunk that was not cached has no content yet. */
   synchronized Entry pin(long[] scaled) {
     Entry entry = entries.get(new Key(scaled));
     if (entry == null) {
@@ -122,10 +123,10 @@ final class ChunkCache {
     return entry;
   }
 
-  /** Gives a pinned chunk back. */
+  /** Unpins a chunk. */
   synchronized void unpin(Entry entry) {
     entry.pins--;
-    // A chunk that could not be loaded is as if it had never been here.
+    // A chunk that could not be loaded is treated as if it had never been cached.
     if (!entry.loaded && entry.pins == 0) {
       removed(entries.remove(new Key(entry.scaled)));
     }
@@ -139,7 +140,7 @@ final class ChunkCache {
     }
   }
 
-  /** Notes that a chunk's changes have been written. */
+  /** Marks a chunk as clean after its changes have been written. */
   synchronized void markClean(Entry entry) {
     if (entry.dirty) {
       entry.dirty = false;
@@ -147,7 +148,7 @@ final class ChunkCache {
     }
   }
 
-  /** Forgets a chunk, changes included: it was written as a whole or deleted. */
+  /** Removes a chunk, including its changes, after it was written whole or deleted. */
   synchronized void discard(long[] scaled) {
     Entry entry = entries.remove(new Key(scaled));
     if (entry == null) {
@@ -172,7 +173,7 @@ final class ChunkCache {
     return dirty;
   }
 
-  /** Returns the chunks with changes that are too many, least recently used first. */
+  /** Returns the chunks with changes that exceed the bound, least recently used first. */
   synchronized List<Entry> surplusDirty() {
     List<Entry> surplus = new ArrayList<>();
     long over = (long) entries.size() * chunkBytes - limit();
@@ -186,7 +187,7 @@ final class ChunkCache {
     return surplus;
   }
 
-  /** Forgets chunks without changes that are too many. */
+  /** Evicts chunks without changes that exceed the bound. */
   synchronized void dropSurplus() {
     long over = (long) entries.size() * chunkBytes - limit();
     if (entries.size() == dirtyCount) {
@@ -203,7 +204,7 @@ final class ChunkCache {
     }
   }
 
-  /** Forgets everything, changes included. */
+  /** Removes all chunks, including their changes. */
   synchronized void clear() {
     budget.take(-(long) entries.size() * chunkBytes);
     for (Entry entry : entries.values()) {

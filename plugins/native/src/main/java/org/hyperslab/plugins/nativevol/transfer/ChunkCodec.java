@@ -13,7 +13,8 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 
 /**
- * Reads and decodes the chunks of one dataset; lends each thread the scratch that filters need.
+ * Reads, decodes and encodes the chunks of one dataset; lends each thread the scratch memory that
+ * filters need.
  *
  * <p>Thread rule: any thread.
  */
@@ -34,7 +35,7 @@ final class ChunkCodec implements AutoCloseable {
     this.arrays = resources.arrays();
   }
 
-  /** Runs an action with exclusive use of a scratch. */
+  /** Runs an action with exclusive use of scratch memory. */
   <T> T withScratch(Function<FilterScratch, T> action) {
     FilterScratch scratch = scratches.poll();
     if (scratch == null) {
@@ -47,7 +48,7 @@ final class ChunkCodec implements AutoCloseable {
     }
   }
 
-  /** Reads a filtered chunk and decodes it into {@code target}, of a chunk's size. */
+  /** Reads a filtered chunk and decodes it into {@code target}, which has the size of a chunk. */
   void decode(ChunkLocation location, MemorySegment target) {
     withScratch(scratch -> {
       shape.pipeline().decode(stored(location, scratch), target, scratch);
@@ -55,7 +56,10 @@ final class ChunkCodec implements AutoCloseable {
     });
   }
 
-  /** Reads a filtered chunk and has {@code action} use its decoded bytes, which are lent. */
+  /**
+   * Reads a filtered chunk and passes its decoded bytes to {@code action}, which must not keep
+   * them.
+   */
   void withDecoded(ChunkLocation location, Consumer<MemorySegment> action) {
     withScratch(scratch -> {
       StoredChunk stored = stored(location, scratch);
@@ -65,8 +69,8 @@ final class ChunkCodec implements AutoCloseable {
   }
 
   /**
-   * Lends memory of a chunk's size to make a chunk in, of any content. Filters work on arrays, so
-   * that it is one unless the chunk is too large for that.
+   * Lends memory of a chunk's size with unspecified content. Filters work on arrays, so the memory
+   * is an array unless the chunk is too large for one.
    */
   void withChunk(Consumer<MemorySegment> action) {
     if (shape.chunkBytes() > ARRAY_LIMIT) {
@@ -102,7 +106,7 @@ final class ChunkCodec implements AutoCloseable {
   }
 
   private StoredChunk stored(ChunkLocation location, FilterScratch scratch) {
-    // Filters may add to incompressible data, but no chunk is much larger than its elements.
+    // Filters may expand incompressible data, but no chunk is much larger than its elements.
     long limit = Math.addExact(Math.multiplyExact(shape.chunkBytes(), 2), 1 << 20);
     if (location.storedBytes() < 0 || location.storedBytes() > limit) {
       throw new CorruptFileException(

@@ -4,10 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.index.ChunkLocation;
 
 /**
- * The places of chunks in the file: the index, the allocator and the bytes, as seen from a
- * transfer.
+ * The places of chunks in the file, as transfers use them: the index, the allocator and the bytes.
  *
- * <p>Thread rule: finding, reading and writing by any number of threads; {@link #place} by one
+ * <p>Thread rule: finding, reading and writing in any number of threads; {@link #place} in one
  * thread that holds the file's write lock.
  */
 public interface ChunkPlaces {
@@ -16,29 +15,29 @@ public interface ChunkPlaces {
   String file();
 
   /**
-   * {@return where a chunk is, or {@link ChunkLocation#NONE}}
+   * {@return the place of a chunk, or {@link ChunkLocation#NONE}}
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    */
   ChunkLocation find(long[] scaled);
 
   /**
-   * Finds a place for a chunk about to be written, new or changed: its old place if that may be
-   * overwritten and has the right size, a new one otherwise, the old one being freed.
+   * Finds a place for a chunk that is about to be written: its old place if that may be overwritten
+   * and has the right size, otherwise a new one, and the old one is freed.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param storedBytes the number of bytes to be stored
    * @param filterMask a bit for each filter that was skipped
-   * @param mayOverwrite whether a crash in the middle of overwriting does no harm beyond the
-   *     elements that a user writes: true of writes to chunks without filters
-   * @return where the chunk goes
+   * @param mayOverwrite whether a crash in the middle of overwriting harms only the elements that a
+   *     user writes, as for chunks without filters
+   * @return the place of the chunk
    */
   ChunkLocation place(long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite);
 
   /**
-   * {@return whether elements may be written where a chunk without filters is} Not where a crash
-   * would leave elements that refer to what no flush has made part of the file, or where elements
-   * outside of the extent, as the last flush has left it, would not be fill values.
+   * {@return whether elements may be written to the place of a chunk without filters} This is false
+   * if a crash could leave elements that refer to heap objects that no flush has made durable, or
+   * elements other than fill values outside the extent of the last flush.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param location where the chunk is stored now
@@ -58,12 +57,12 @@ public interface ChunkPlaces {
   /**
    * Reads stored bytes at an address.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param target the memory to read into
    */
   void read(long address, MemorySegment target);
 
-  /** {@return whether the file is far away, so that {@link #prefetch} does something} */
+  /** {@return whether the file is remote, so that {@link #prefetch} has an effect} */
   default boolean prefetches() {
     return false;
   }
@@ -71,15 +70,15 @@ public interface ChunkPlaces {
   /**
    * Announces stored bytes that will be read soon.
    *
-   * @param addresses where each range begins, bytes from the file's base address
-   * @param lengths the bytes of each range
+   * @param addresses the start of each range, bytes from the file's base address
+   * @param lengths the length of each range in bytes
    */
   default void prefetch(long[] addresses, long[] lengths) {}
 
   /**
    * Writes stored bytes at an address.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
    * @param source the memory to write from
    */
   void write(long address, MemorySegment source);

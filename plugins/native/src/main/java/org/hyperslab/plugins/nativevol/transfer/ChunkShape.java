@@ -3,15 +3,15 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.filter.FilterPipeline;
 
 /**
- * The division of a dataset's elements into chunks and their stored form. Coordinates of chunks are
- * scaled: the offset of the first element divided by the chunk's extent.
+ * The division of a dataset's elements into chunks, and their stored form. Coordinates of chunks
+ * are scaled: the offset of the first element divided by the chunk's extent.
  *
- * <p>Thread rule: immutable; the array is not changed.
+ * <p>Thread rule: immutable; the array must not be modified.
  *
  * @param chunkDims the extent of a chunk in elements, slowest first
- * @param elementSize bytes of an element in the file
- * @param pipeline the filters; empty for none
- * @param filterPartialEdges whether chunks that stick out over the extent are filtered too
+ * @param elementSize the size of an element in the file, in bytes
+ * @param pipeline the filters; empty if there are none
+ * @param filterPartialEdges whether chunks that extend beyond the dataset's extent are filtered too
  * @param fill the value of unwritten elements
  */
 public record ChunkShape(
@@ -21,7 +21,7 @@ public record ChunkShape(
     boolean filterPartialEdges,
     FillPattern fill) {
 
-  /** {@return bytes of a chunk before filters} */
+  /** {@return the size of a chunk before filters, in bytes} */
   public long chunkBytes() {
     long bytes = elementSize;
     for (long dim : chunkDims) {
@@ -31,7 +31,7 @@ public record ChunkShape(
   }
 
   /**
-   * {@return whether a chunk is filtered, in a dataset of a given extent}
+   * {@return whether a chunk is filtered in a dataset of the given extent}
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param extent the extent, elements in each dimension
@@ -41,7 +41,7 @@ public record ChunkShape(
   }
 
   /**
-   * {@return whether a chunk sticks out over the extent}
+   * {@return whether a chunk extends beyond the dataset's extent}
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param extent the extent, elements in each dimension
@@ -56,7 +56,8 @@ public record ChunkShape(
   }
 
   /**
-   * {@return whether a chunk has no element within an extent; coordinates may be any below 2^63}
+   * {@return whether no element of a chunk is within an extent; coordinates may have any value
+   * below 2^63}
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param extent the extent, elements in each dimension
@@ -71,11 +72,11 @@ public record ChunkShape(
   }
 
   /**
-   * {@return whether elements of a chunk that were inside are outside of the new extent}
+   * {@return whether some elements of a chunk within the old extent are outside the new one}
    *
-   * @param scaled a chunk with elements within the new extent
-   * @param oldExtent the extent until now, elements in each dimension
-   * @param newExtent the extent that comes, elements in each dimension
+   * @param scaled the coordinates of a chunk with elements within the new extent
+   * @param oldExtent the previous extent, elements in each dimension
+   * @param newExtent the new extent, elements in each dimension
    */
   public boolean isCut(long[] scaled, long[] oldExtent, long[] newExtent) {
     for (int d = 0; d < scaled.length; d++) {
@@ -89,7 +90,8 @@ public record ChunkShape(
   }
 
   /**
-   * {@return elements of a chunk within an extent, in each dimension; of a chunk that has some}
+   * {@return the number of elements of a chunk within an extent, in each dimension; at least one of
+   * them must be within it}
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param extent the extent, elements in each dimension
@@ -116,11 +118,11 @@ public record ChunkShape(
   }
 
   /**
-   * Goes on to the next chunk of an extent that is not empty, in row-major order.
+   * Advances to the next chunk of a non-empty extent, in row-major order.
    *
-   * @param scaled changed; zeros after the last chunk
+   * @param scaled the coordinates, changed in place; zeros after the last chunk
    * @param extent the extent, elements in each dimension
-   * @return whether there is one
+   * @return whether there is a next chunk
    */
   public boolean advance(long[] scaled, long[] extent) {
     for (int d = scaled.length - 1; d >= 0; d--) {
@@ -134,7 +136,7 @@ public record ChunkShape(
   }
 
   /**
-   * {@return how many chunks cover an extent; the greatest number if they are more than that}
+   * {@return the number of chunks that cover an extent; {@link Long#MAX_VALUE} if it is greater}
    *
    * @param extent the extent, elements in each dimension
    */
@@ -147,7 +149,8 @@ public record ChunkShape(
   }
 
   /**
-   * {@return a product of numbers that are not negative; the greatest there is if it is more}
+   * {@return the product of two numbers that are not negative; {@link Long#MAX_VALUE} if it is
+   * greater}
    *
    * @param a a number
    * @param b the other number

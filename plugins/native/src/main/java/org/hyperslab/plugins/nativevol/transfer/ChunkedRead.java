@@ -10,17 +10,20 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * A single read of elements of a chunked dataset: chunk by chunk, by several threads if there are
- * several chunks. Chunks without filters are read run by run.
+ * Reads elements of a chunked dataset once: chunk by chunk, in several threads if there are several
+ * chunks. Chunks without filters are read run by run.
  *
- * <p>Thread rule: made and run by one thread.
+ * <p>Thread rule: created and run by one thread.
  */
 final class ChunkedRead {
 
-  /** The most bytes that the caller's thread moves alone from chunks that are already decoded. */
+  /**
+   * The greatest number of bytes that the caller's thread moves alone from chunks that are already
+   * decoded.
+   */
   private static final long ALONE_BYTES = 1L << 20;
 
-  /** Chunks looked for among those kept before any that is absent is read. */
+  /** The number of chunks looked up in the cache before any missing one is read. */
   private static final int LOOK_AHEAD = 4096;
 
   private final DecodedChunks chunks;
@@ -35,7 +38,7 @@ final class ChunkedRead {
     this.mover = mover;
   }
 
-  /** Reads. */
+  /** Reads the elements. */
   void run() {
     chunks.beginTransfer();
     Iterator<ChunkPiece> pieces =
@@ -48,10 +51,10 @@ final class ChunkedRead {
   }
 
   /**
-   * Moves those of the first pieces that are decoded already: to tell another thread of a small
-   * piece costs more than to move it. Stops when the transfer proves to be a large one.
+   * Moves the first pieces whose chunks are already decoded: for a small piece, handing it to
+   * another thread costs more than moving it. Stops when the transfer proves to be large.
    *
-   * @return the pieces passed over, whose chunks must be read
+   * @return the pieces whose chunks must be read
    */
   private List<ChunkPiece> moveKept(Iterator<ChunkPiece> pieces) {
     List<ChunkPiece> absent = new ArrayList<>();

@@ -3,12 +3,12 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.util.List;
 
 /**
- * Moves elements between memory and a chunked dataset. Chunks are shared by threads: each is read,
- * decoded and moved, or moved and encoded, by one of them. Places in the file are given out by the
- * caller's thread alone, in order of chunks, so that the same calls make the same file.
+ * Moves elements between memory and a chunked dataset. Chunks are distributed over threads: one
+ * thread reads, decodes and moves a chunk, or fills and encodes it. Only the caller's thread
+ * allocates places in the file, in the order of chunks, so that equal calls produce equal files.
  *
  * <p>Chunks without filters are read and written in place, run by run. A filtered chunk that is
- * written in part waits decoded in memory until it is pushed out or {@link #flush}ed.
+ * written in part stays decoded in memory until it is evicted or {@link #flush}ed.
  *
  * <p>Thread rule: any number of readers, or one writer that holds the file's write lock.
  */
@@ -18,9 +18,9 @@ public final class ChunkedTransfer implements AutoCloseable {
   private final WholeChunks whole;
 
   /**
-   * Creates a transfer of the chunks of a dataset.
+   * Creates the transfers of the chunks of a dataset.
    *
-   * @param places where chunks are stored
+   * @param places the places where chunks are stored
    * @param shape the shape of chunks
    * @param resources the threads and buffers to use
    * @param budget the memory for cached chunks
@@ -32,7 +32,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   }
 
   /**
-   * Reads the elements of the transfer.
+   * Reads the selected elements.
    *
    * @param transfer the elements selected in the file and in memory
    * @param mover converts and copies elements
@@ -43,7 +43,7 @@ public final class ChunkedTransfer implements AutoCloseable {
   }
 
   /**
-   * Writes the elements of the transfer.
+   * Writes the selected elements.
    *
    * @param transfer the elements selected in the file and in memory
    * @param mover converts and copies elements
@@ -53,18 +53,18 @@ public final class ChunkedTransfer implements AutoCloseable {
     new ChunkedWrite(chunks, transfer, mover).run();
   }
 
-  /** {@return the same chunks, as wholes} */
+  /** {@return these chunks as wholes} */
   public WholeChunks whole() {
     return whole;
   }
 
-  /** Encodes and writes the chunks that wait in memory; the file's write lock is held. */
+  /** Encodes and writes the changed chunks in memory; the caller holds the file's write lock. */
   public void flush() {
     chunks.flush();
   }
 
   /**
-   * Forgets the cached content of a chunk that was deleted or replaced by other means.
+   * Discards the cached content of a chunk that was deleted or replaced by other means.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    */
@@ -72,12 +72,12 @@ public final class ChunkedTransfer implements AutoCloseable {
     chunks.forget(scaled);
   }
 
-  /** {@return coordinates of chunks that wait in memory and may have no place in the file yet} */
+  /** {@return the coordinates of changed chunks in memory, which may not be allocated yet} */
   public List<long[]> waiting() {
     return chunks.waiting();
   }
 
-  /** Forgets everything that waits, and gives memory back; {@link #flush} comes before. */
+  /** Discards all cached chunks and releases their memory; call {@link #flush} before. */
   @Override
   public void close() {
     chunks.close();

@@ -11,11 +11,11 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * A single write of elements of a chunked dataset, in batches of chunks: each is filled and encoded
- * by some thread; places are then given out and bytes written by the caller's thread, in order of
- * chunks, so that the same calls make the same file.
+ * Writes elements of a chunked dataset once, in batches of chunks. Each chunk is filled and encoded
+ * by any thread; the caller's thread then allocates places and writes bytes, in the order of
+ * chunks, so that equal calls produce equal files.
  *
- * <p>Thread rule: made and run by one thread, which holds the file's write lock.
+ * <p>Thread rule: created and run by one thread, which holds the file's write lock.
  */
 final class ChunkedWrite {
 
@@ -31,7 +31,7 @@ final class ChunkedWrite {
     this.mover = mover;
   }
 
-  /** Writes. */
+  /** Writes the elements. */
   void run() {
     chunks.beginTransfer();
     Iterator<ChunkPiece> pieces =
@@ -98,7 +98,7 @@ final class ChunkedWrite {
     }
   }
 
-  /** A chunk being written: filled by some thread, stored by the caller's. */
+  /** A chunk being written: filled by any thread, stored by the caller's thread. */
   private interface Pending extends AutoCloseable {
     void fill(ElementMover own);
 
@@ -108,7 +108,7 @@ final class ChunkedWrite {
     default void close() {}
   }
 
-  /** Runs that go straight into a chunk without filters. */
+  /** Runs that are written directly into a chunk without filters. */
   private final class InPlace implements Pending {
     private final ChunkPiece piece;
     private final ChunkLocation location;
@@ -126,7 +126,7 @@ final class ChunkedWrite {
     }
   }
 
-  /** A chunk of which everything is made here. */
+  /** A chunk that is written whole. */
   private final class Whole implements Pending {
     private final ChunkPiece piece;
     private final boolean filtered;
@@ -197,7 +197,7 @@ final class ChunkedWrite {
     }
   }
 
-  /** Part of a filtered chunk: it waits, decoded, until it is encoded. */
+  /** A filtered chunk written in part: it stays in memory, decoded, until it is encoded. */
   private final class Kept implements Pending {
     private final ChunkPiece piece;
 

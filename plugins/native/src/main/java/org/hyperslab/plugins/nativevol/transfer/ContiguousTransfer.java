@@ -7,15 +7,15 @@ import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Moves elements between memory and a dataset whose elements lie one behind the other, in row-major
- * order. Large transfers are cut into parts by position in the order of transfer, which threads
+ * Moves elements between memory and a dataset whose elements are stored contiguously in row-major
+ * order. Large transfers are split into parts by position in transfer order, which several threads
  * share.
  *
  * <p>Thread rule: any thread.
  */
 public final class ContiguousTransfer {
 
-  /** Transfers of fewer bytes stay on the caller's thread. */
+  /** The least size in bytes of a transfer that several threads share. */
   private static final long SHARED_BYTES = 4L << 20;
 
   private static final long PART_BYTES = 4L << 20;
@@ -24,7 +24,7 @@ public final class ContiguousTransfer {
   private final BufferPool pool;
 
   /**
-   * Transfers on these threads, through buffers of this pool.
+   * Creates the transfers.
    *
    * @param resources the threads and buffers to use
    */
@@ -52,7 +52,7 @@ public final class ContiguousTransfer {
 
   /**
    * Writes the elements of the transfer. Bytes between the first and the last element may be read
-   * and written back, so that no other thread may write there meanwhile.
+   * and written back, so no other thread may write there at the same time.
    *
    * @param file the dataset's bytes in the file
    * @param transfer the elements selected in the file and in memory
@@ -68,7 +68,7 @@ public final class ContiguousTransfer {
         (pairs, limit, own) -> new RunWriter(file, pairs, own, memory, limit).run());
   }
 
-  /** Does one part. */
+  /** Transfers one part. */
   private interface PartAction {
     void run(RunPairs pairs, long limit, ElementMover mover);
   }
@@ -115,7 +115,7 @@ public final class ContiguousTransfer {
         count);
   }
 
-  /** Lists of points come in the order of the list; everything else in ascending order. */
+  /** Returns whether elements are selected in ascending order; only lists of points may not be. */
   private static boolean isAscending(Selection selection) {
     return !(selection instanceof PointSelection);
   }
@@ -132,7 +132,7 @@ public final class ContiguousTransfer {
     return bytes;
   }
 
-  /** Returns the length of a range in bytes; the greatest long for one that no file can hold. */
+  /** Returns the length of a range in bytes, or {@link Long#MAX_VALUE} if no file can hold it. */
   private static long bytes(long count, long size) {
     boolean tooFar = Math.multiplyHigh(count, size) != 0 || count * size < 0;
     return tooFar ? Long.MAX_VALUE : count * size;

@@ -6,7 +6,7 @@ import org.hyperslab.format.type.VlenAccess;
 import org.hyperslab.format.type.convert.Conversion;
 import org.hyperslab.format.type.convert.Converter;
 
-/** Moves elements whose type in the file is not that in memory. */
+/** Moves elements whose types in the file and in memory differ. */
 public final class ConvertingMover implements ElementMover {
 
   private final Converter converter;
@@ -22,11 +22,11 @@ public final class ConvertingMover implements ElementMover {
   }
 
   /**
-   * {@return a mover for a plan}
+   * {@return a mover that uses a converter}
    *
    * @param converter converts between the types
    * @param from reads out-of-line values of the source
-   * @param to stores those of the target
+   * @param to stores out-of-line values of the target
    */
   public static ElementMover of(Converter converter, VlenAccess from, VlenAccess to) {
     return converter.isNoOp()
@@ -55,7 +55,7 @@ public final class ConvertingMover implements ElementMover {
   }
 
   /**
-   * Heaps take one writer at a time, so that elements with out-of-line parts go one after another.
+   * Returns false for elements with out-of-line parts, because a heap permits one writer at a time.
    */
   @Override
   public boolean parallel() {

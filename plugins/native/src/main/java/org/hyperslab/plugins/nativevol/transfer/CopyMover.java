@@ -5,9 +5,9 @@ import org.hyperslab.format.memory.StridedCopy;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 
 /**
- * Moves elements that are the same in file and memory.
+ * Moves elements whose types in the file and in memory are the same.
  *
- * @param elementSize bytes of an element
+ * @param elementSize the size of an element in bytes
  */
 public record CopyMover(int elementSize) implements ElementMover {
 

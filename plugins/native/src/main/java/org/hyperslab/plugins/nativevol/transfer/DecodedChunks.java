@@ -7,22 +7,25 @@ import org.hyperslab.format.index.ChunkLocation;
 import org.hyperslab.format.memory.BufferPool;
 
 /**
- * The chunks of one dataset between the file and memory: read and decoded, encoded and given a
- * place. Filtered chunks that were used or written in part are kept decoded, within a budget; those
- * written wait there until they are pushed out or {@link #flush}ed.
+ * Moves the chunks of one dataset between the file and memory: reads and decodes them, encodes and
+ * places them. Filtered chunks that were used or written in part are cached decoded, within a
+ * budget; written ones stay until they are evicted or {@link #flush}ed.
  *
- * <p>Thread rule: reading by any number of threads, whatever changes chunks by one that holds the
+ * <p>Thread rule: reading in any number of threads; changing chunks in one thread that holds the
  * file's write lock.
  */
 final class DecodedChunks implements AutoCloseable {
 
-  /** Chunks larger than this are not kept. */
+  /** The largest chunk that is cached, in bytes. */
   private static final long KEPT_CHUNK_LIMIT = 1L << 30;
 
-  /** Memory for chunks no larger than this is taken on the file's word. */
+  /**
+   * The largest chunk, in bytes, for which memory is allocated before its size is confirmed by
+   * decoding.
+   */
   private static final long BELIEVED_CHUNK_BYTES = 16L << 20;
 
-  /** Decoded bytes of the chunks that are encoded before any is written. */
+  /** The number of decoded bytes of the chunks that are encoded before any is written. */
   private static final long BATCH_BYTES = 32L << 20;
 
   private static final int SMALLEST_BATCH = 8;
@@ -33,7 +36,7 @@ final class DecodedChunks implements AutoCloseable {
   private final TransferResources resources;
   private final ChunkCodec codec;
 
-  /** Null if chunks are not filtered, or too large to be kept. */
+  /** The cache; null if chunks are not filtered, or too large to be cached. */
   private final ChunkCache cache;
 
   DecodedChunks(
@@ -66,7 +69,7 @@ final class DecodedChunks implements AutoCloseable {
     return codec;
   }
 
-  /** Returns whether filtered chunks may be kept. */
+  /** Returns whether filtered chunks may be cached. */
   boolean areKept() {
     return cache != null;
   }
@@ -76,16 +79,16 @@ final class DecodedChunks implements AutoCloseable {
     return Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, LARGEST_BATCH);
   }
 
-  // --- what is kept ---
+  // --- cache ---
 
-  /** Begins a transfer: the chunks that it uses are the ones that are kept. */
+  /** Begins a transfer, whose chunks the cache is to keep. */
   void beginTransfer() {
     if (cache != null) {
       cache.beginTransfer();
     }
   }
 
-  /** Ends a transfer or a part of it: writes and forgets the chunks that exceed the budget. */
+  /** Ends a transfer or a part of it: writes and evicts the chunks that exceed the budget. */
   void endTransfer(boolean wrote) {
     if (cache != null) {
       if (wrote) {
@@ -95,16 +98,16 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** Returns the chunk, pinned, if it is kept; null if not. */
+  /** Pins and returns the chunk if it is cached; returns null if not. */
   ChunkCache.Entry pinIfPresent(long[] scaled) {
     return cache == null ? null : cache.pinIfPresent(scaled);
   }
 
   /**
-   * Returns the chunk, pinned; where chunks are kept. What a file says of the size of large chunks
-   * is not believed before one has been decoded to it: the filters take memory as they need it.
+   * Pins and returns a chunk; chunks must be cached. The size that a file states for large chunks
+   * is not trusted before one has been decoded to it: the filters allocate memory as they need it.
    *
-   * @param scaled kept with the chunk, so not to be changed
+   * @param scaled the coordinates, which the cache keeps, so they must not be modified
    */
   ChunkCache.Entry pin(long[] scaled) {
     if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES) {
@@ -114,7 +117,7 @@ final class DecodedChunks implements AutoCloseable {
     return present != null ? present : pin(scaled, places.find(scaled));
   }
 
-  /** Returns the same, of a chunk that was not among those kept and whose place is known. */
+  /** Pins and returns a chunk that was not cached and whose place is known. */
   private ChunkCache.Entry pin(long[] scaled, ChunkLocation location) {
     if (shape.chunkBytes() <= BELIEVED_CHUNK_BYTES || !location.isAllocated()) {
       return cache.pin(scaled);
@@ -134,7 +137,7 @@ final class DecodedChunks implements AutoCloseable {
     use(pinned, () -> decode(pinned.scaled, pinned.segment()), user);
   }
 
-  /** Lends the elements of a chunk that has this place in the file, and keeps them. */
+  /** Lends the elements of a chunk at a given place in the file, and caches them. */
   void use(long[] scaled, ChunkLocation location, Consumer<MemorySegment> user) {
     ChunkCache.Entry pinned = pin(scaled, location);
     use(pinned, () -> codec.decode(location, pinned.segment()), user);
@@ -149,7 +152,7 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** Lends the elements of a pinned chunk, to be changed: they wait to be written. Unpins it. */
+  /** Lends the elements of a pinned chunk to be changed, marks it as changed, and unpins it. */
   void change(ChunkCache.Entry pinned, Consumer<MemorySegment> user) {
     use(
         pinned,
@@ -159,7 +162,7 @@ final class DecodedChunks implements AutoCloseable {
         });
   }
 
-  /** Forgets the cached content of a chunk that was deleted or replaced by other means. */
+  /** Discards the cached content of a chunk that was deleted or replaced by other means. */
   void forget(long[] scaled) {
     if (cache != null) {
       cache.discard(scaled);
@@ -169,7 +172,7 @@ final class DecodedChunks implements AutoCloseable {
   // --- from the file ---
 
   /**
-   * Reads the elements of a filtered chunk as the file has them, or fill values if it has no place.
+   * Reads the elements of a filtered chunk from the file, or fill values if it is not allocated.
    */
   void decode(long[] scaled, MemorySegment target) {
     ChunkLocation location = places.find(scaled);
@@ -180,7 +183,7 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes of a chunk without filters, or the fill value's if it has no place. */
+  /** Returns the bytes of a chunk without filters, or fill values if it is not allocated. */
   RawBytes unfiltered(ChunkLocation location) {
     return location.isAllocated()
         ? new ChunkBytes(places, location.address())
@@ -201,18 +204,18 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** Writes a chunk as it is stored, at its old place if that may be, or at a new one. */
+  /** Writes a chunk as it is stored, at its old place if that is permitted, or at a new one. */
   void put(long[] scaled, MemorySegment bytes, int filterMask, boolean mayOverwrite) {
     ChunkLocation place = places.place(scaled, bytes.byteSize(), filterMask, mayOverwrite);
     places.write(place.address(), bytes);
   }
 
-  /** Coordinates of chunks that wait to be written and may have no place in the file yet. */
+  /** Returns the coordinates of changed chunks in memory, which may not be allocated yet. */
   List<long[]> waiting() {
     return cache == null ? List.of() : cache.dirty().stream().map(entry -> entry.scaled).toList();
   }
 
-  /** Encodes and writes the chunks that wait. */
+  /** Encodes and writes the changed chunks. */
   void flush() {
     if (cache == null) {
       return;
@@ -238,7 +241,7 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** A chunk that was kept, on its way to the file. */
+  /** A cached chunk that is being written to the file. */
   private final class WriteBack {
     private final ChunkCache.Entry entry;
     private ChunkCodec.Encoded made;
@@ -258,7 +261,7 @@ final class DecodedChunks implements AutoCloseable {
     }
   }
 
-  /** Forgets everything, changes included, and gives memory back. */
+  /** Discards everything, including changes, and releases memory. */
   @Override
   public void close() {
     if (cache != null) {

@@ -6,24 +6,25 @@ import org.hyperslab.format.memory.StridedCopy.Steps;
 /**
  * Moves elements from one segment to another, copying or converting them.
  *
- * <p>Thread rule: confined to one thread; {@link #fork} makes one for another thread.
+ * <p>Thread rule: confined to one thread; {@link #fork} returns one for another thread.
  */
 public interface ElementMover {
 
-  /** {@return bytes of an element where it comes from} */
+  /** {@return the size of a source element in bytes} */
   int sourceSize();
 
-  /** {@return bytes of an element where it goes} */
+  /** {@return the size of a target element in bytes} */
   int targetSize();
 
   /**
-   * {@return whether elements are only copied, so that bytes may also move without passing here}
+   * {@return whether elements are only copied, so that their bytes may also be moved without this
+   * mover}
    */
   boolean copies();
 
   /**
-   * {@return whether a target element keeps part of what it was, so that it must be there before it
-   * is moved to: a compound type of which only some members come}
+   * {@return whether a target element keeps part of its old content, so that it must be loaded
+   * before the move: a compound type of which only some members are moved}
    */
   boolean needsBackground();
 
@@ -31,8 +32,8 @@ public interface ElementMover {
   boolean parallel();
 
   /**
-   * {@return whether moving gives back what target elements referred to: what was moved must then
-   * reach the file, even if moving the rest is refused}
+   * {@return whether moving frees the heap objects that target elements referred to} Moved elements
+   * must then reach the file even if moving the rest fails.
    */
   default boolean frees() {
     return false;
@@ -44,11 +45,12 @@ public interface ElementMover {
   /**
    * Moves {@code repeats} runs of {@code runLength} elements each.
    *
-   * @param source where they are; run k begins at byte {@code from.offset() + k * from.stride()}
-   * @param from the steps in the source
-   * @param target where they go, likewise
-   * @param to the steps in the target
-   * @param runLength the number of elements that lie side by side
+   * @param source the source elements; run k begins at byte {@code from.offset() + k *
+   *     from.stride()}
+   * @param from the start and the stride in the source
+   * @param target the target elements, laid out likewise
+   * @param to the start and the stride in the target
+   * @param runLength the number of adjacent elements in a run
    * @param repeats the number of runs
    */
   void move(

@@ -7,15 +7,15 @@ import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Which elements move between a dataset and memory, checked: both selections lie in their extents
- * and select equally many, and the memory is large enough. A selection of all in the file takes the
- * shape of what memory selects and the other way round, as extents say.
+ * The elements that move between a dataset and memory, checked: both selections lie in their
+ * extents and select the same number of elements, and the memory is large enough. A selection of
+ * all means every element of its extent.
  *
  * @param fileSelection the elements of the dataset
  * @param fileExtent the dataset's extent in elements; empty for a scalar
- * @param memorySelection the elements of the memory
+ * @param memorySelection the elements in memory
  * @param memoryExtent the memory's extent in elements
- * @param memory the memory's bytes, elements in row-major order
+ * @param memory the memory, with elements in row-major order
  */
 public record ElementTransfer(
     Selection fileSelection,
@@ -34,21 +34,21 @@ public record ElementTransfer(
               + inMemory
               + " in memory, expected="
               + inFile
-              + " as in the file selection; select equally many on both sides");
+              + " as in the file selection; select the same number on both sides");
     }
     fileSelection.requireWithin(fileExtent);
     memorySelection.requireWithin(memoryExtent);
   }
 
-  /** {@return how many elements move} */
+  /** {@return the number of elements to move} */
   public long elements() {
     return fileSelection.elementCount(fileExtent);
   }
 
   /**
-   * Checks that the memory holds its extent.
+   * Requires that the memory is large enough for its extent.
    *
-   * @param elementSize bytes of an element in memory
+   * @param elementSize the size of an element in memory, in bytes
    */
   public void requireMemory(int elementSize) {
     long needed = elementSize;
@@ -67,7 +67,7 @@ public record ElementTransfer(
     }
   }
 
-  /** Returns the runs of a chunk's part of the transfer, beside those of memory. */
+  /** Returns the runs of a chunk's part of the transfer, paired with those of memory. */
   RunPairs pairs(ChunkPiece piece) {
     return piece.pairs(memorySelection, memoryExtent);
   }

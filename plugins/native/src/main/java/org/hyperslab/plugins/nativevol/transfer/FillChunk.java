@@ -1,24 +1,24 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 /**
- * A chunk of fill values as it is stored; all such chunks of a dataset are stored alike.
+ * A chunk of fill values as it is stored; all such chunks of a dataset have the same stored form.
  *
- * @param places where chunks are written
+ * @param places writes chunks
  * @param pattern the stored value, repeated
- * @param storedBytes of one chunk
- * @param filterMask filters that were left out, a bit each
+ * @param storedBytes the stored size of one chunk, in bytes
+ * @param filterMask a bit for each filter that was skipped
  */
 public record FillChunk(ChunkPlaces places, FillPattern pattern, long storedBytes, int filterMask) {
 
-  /** {@return whether nothing but zeros is stored} */
+  /** {@return whether only zeros are stored} */
   public boolean isZero() {
     return pattern.isZero();
   }
 
   /**
-   * Writes such chunks side by side over {@code bytes} of the file from an address on.
+   * Writes adjacent chunks of fill values over a range of the file.
    *
-   * @param address the address of the object's header, bytes from the file's base address
+   * @param address the address of the first chunk, bytes from the file's base address
    * @param bytes the number of bytes
    */
   public void write(long address, long bytes) {

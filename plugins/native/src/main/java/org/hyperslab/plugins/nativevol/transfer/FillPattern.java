@@ -24,13 +24,13 @@ public final class FillPattern {
     this.owning = owning;
   }
 
-  /** {@return zeros, whatever the element's size} */
+  /** {@return a pattern of zeros, for elements of any size} */
   public static FillPattern zeros() {
     return new FillPattern(new byte[0], NOTHING);
   }
 
   /**
-   * {@return the given bytes for each element; zeros if all of them are zero}
+   * {@return a pattern of the given bytes for each element; zeros if all of them are zero}
    *
    * @param element the bytes of one element as stored
    */
@@ -39,12 +39,13 @@ public final class FillPattern {
   }
 
   /**
-   * {@return the given bytes for each element, which refer to values elsewhere in the file}
+   * {@return a pattern of the given bytes for each element, which refer to values elsewhere in the
+   * file}
    *
    * @param element the bytes of one element as stored
-   * @param owning gives each of some elements that refer to the same values as the pattern copies
-   *     of its own: overwriting an element frees what it refers to. Called under the file's write
-   *     lock
+   * @param owning replaces the references in some elements, which equal those of the pattern, by
+   *     references to copies for each element: overwriting an element frees the objects that it
+   *     refers to. Called under the file's write lock
    */
   public static FillPattern of(byte[] element, Consumer<MemorySegment> owning) {
     for (byte b : element) {
@@ -56,7 +57,7 @@ public final class FillPattern {
   }
 
   /**
-   * {@return whether elements that are stored need copies of the objects to which the pattern
+   * {@return whether stored elements need their own copies of the objects to which the pattern
    * refers}
    */
   @SuppressWarnings("ReferenceEquality") // there is one that does nothing
@@ -73,15 +74,15 @@ public final class FillPattern {
     owning.accept(elements);
   }
 
-  /** {@return whether it is nothing but zeros} */
+  /** {@return whether the pattern is all zeros} */
   public boolean isZero() {
     return element.length == 0;
   }
 
   /**
-   * Fills a range of whole elements.
+   * Fills memory with whole elements of the pattern.
    *
-   * @param target the memory to read into
+   * @param target the memory to fill
    */
   public void fill(MemorySegment target) {
     if (element.length <= 1) {
@@ -120,7 +121,7 @@ public final class FillPattern {
     }
   }
 
-  /** {@return bytes that read as this pattern wherever a whole element begins} */
+  /** {@return bytes that read as this pattern from the start of any element} */
   public RawBytes bytes() {
     return new RawBytes() {
       @Override

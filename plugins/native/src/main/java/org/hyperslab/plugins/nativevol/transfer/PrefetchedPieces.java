@@ -8,15 +8,15 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * The pieces of a reading, announced to the file's store some megabytes at a time before they are
- * handed out: of filtered chunks the whole, of others what lies between the first and the last
- * element that is read.
+ * Iterates over the pieces of a read, and announces some megabytes of them at a time to the file's
+ * store before it returns them: for filtered chunks the whole chunk, for others the bytes from the
+ * first to the last element that is read.
  *
  * <p>Thread rule: one thread at a time.
  */
 final class PrefetchedPieces implements Iterator<ChunkPiece> {
 
-  /** Within what a store far away keeps. */
+  /** The number of bytes announced at a time, which remote stores can cache. */
   private static final long WINDOW_BYTES = 8L << 20;
 
   private static final int WINDOW_PIECES = 1024;

@@ -7,7 +7,7 @@ import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * Reads pairs of runs from the bytes of a file into memory.
+ * Reads paired runs from the bytes of a file into memory.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -29,10 +29,10 @@ final class RunReader extends RunTransfer {
     this.pool = memory.pool();
   }
 
-  /** The user's memory, and where scratch buffers come from. */
+  /** The user's memory, and the pool for scratch buffers. */
   record Memory(MemorySegment elements, BufferPool pool) {}
 
-  /** Reads everything. */
+  /** Reads all runs. */
   void run() {
     try {
       while (nextGroup()) {

@@ -3,23 +3,23 @@ package org.hyperslab.plugins.nativevol.transfer;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * The common part of reading and writing runs: the group of pairs in hand, in bytes, and how far
- * into it the transfer is.
+ * The common part of reading and writing runs: the current group of run pairs, in bytes, and the
+ * progress of the transfer within it.
  *
- * <p>Bytes of the file are <i>sieved</i>: runs with small holes between them are moved through a
- * window that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data
- * Sieving and Collective I/O in ROMIO, 1999). The window grows while runs follow each other
- * closely, and is no longer than the run where they do not.
+ * <p>File access is <i>sieved</i>: runs with small holes between them are moved through a window
+ * that is read, and written, in one request, holes included (Thakur, Gropp, Lusk: Data Sieving and
+ * Collective I/O in ROMIO, 1999). The window grows while runs follow each other closely; otherwise
+ * it is no longer than the run.
  */
 abstract class RunTransfer {
 
-  /** The largest window. */
+  /** The size of the largest window in bytes. */
   static final int WINDOW_BYTES = 1 << 20;
 
-  /** The least bytes of a run that moves without a window if it needs no conversion. */
+  /** The least size in bytes of a run that is moved without a window if it needs no conversion. */
   static final int DIRECT_BYTES = 64 << 10;
 
-  /** A hole of more bytes than this is not worth moving. */
+  /** The size in bytes of the largest hole that is moved together with the runs around it. */
   static final int HOLE_BYTES = 16 << 10;
 
   private static final int FIRST_READ_AHEAD = 4 << 10;
@@ -28,10 +28,10 @@ abstract class RunTransfer {
   final int fileSize;
   final int memorySize;
 
-  /** The file offset just behind the last byte that this transfer may touch. */
+  /** The end, exclusive, of the file offsets that this transfer may touch. */
   final long limit;
 
-  // The group in hand, in bytes; runElements counts elements.
+  // The current group, in bytes; runElements counts elements.
   long fileAt;
   long memoryAt;
   long runElements;
@@ -49,7 +49,9 @@ abstract class RunTransfer {
     this.limit = limit;
   }
 
-  /** Takes the next group in hand; one run if its runs are contiguous on both sides. */
+  /**
+   * Advances to the next group; a group is a single run if its runs are contiguous on both sides.
+   */
   final boolean nextGroup() {
     if (!pairs.nextGroup()) {
       return false;
@@ -68,14 +70,14 @@ abstract class RunTransfer {
     return true;
   }
 
-  /** Passes over whole runs of the group. */
+  /** Skips whole runs of the group. */
   final void passRuns(long count) {
     fileAt += count * fileStride;
     memoryAt += count * memoryStride;
     repeats -= count;
   }
 
-  /** Passes over the first elements of the group's last run. */
+  /** Skips the first elements of the group's last run. */
   final void passElements(long count) {
     fileAt += count * fileSize;
     memoryAt += count * memorySize;
@@ -84,17 +86,17 @@ abstract class RunTransfer {
   }
 
   /**
-   * Returns whether the runs of the group are close enough to each other to be moved with their
-   * holes.
+   * Returns whether the runs of the group are close enough to each other to be moved together with
+   * their holes.
    */
   final boolean isDense() {
     return repeats > 1 && fileStride >= runBytes && fileStride - runBytes <= HOLE_BYTES;
   }
 
   /**
-   * Returns the bytes that a window at the present place should hold.
+   * Returns the number of bytes that a window at the current position should hold.
    *
-   * @param previousEnd where the window before ended
+   * @param previousEnd the end of the previous window
    */
   final long windowBytes(long previousEnd) {
     long needed = runBytes;
@@ -107,14 +109,11 @@ abstract class RunTransfer {
             ? Math.min(WINDOW_BYTES, Math.max(FIRST_READ_AHEAD, 2 * readAhead))
             : 0;
     long wanted = Math.max(Math.min(needed, WINDOW_BYTES), Math.min(readAhead, limit - fileAt));
-    // Whole elements only, and one at least, however large it is.
+    // A window holds whole elements only, and at least one, however large it is.
     return Math.max(fileSize, wanted / fileSize * fileSize);
   }
 
-  /**
-   * Returns the number of whole runs of the group that end before {@code end}; 0 if not even the
-   * first does.
-   */
+  /** Returns the number of whole runs of the group that end at or before {@code end}. */
   final long wholeRunsBefore(long end) {
     long room = end - fileAt - runBytes;
     if (room < 0) {

@@ -8,8 +8,8 @@ import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.format.space.RunPairs;
 
 /**
- * Writes pairs of runs from memory to the bytes of a file. Runs without holes between them are
- * collected and written at once; where holes are small, the window is read before.
+ * Writes paired runs from memory to the bytes of a file. Runs without holes between them are
+ * collected and written at once; where holes are small, the window is read first.
  *
  * <p>Thread rule: confined to one thread; no other thread may write between this transfer's first
  * byte and its limit.
@@ -22,7 +22,8 @@ final class RunWriter extends RunTransfer {
   private final BufferPool pool;
   private Lease buffer;
 
-  // The window: bytes from windowStart to dirtyEnd will be written; up to loadedEnd they were read.
+  // The window: bytes from windowStart to dirtyEnd will be written; those up to loadedEnd were
+  // read.
   private long windowStart;
   private long dirtyEnd;
   private long loadedEnd;
@@ -36,7 +37,7 @@ final class RunWriter extends RunTransfer {
     this.pool = memory.pool();
   }
 
-  /** Writes everything. */
+  /** Writes all runs. */
   void run() {
     try {
       while (nextGroup()) {
@@ -84,7 +85,7 @@ final class RunWriter extends RunTransfer {
     }
   }
 
-  /** Returns the end of the room for the present run, or -1 if the window has no place for it. */
+  /** Returns the end of the space for the current run, or -1 if the window has no space for it. */
   private long roomEnd() {
     if (buffer == null || fileAt < windowStart) {
       return -1;
@@ -96,14 +97,17 @@ final class RunWriter extends RunTransfer {
     return append ? windowStart + buffer.segment().byteSize() : -1;
   }
 
-  /** Runs with holes between them fit only where the holes were read. */
+  /**
+   * Returns the number of runs that fit before {@code end}. Runs with holes between them fit only
+   * where the holes were read.
+   */
   private long runsThatFit(long end) {
     long runs = wholeRunsBefore(end);
     boolean holes = fileStride != runBytes && repeats > 1;
     return holes && end != loadedEnd ? Math.min(runs, 1) : runs;
   }
 
-  /** Writes a run that is longer than the window in pieces. */
+  /** Writes a run that is longer than the window, in pieces. */
   private void movePart() {
     long fullElements = runElements;
     long runStart = fileAt;

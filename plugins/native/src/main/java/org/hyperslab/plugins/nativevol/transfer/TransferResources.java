@@ -7,9 +7,9 @@ import org.hyperslab.format.memory.BufferPool;
  *
  * <p>Thread rule: any thread.
  *
- * @param workers threads
- * @param buffers buffers outside the heap
- * @param arrays arrays for decoded chunks
+ * @param workers the threads
+ * @param buffers the pool of buffers outside the heap
+ * @param arrays the pool of arrays for decoded chunks
  */
 public record TransferResources(Workers workers, BufferPool buffers, ArrayPool arrays)
     implements AutoCloseable {
@@ -17,10 +17,10 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
   private static final long KEPT_BYTES = 64L << 20;
 
   /**
-   * With a pool of arrays that keeps as much as the usual.
+   * Creates resources with an array pool of the default bound.
    *
    * @param workers the threads
-   * @param buffers lends buffers outside the heap
+   * @param buffers the pool of buffers outside the heap
    */
   public TransferResources(Workers workers, BufferPool buffers) {
     this(workers, buffers, new ArrayPool(KEPT_BYTES));
@@ -35,19 +35,19 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
   }
 
   /**
-   * {@return those that all connectors of this process share and none closes: a thread for each
-   * core, and buffers and arrays that are kept while unused, 64 MiB of each at most} They outlive
-   * connectors because a program may open one file after the other, and fresh memory and threads
-   * are slow.
+   * {@return the resources that all connectors of this process share and none closes: a thread for
+   * each core, and pools that keep at most 64 MiB each of unused buffers and arrays} They outlive
+   * connectors because a program may open one file after another, and fresh memory and threads are
+   * slow.
    */
   public static TransferResources shared() {
     return Shared.INSTANCE;
   }
 
   /**
-   * {@return these resources, using at most a number of threads; 0 for all}
+   * {@return these resources, limited to a number of threads}
    *
-   * @param threads the number of threads; 0 for one for each core
+   * @param threads the number of threads; 0 for no limit
    */
   public TransferResources withThreads(int threads) {
     return threads == 0 ? this : new TransferResources(workers.atMost(threads), buffers, arrays);
@@ -59,7 +59,7 @@ public record TransferResources(Workers workers, BufferPool buffers, ArrayPool a
     buffers.close();
   }
 
-  /** Made at the first use. */
+  /** Creates the shared resources at the first use. */
   private static final class Shared {
     static final TransferResources INSTANCE = standard();
   }

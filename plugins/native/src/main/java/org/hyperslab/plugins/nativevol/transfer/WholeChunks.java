@@ -8,12 +8,12 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Selection;
 
 /**
- * The chunks of a dataset as wholes: made of fill values where chunks are allocated, and cut or
- * stored in another way where the dataset's extent changes.
+ * Handles the chunks of a dataset as wholes: makes chunks of fill values when chunks are allocated,
+ * and cuts chunks or stores them in another form when the dataset's extent changes.
  *
  * <p>Coordinates are scaled: the offset of a chunk's first element divided by the chunk's extent.
  *
- * <p>Thread rule: {@link #lend} by any number of readers, everything else by one thread that holds
+ * <p>Thread rule: {@link #lend} in any number of threads, everything else in one thread that holds
  * the file's write lock.
  */
 public final class WholeChunks {
@@ -27,12 +27,12 @@ public final class WholeChunks {
   }
 
   /**
-   * Lends the bytes of a whole chunk as its elements are in the file's type, decoded, or of fill
-   * values if it has no place; from memory where they may be kept. Nothing may wait to be written.
+   * Lends the decoded bytes of a whole chunk, in the file's type, or fill values if it is not
+   * allocated; from memory if chunks may be cached. The chunk must have no pending changes.
    *
-   * @param scaled not to be changed afterwards
-   * @param extent the dataset's
-   * @param user must not keep or change them
+   * @param scaled the coordinates of the chunk; must not be modified afterwards
+   * @param extent the extent of the dataset
+   * @param user the action to call with the bytes, which it must not keep or change
    */
   public void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
     ChunkLocation location = chunks.places().find(scaled);
@@ -75,7 +75,7 @@ public final class WholeChunks {
   }
 
   /**
-   * Fills a chunk that has a place, without filters, with the fill value.
+   * Fills an allocated chunk without filters with the fill value.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    */
@@ -85,7 +85,7 @@ public final class WholeChunks {
   }
 
   /**
-   * Writes a chunk of fill values where there is none.
+   * Allocates a chunk and writes fill values to it.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
    * @param extent the extent, elements in each dimension
@@ -100,14 +100,14 @@ public final class WholeChunks {
     }
   }
 
-  // --- another extent ---
+  // --- change of the extent ---
 
   /**
-   * Sets the elements of a chunk that an extent leaves outside to the fill value, as they must read
-   * when the extent grows again.
+   * Sets the elements of a chunk outside an extent to the fill value, as they must read when the
+   * extent grows again.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
-   * @param oldExtent the extent until now
+   * @param oldExtent the previous extent
    * @param newExtent the smaller extent, in which part of the chunk remains
    */
   public void clearOutside(long[] scaled, long[] oldExtent, long[] newExtent) {
@@ -121,7 +121,7 @@ public final class WholeChunks {
     chunks.forget(scaled);
   }
 
-  /** Sets the elements of a chunk outside of the box at its origin to the fill value. */
+  /** Sets the elements of a chunk outside the box at its origin to the fill value. */
   private void fillOutside(MemorySegment chunk, long[] inside) {
     Selection outside =
         Selection.box(new long[inside.length], inside).complement(shape.chunkDims());
@@ -133,11 +133,11 @@ public final class WholeChunks {
   }
 
   /**
-   * Stores a chunk again whose being filtered or not depends on the extent, which changes.
+   * Stores a chunk again that becomes filtered or unfiltered because the extent changes.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
-   * @param oldExtent the extent until now, elements in each dimension
-   * @param newExtent the extent that comes, elements in each dimension
+   * @param oldExtent the previous extent, elements in each dimension
+   * @param newExtent the new extent, elements in each dimension
    */
   public void restore(long[] scaled, long[] oldExtent, long[] newExtent) {
     withLoaded(scaled, oldExtent, chunk -> chunks.store(scaled, newExtent, chunk));
@@ -145,19 +145,19 @@ public final class WholeChunks {
   }
 
   /**
-   * Lends the bytes of a chunk that has a place, to be changed and stored; what is allocated for
-   * them is no more than the file holds or filters make of it.
+   * Lends the bytes of an allocated chunk to be changed and stored. No more memory is allocated for
+   * them than the file holds or the filters produce.
    */
   private void withLoaded(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
     ChunkLocation location = chunks.places().find(scaled);
     ChunkCache.Entry present = chunks.pinIfPresent(scaled);
     if (present != null) {
-      // The user stores, which may fail: what is kept stays as it was until it is forgotten.
+      // Storing may fail: cached content stays unchanged until it is discarded.
       chunks.use(present, kept -> withCopy(kept, user));
     } else if (shape.isFiltered(scaled, extent)) {
       chunks.codec().withDecoded(location, user);
     } else {
-      // As many bytes as a chunk has, whatever a version 1 B-tree says of its stored size.
+      // A chunk's full size, whatever stored size a version 1 B-tree records.
       chunks.places().require(new ChunkLocation(location.address(), shape.chunkBytes(), 0));
       lendUnfiltered(location, user);
     }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * Threads that share the work of one transfer. The caller's thread works too, so that a transfer
- * makes progress even if every worker is busy with others.
+ * Threads that share the work of one transfer. The caller's thread takes part, so that a transfer
+ * makes progress even if every worker is busy with other transfers.
  *
  * <p>Thread rule: any thread.
  */
@@ -19,7 +19,7 @@ public final class Workers implements AutoCloseable {
   private final ExecutorService pool;
 
   /**
-   * Starts a pool for a number of threads in all, callers included.
+   * Starts a pool with a total number of threads, including callers.
    *
    * @param threads the number of threads; 0 for one for each core
    */
@@ -37,26 +37,26 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * {@return the same threads, of which at most a number share a transfer}
+   * {@return a view of these threads that limits the number sharing a transfer}
    *
-   * @param limit the largest number of threads
+   * @param limit the greatest number of threads
    */
   public Workers atMost(int limit) {
     return new Workers(Math.clamp(limit, 1, threads), pool);
   }
 
-  /** {@return how many threads share a transfer} */
+  /** {@return the number of threads that share a transfer} */
   public int threads() {
     return threads;
   }
 
   /**
-   * Does something with each item, on as many threads as there are, in no order. Returns when all
-   * is done; the first failure stops the rest and is thrown.
+   * Calls an action with each item, on up to {@link #threads} threads, in no particular order.
+   * Returns when all calls are complete; the first failure stops the remaining ones and is thrown.
    *
-   * @param <T> the type of the result
-   * @param items taken one at a time, under a lock
-   * @param action called with each item
+   * @param <T> the type of the items
+   * @param items the items, taken one at a time under a lock
+   * @param action the action to call with each item
    */
   public <T> void forEach(Iterator<T> items, Consumer<T> action) {
     if (threads == 1) {
@@ -79,7 +79,7 @@ public final class Workers implements AutoCloseable {
     pool.shutdown();
   }
 
-  /** The work of one call. Helpers that have not begun when it is done never do. */
+  /** The work of one call. A helper that has not begun when the work is complete never begins. */
   private static final class Shared<T> {
     private final Iterator<T> items;
     private final Consumer<T> action;
@@ -140,7 +140,7 @@ public final class Workers implements AutoCloseable {
       }
     }
 
-    /** Waits even if interrupted: the helpers work in the caller's buffers. */
+    /** Waits for the helpers, even if interrupted, because they use the caller's buffers. */
     synchronized void awaitHelpers() {
       done = true;
       Uninterrupted.await(this, () -> helping > 0);

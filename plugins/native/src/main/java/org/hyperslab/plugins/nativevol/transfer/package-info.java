@@ -1,6 +1,6 @@
 /**
- * Moves elements between byte ranges of a file and the user's memory: runs paired with runs,
- * through bounded buffers that are reused, on several threads where it pays. Knows selections and
- * bytes, not object headers or indexes.
+ * Moves elements between byte ranges of a file and the user's memory: pairs of runs, through
+ * bounded and reused buffers, on several threads if that is faster. Knows selections and bytes, but
+ * no object headers or indexes.
  */
 package org.hyperslab.plugins.nativevol.transfer;
