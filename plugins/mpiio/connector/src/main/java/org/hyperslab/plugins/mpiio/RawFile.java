@@ -202,6 +202,11 @@ final class RawFile implements AutoCloseable {
     }
 
     @Override
+    public TransferLane.Withdrawal withdraw() {
+      return started.withdraw();
+    }
+
+    @Override
     public void abandon(RuntimeException why) {
       started.abandon(why);
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
@@ -107,9 +108,24 @@ final class CollectiveCall {
           peers.neighbours()[rank] =
               new NeighbourMemory.Neighbour(processes.get(rank), there.address());
         } else if (here) {
-          peers.memory()[rank] = PeerBoard.find(there.ticket(), RankAccess.class).memory();
+          RankAccess found = found(rank, there.ticket());
+          peers.memory()[rank] = found.memory();
+          peers.gates()[rank] = found.gate();
         }
       }
+    }
+
+    /** Returns what a rank of this process has posted. */
+    static RankAccess found(int rank, long ticket) {
+      RankAccess found = PeerBoard.find(ticket, RankAccess.class);
+      if (found == null) {
+        throw new MpiException(
+            "collective transfer",
+            rank,
+            MpiException.NO_CODE,
+            "actual=rank " + rank + " has given up the transfer, expected=all ranks take part");
+      }
+      return found;
     }
   }
 
@@ -163,7 +179,7 @@ final class CollectiveCall {
     if (problem.setting().sharedMemory()) {
       reach().put(problem.summaries(), problem.rank(), peers);
       for (int rank = 0; rank < problem.size(); rank++) {
-        problem.lists()[rank] = PeerBoard.find(ticket(rank), RankAccess.class).file();
+        problem.lists()[rank] = Reach.found(rank, ticket(rank)).file();
       }
       return end.apply(Planner.direct(problem, algorithm, sizes));
     }

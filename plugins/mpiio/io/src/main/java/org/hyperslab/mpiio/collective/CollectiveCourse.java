@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
@@ -24,6 +25,8 @@ import org.hyperslab.mpiio.hint.Hints;
  */
 final class CollectiveCourse {
 
+  private static final long PAUSE_NANOS = 50_000;
+
   private static final long SLOW_BYTES_PER_SECOND = 10_000_000;
 
   /** Not those of algorithms, which count from 0. */
@@ -41,7 +44,12 @@ final class CollectiveCourse {
   private final DeclaredView[] views;
   private final Access access;
   private final StepContext.Peers peers;
+  private final RankAccess offered;
   private final long ticket;
+
+  /** Whether other processes may reach into this rank's memory. */
+  private boolean reachedByNeighbours;
+
   private final ScheduleCache cache;
   private List<ScheduleCache.Kept> kept = List.of();
   private String explanation;
@@ -94,8 +102,8 @@ final class CollectiveCourse {
     this.access = access;
     this.peers = peers;
     this.problem = problem;
-    this.ticket =
-        access.reachable() ? PeerBoard.post(RankAccess.of(access.file(), access.memory())) : 0;
+    this.offered = access.reachable() ? RankAccess.of(access.file(), access.memory()) : null;
+    this.ticket = offered == null ? 0 : PeerBoard.post(offered);
   }
 
   /** By the first schedule, all ranks tell each other what they want. */
@@ -163,6 +171,7 @@ final class CollectiveCourse {
         new Problem(
             comm.rank(), access.write(), summaries, lists, setting, access.memory().count() <= 1);
     call = new CollectiveCall(comm, wanted, group, views, peers);
+    reachedByNeighbours = !call.reach().processes().isEmpty();
     explanation = call.explain();
     algorithm = call.algorithm();
     return call.schedule(transfer -> {
@@ -212,6 +221,7 @@ final class CollectiveCourse {
         kept.stream().filter(each -> each.number() == number).findFirst().orElseThrow();
     peers.memory()[comm.rank()] = access.memory();
     before.reach().put(summaries, comm.rank(), peers);
+    reachedByNeighbours = !before.reach().processes().isEmpty();
     algorithm = before.algorithm();
     explanation = before.explanation() + "\n  schedule: kept, " + distance + " bytes further on";
     Schedule transfer = before.schedule().moved(distance);
@@ -286,10 +296,23 @@ final class CollectiveCourse {
     return (long) Math.min((double) bytes / SLOW_BYTES_PER_SECOND * 1e9, Long.MAX_VALUE >> 8);
   }
 
-  /** Ends that other ranks of this process find the memory. */
+  /** Ends that other ranks of this process touch the memory; waits for a step that does. */
   void withdraw() {
-    if (access.reachable()) {
-      PeerBoard.withdraw(ticket);
+    while (tryWithdraw() == TransferLane.Withdrawal.BUSY) {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  /** Ends that other ranks of this process begin to touch the memory; does not wait. */
+  TransferLane.Withdrawal tryWithdraw() {
+    if (offered != null) {
+      PeerBoard.withdraw(ticket);
+      if (!offered.gate().close()) {
+        return TransferLane.Withdrawal.BUSY;
+      }
+    }
+    return reachedByNeighbours
+        ? TransferLane.Withdrawal.UNCERTAIN
+        : TransferLane.Withdrawal.COMPLETE;
   }
 }

@@ -300,9 +300,14 @@ public final class CollectiveIo implements AutoCloseable {
   private StartedTransfer start(Wanted wanted, StartedTransfer.Helpers helpers) {
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
     CollectiveCourse course = course(wanted, peers, helpers.workers() != null);
-    Schedule schedule =
-        helpers.atomic() == null ? course.first() : course.separately(lockedOrNone(wanted));
-    return started(course, schedule, wanted.memory(), peers, helpers);
+    try {
+      Schedule schedule =
+          helpers.atomic() == null ? course.first() : course.separately(lockedOrNone(wanted));
+      return started(course, schedule, wanted.memory(), peers, helpers);
+    } catch (RuntimeException | Error failed) {
+      course.withdraw();
+      throw failed;
+    }
   }
 
   /** Returns what this rank does in atomic mode: nothing if its course has noted a problem. */
@@ -345,7 +350,8 @@ public final class CollectiveIo implements AutoCloseable {
           explanation = course.explanation() == null ? explanation : course.explanation();
           return ended == null ? course.outcome(pool.peakBytes()) : null;
         },
-        course::allowanceNanos);
+        course::allowanceNanos,
+        course::tryWithdraw);
   }
 
   /**
@@ -486,7 +492,8 @@ public final class CollectiveIo implements AutoCloseable {
           locks.close();
           return ended == null ? outcome(schedule, driver.findings()) : null;
         },
-        () -> 0);
+        () -> 0,
+        () -> TransferLane.Withdrawal.COMPLETE);
   }
 
   private StepContext context(MemoryExtents memory, StepContext.Peers peers) {

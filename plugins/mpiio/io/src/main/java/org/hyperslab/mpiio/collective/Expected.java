@@ -9,8 +9,14 @@ import org.hyperslab.mpiio.comm.Request;
  *
  * @param request the message
  * @param peer the rank
+ * @param exposes whether its bytes are in the memory of who called
  */
-record Expected(Request request, int peer) implements Request {
+record Expected(Request request, int peer, boolean exposes) implements Request {
+
+  /** A message of bytes that the schedule itself owns. */
+  Expected(Request request, int peer) {
+    this(request, peer, false);
+  }
 
   @Override
   public boolean test() {

@@ -47,7 +47,7 @@ final class ProgressThread {
     while (true) {
       boolean moved = false;
       for (TransferLane lane : lanes) {
-        moved |= lane.help();
+        moved |= helped(lane);
         leaveIfIdle(lane);
       }
       long now = System.nanoTime();
@@ -61,6 +61,16 @@ final class ProgressThread {
       } else {
         idling.pause();
       }
+    }
+  }
+
+  /** Other lanes must go on, whatever goes wrong in one: its accesses fail. */
+  private static boolean helped(TransferLane lane) {
+    try {
+      return lane.help();
+    } catch (Throwable broken) {
+      lane.fail(broken);
+      return true;
     }
   }
 

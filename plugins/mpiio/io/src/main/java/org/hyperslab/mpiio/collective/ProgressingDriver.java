@@ -197,7 +197,11 @@ final class ProgressingDriver {
 
   /** {@return the ranks with which messages are under way, ascending} */
   public Set<Integer> awaited() {
-    return actions.awaited();
+    Set<Integer> ranks = actions.awaited();
+    if (waiting != null) {
+      ranks.addAll(Expected.ranksOf(List.of(waiting))); // of a barrier, which has no slot
+    }
+    return ranks;
   }
 
   /**
@@ -212,6 +216,11 @@ final class ProgressingDriver {
       failure = why;
       actions.abandon();
     }
+  }
+
+  /** {@return whether messages may still change or read the rank's own memory} */
+  public boolean exposes() {
+    return actions.exposes();
   }
 
   /** {@return whether worker threads are busy with this schedule} */

@@ -10,9 +10,10 @@ import org.hyperslab.mpiio.access.MemoryExtents;
  * Describes what a rank accesses in a collective to other threads of the process.
  *
  * @param file its extents
- * @param memory its memory, which every thread may touch
+ * @param memory its memory, which every thread may touch that has entered the gate
+ * @param gate closed when the rank leaves the collective
  */
-record RankAccess(ExtentRuns file, MemoryExtents memory) {
+record RankAccess(ExtentRuns file, MemoryExtents memory, MemoryGate gate) {
 
   /**
    * Makes memory of a confined arena reachable for other threads. It stays alive: its owner waits
@@ -22,7 +23,7 @@ record RankAccess(ExtentRuns file, MemoryExtents memory) {
    *     denied
    */
   static RankAccess of(ExtentRuns file, MemoryExtents memory) {
-    return new RankAccess(file, reachable(memory));
+    return new RankAccess(file, reachable(memory), new MemoryGate());
   }
 
   private static MemoryExtents reachable(MemoryExtents memory) {

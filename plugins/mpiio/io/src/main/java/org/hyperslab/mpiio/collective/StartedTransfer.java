@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
@@ -28,6 +29,7 @@ public final class StartedTransfer {
   private final ProgressingDriver driver;
   private final Function<Throwable, Outcome> end;
   private final LongSupplier allowance;
+  private final Supplier<TransferLane.Withdrawal> withdrawal;
   private Outcome outcome;
   private RuntimeException failure;
   private boolean ended;
@@ -39,9 +41,14 @@ public final class StartedTransfer {
    * @param end called once with what the schedule failed with, or null; frees what the transfer
    *     holds, and tells what was done
    * @param allowance see {@link #allowanceNanos}
+   * @param withdrawal ends that other ranks reach into the memory
    */
   StartedTransfer(
-      ProgressingDriver driver, Function<Throwable, Outcome> end, LongSupplier allowance) {
+      ProgressingDriver driver,
+      Function<Throwable, Outcome> end,
+      LongSupplier allowance,
+      Supplier<TransferLane.Withdrawal> withdrawal) {
+    this.withdrawal = withdrawal;
     this.allowance = allowance;
     this.driver = driver;
     this.end = end;
@@ -75,6 +82,18 @@ public final class StartedTransfer {
   /** {@return the ranks with which messages are under way, ascending} */
   public Set<Integer> awaited() {
     return driver.awaited();
+  }
+
+  /**
+   * Prepares to be given up: no other rank begins to touch the memory from now on.
+   *
+   * @return whether any still does
+   */
+  public TransferLane.Withdrawal withdraw() {
+    TransferLane.Withdrawal now = withdrawal.get();
+    return now == TransferLane.Withdrawal.COMPLETE && driver.exposes()
+        ? TransferLane.Withdrawal.UNCERTAIN
+        : now;
   }
 
   /**

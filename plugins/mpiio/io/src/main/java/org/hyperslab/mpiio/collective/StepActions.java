@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
@@ -33,6 +34,9 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   /** The number of bytes moved between the file and a neighbour's memory at a time. */
   private static final long STAGING_BYTES = 256 << 10;
 
+  /** Stands for memory that there is none of. */
+  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
   private final StepContext context;
   private final Talks talks;
   private final FileSteps file;
@@ -44,6 +48,9 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private long copiedBytes;
   private long rounds;
   private RuntimeException failure;
+
+  /** That of the memory of another rank that the present step touches; null for none. */
+  private MemoryGate entered;
 
   StepActions(StepContext context, Talks talks) {
     this.context = context;
@@ -133,7 +140,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       case Step.Barrier barrier -> {
         return talks.barrier();
       }
-      case Step.Release release -> buffers.remove(release.buffer()).close();
+      case Step.Release release -> release(release.buffer());
       case Step.Send send -> send(send);
       case Step.Receive receive -> receive(receive);
       case Step.GatherAll gather ->
@@ -168,6 +175,13 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
   }
 
+  /** Returns whether a message may still come to, or be sent from, the rank's own memory. */
+  boolean exposes() {
+    return started.values().stream()
+        .flatMap(List::stream)
+        .anyMatch(request -> request instanceof Expected expected && expected.exposes());
+  }
+
   /** Releases locks only: messages that no step waits for may still arrive in the buffers. */
   void abandon() {
     buffers.clear();
@@ -200,29 +214,68 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       failure = failed;
     } catch (RuntimeException | OutOfMemoryError unexpected) {
       failure = SharedFailure.typed(unexpected, "transfer");
+    } finally {
+      if (entered != null) {
+        entered.leave();
+        entered = null;
+      }
     }
+  }
+
+  /** Returns another rank's memory, which stays as it is until the end of the step. */
+  private MemoryExtents memoryOf(int peer) {
+    MemoryGate gate = context.peers().gates()[peer];
+    if (gate != null && gate != entered) {
+      if (!gate.enter()) {
+        throw new MpiException(
+            "transfer",
+            peer,
+            MpiException.NO_CODE,
+            "memory of rank " + peer + ": actual=given up by it, expected=within reach");
+      }
+      entered = gate;
+    }
+    return context.peers().memory()[peer];
   }
 
   /** Where memory is short because other transfers have it, one that must not wait comes back. */
   private Request allocate(Step.Allocate allocate, boolean mayWait) {
     if (mayWait) {
-      buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
+      takes(allocate, false);
       return null;
     }
-    Attempt attempt = new Attempt(() -> takes(allocate));
+    Attempt attempt = new Attempt(() -> takes(allocate, true));
     return attempt.test() ? null : attempt;
   }
 
-  private boolean takes(Step.Allocate allocate) {
+  /**
+   * Takes a buffer. Where there is none, this rank has failed, and goes on without.
+   *
+   * @param later whether to come back where other transfers may give buffers back
+   * @return whether the step is done
+   */
+  private boolean takes(Step.Allocate allocate, boolean later) {
     try {
       buffers.put(allocate.buffer(), context.pool().take(allocate.bytes()));
-      return true;
     } catch (OutOfMemoryError memory) {
-      if (context.pool().lent() > buffers.size()) {
+      if (later && context.pool().lent() > buffers.size()) {
         return false;
       }
-      throw memory;
+      failure = failure == null ? SharedFailure.typed(memory, "transfer") : failure;
     }
+    return true;
+  }
+
+  private void release(int buffer) {
+    Lease lease = buffers.remove(buffer);
+    if (lease != null) {
+      lease.close();
+    }
+  }
+
+  /** Returns whether a place is in a buffer for which there was no memory. */
+  private boolean isMissing(Place place) {
+    return place instanceof Place.Buffer buffer && !buffers.containsKey(buffer.id());
   }
 
   private Request lock(Step.Lock lock, boolean mayWait) {
@@ -264,18 +317,48 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
+  /** Without memory it is an empty message, so that its receiver does not wait. */
   private void send(Step.Send send) {
-    MemorySegment data = contiguous(send.from(), send.length());
+    MemorySegment data = isMissing(send.from()) ? NOTHING : contiguous(send.from(), send.length());
     messages++;
     messageBytes += send.length();
     Request sent = context.comm().startSend(data, send.destination(), context.tag());
-    begin(send.slot(), new Expected(sent, send.destination()));
+    begin(send.slot(), new Expected(sent, send.destination(), send.from() instanceof Place.Memory));
   }
 
   private void receive(Step.Receive receive) {
-    MemorySegment into = contiguous(receive.to(), receive.length());
-    Request received = context.comm().startReceive(into, receive.source(), context.tag());
-    begin(receive.slot(), new Expected(received, receive.source()));
+    Request received;
+    if (isMissing(receive.to())) {
+      Request dropped = context.comm().startReceive(NOTHING, receive.source(), context.tag());
+      received = new Dropped(dropped);
+    } else {
+      MemorySegment into = contiguous(receive.to(), receive.length());
+      received = context.comm().startReceive(into, receive.source(), context.tag());
+    }
+    begin(
+        receive.slot(),
+        new Expected(received, receive.source(), receive.to() instanceof Place.Memory));
+  }
+
+  /** A message for which there is no memory: it comes, is cut off, and counts as received. */
+  private record Dropped(Request request) implements Request {
+    @Override
+    public boolean test() {
+      try {
+        return request.test();
+      } catch (MpiException cut) {
+        return true;
+      }
+    }
+
+    @Override
+    public long await() {
+      try {
+        return request.await();
+      } catch (MpiException cut) {
+        return 0;
+      }
+    }
   }
 
   private void begin(int slot, Request request) {
@@ -328,7 +411,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private MemoryExtents memoryOf(Place place) {
     return switch (place) {
       case Place.Memory own -> context.memory();
-      case Place.Peer peer -> context.peers().memory()[peer.rank()];
+      case Place.Peer peer -> memoryOf(peer.rank());
       case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
     };
   }

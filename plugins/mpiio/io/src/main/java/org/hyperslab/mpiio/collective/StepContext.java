@@ -64,11 +64,15 @@ record StepContext(
    * in.
    *
    * @param memory of ranks of this process, by rank; null for others
+   * @param gates of that memory, by rank; null for others and for the rank itself
    * @param neighbours ranks of other processes on this machine, by rank; null for others
    * @param access how neighbours are reached; null if none are
    */
   public record Peers(
-      MemoryExtents[] memory, NeighbourMemory.Neighbour[] neighbours, NeighbourMemory access) {
+      MemoryExtents[] memory,
+      MemoryGate[] gates,
+      NeighbourMemory.Neighbour[] neighbours,
+      NeighbourMemory access) {
 
     /**
      * {@return peers of which none is reached directly yet}
@@ -77,7 +81,11 @@ record StepContext(
      * @param access how neighbours are reached; null if none are
      */
     public static Peers none(int ranks, NeighbourMemory access) {
-      return new Peers(new MemoryExtents[ranks], new NeighbourMemory.Neighbour[ranks], access);
+      return new Peers(
+          new MemoryExtents[ranks],
+          new MemoryGate[ranks],
+          new NeighbourMemory.Neighbour[ranks],
+          access);
     }
   }
 

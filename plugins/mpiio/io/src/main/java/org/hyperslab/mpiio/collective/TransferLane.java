@@ -74,6 +74,16 @@ public final class TransferLane {
     }
   }
 
+  /** The reach of other ranks into the memory of a transfer that is to be given up. */
+  public enum Withdrawal {
+    /** No other rank touches it. */
+    COMPLETE,
+    /** A rank of this process touches it just now. */
+    BUSY,
+    /** It is not known: other processes, or messages under way, may reach it. */
+    UNCERTAIN
+  }
+
   /**
    * A transfer that goes on when it is asked.
    *
@@ -100,6 +110,14 @@ public final class TransferLane {
 
     /** {@return the most time that the other ranks may need for the file without a message} */
     long allowanceNanos();
+
+    /**
+     * Prepares to give up: no other rank begins to touch the memory from now on. Asked again while
+     * it is {@link Withdrawal#BUSY}.
+     *
+     * @return whether any still does
+     */
+    Withdrawal withdraw();
 
     /**
      * Gives up.
@@ -132,6 +150,9 @@ public final class TransferLane {
   /** The most collective accesses that are under way at one time: each has buffers of its own. */
   private static final int MOST_AT_A_TIME = 16;
 
+  private static final String KEEP =
+      "; other ranks may still touch the memory of these transfers, which must not be used again";
+
   private final String name;
   private final ProgressThread progress;
   private final ReentrantLock lock = new ReentrantLock();
@@ -144,7 +165,11 @@ public final class TransferLane {
   /** Accesses that have been started and have not ended. */
   private final AtomicInteger underWay = new AtomicInteger();
 
-  private final long deadlineNanos;
+  private volatile long deadlineNanos;
+
+  /** The time in which a rank has asked for accesses in vain; guarded by the lock. */
+  private final FruitlessTests tests = new FruitlessTests();
+
   private volatile boolean closed;
   private volatile MpiException lost;
   private volatile Thread waiter;
@@ -161,13 +186,22 @@ public final class TransferLane {
    */
   public TransferLane(String name, Progress progress, Hints hints) {
     this.name = name;
-    this.deadlineNanos = hints.deadlineNanos();
+    use(hints);
     this.progress =
         switch (progress) {
           case THREAD -> new ProgressThread("progress of " + name);
           case ENGINE -> ProgressThread.ENGINE;
           case WAIT -> null;
         };
+  }
+
+  /**
+   * Uses other hints from now on.
+   *
+   * @param hints say how long to wait where nothing moves
+   */
+  public void use(Hints hints) {
+    deadlineNanos = hints.deadlineNanos();
   }
 
   /** {@return threads that carry out requests to files, for all lanes of the process} */
@@ -211,7 +245,17 @@ public final class TransferLane {
       if (ending == null) {
         return;
       }
+      tell(ending);
+    }
+  }
+
+  /** Who throws when it hears of an end must not keep others from hearing of theirs. */
+  private static void tell(Runnable ending) {
+    try {
       ending.run();
+    } catch (RuntimeException | Error fault) {
+      Thread here = Thread.currentThread();
+      here.getUncaughtExceptionHandler().uncaughtException(here, fault);
     }
   }
 
@@ -279,6 +323,50 @@ public final class TransferLane {
     }
   }
 
+  /** As {@link #help}, for a rank that wants to know: what it asks for in vain is given up. */
+  private void test() {
+    if (isIdle() || !lock.tryLock()) {
+      return;
+    }
+    try {
+      takeArrivals();
+      boolean moved = advanceAll(null);
+      long now = System.nanoTime();
+      long vain = moved ? tests.none() : tests.fruitless(now, movedAt, deadlineNanos);
+      long others = now - movedAt;
+      if (Math.min(vain, others) > deadlineNanos && giveUp(others)) {
+        tests.none();
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Ends all that is under way with a failure, for a thread that cannot make it go on. */
+  void fail(Throwable broken) {
+    lock.lock();
+    try {
+      takeArrivals();
+      MpiException why =
+          new MpiException(
+              "started transfers of " + name,
+              MpiException.NO_RANK,
+              MpiException.NO_CODE,
+              "actual=" + broken + ", expected=progress",
+              broken);
+      lost = lost == null ? why : lost;
+      for (Ongoing<?> each : List.copyOf(ongoing)) {
+        if (!each.works() && each.withdraw() != Withdrawal.BUSY) {
+          each.abandon(why);
+          ongoing.remove(each);
+          underWay.decrementAndGet();
+        }
+      }
+    } finally {
+      unlock();
+    }
+  }
+
   /** Waits until an access has ended. */
   void await(Ongoing<?> access) {
     Idling idling = new Idling();
@@ -308,8 +396,8 @@ public final class TransferLane {
   private void pause(Idling idling) {
     idling.pause();
     long others = System.nanoTime() - movedAt;
-    if (Math.min(idling.waitedNanos(), others) > deadlineNanos) {
-      giveUp(idling, others);
+    if (Math.min(idling.waitedNanos(), others) > deadlineNanos && giveUp(others)) {
+      idling.reset();
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new MpiException(
@@ -319,19 +407,25 @@ public final class TransferLane {
 
   /**
    * Ends all that is under way with an error, unless a worker is still busy, or other ranks may be:
-   * those that only wait for the end hear nothing while aggregators write.
+   * those that only wait for the end hear nothing while aggregators write. Nor while another rank
+   * of the process touches the memory, which would be the caller's again.
+   *
+   * @return whether a worker is busy
    */
-  private void giveUp(Idling idling, long waitedNanos) {
+  private boolean giveUp(long waitedNanos) {
     lock.lock();
     try {
       takeArrivals();
       if (ongoing.stream().anyMatch(Ongoing::works)) {
-        idling.reset();
-        return;
+        return true;
       }
       long allowance = ongoing.stream().mapToLong(Ongoing::allowanceNanos).sum();
       if (waitedNanos - deadlineNanos <= allowance) {
-        return;
+        return false;
+      }
+      List<Withdrawal> reach = ongoing.stream().map(Ongoing::withdraw).toList();
+      if (reach.contains(Withdrawal.BUSY)) {
+        return false;
       }
       TreeSet<Integer> ranks = new TreeSet<>();
       ongoing.forEach(each -> ranks.addAll(each.awaited()));
@@ -346,11 +440,13 @@ public final class TransferLane {
                   + (ranks.isEmpty() ? "a lock" : SharedFailure.ranks(List.copyOf(ranks)))
                   + ", expected=every rank makes the same calls in the same order; the hint "
                   + Hints.DEADLINE
-                  + " says how long to wait");
+                  + " says how long to wait"
+                  + (reach.contains(Withdrawal.UNCERTAIN) ? KEEP : ""));
       lost = why;
       ongoing.forEach(each -> each.abandon(why));
       underWay.addAndGet(-ongoing.size());
       ongoing.clear();
+      return false;
     } finally {
       unlock();
     }
@@ -437,12 +533,17 @@ public final class TransferLane {
       return moving != null;
     }
 
-    private boolean hasEnded() {
+    /** {@return whether it has ended, as far as is known without making it go on} */
+    public boolean hasEnded() {
       return ended;
     }
 
     private boolean mayAdvanceHere() {
       return start.owner() == null || start.owner() == Thread.currentThread();
+    }
+
+    private Withdrawal withdraw() {
+      return moving == null ? Withdrawal.COMPLETE : moving.withdraw();
     }
 
     private boolean works() {
@@ -490,7 +591,7 @@ public final class TransferLane {
     /** {@return whether it has ended; never waits} */
     public boolean test() {
       if (!ended) {
-        lane.help();
+        lane.test();
       }
       return ended;
     }

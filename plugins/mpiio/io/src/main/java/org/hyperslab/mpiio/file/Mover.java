@@ -201,7 +201,7 @@ final class Mover {
     try {
       return new StagedTransfer(
           staged, single.startAlone(access.write(), staged.list(), staged.memory(), helpers));
-    } catch (RuntimeException problem) {
+    } catch (RuntimeException | Error problem) {
       staged.close();
       throw problem;
     }
@@ -217,13 +217,16 @@ final class Mover {
 
   /** Starts an access of all ranks; a failure on one becomes that of all. Does not wait. */
   StagedTransfer startTogether(Placed access, StartedTransfer.Helpers helpers) {
-    StagedAccess staged;
+    StagedAccess staged = null;
     try {
       staged = StagedAccess.of(access, cut(access, access.extents()));
-    } catch (RuntimeException problem) {
-      return startFailed(problem, helpers);
+      return new StagedTransfer(staged, start(access, staged, helpers));
+    } catch (RuntimeException | OutOfMemoryError problem) {
+      if (staged != null) {
+        staged.close();
+      }
+      return startFailed(SharedFailure.typed(problem, "access"), helpers);
     }
-    return new StagedTransfer(staged, start(access, staged, helpers));
   }
 
   /** Starts to take part in the others' access with a failure. */

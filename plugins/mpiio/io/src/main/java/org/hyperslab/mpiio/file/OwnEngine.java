@@ -71,16 +71,27 @@ final class OwnEngine implements FileEngine {
       rules.check(transfer);
       return new EndedAccess(logged(transfer, view, (IndividualLog) shared));
     }
+    return started(transfer);
+  }
+
+  private StartedAccess started(Transfer transfer) {
     boolean anyThread = reachable(transfer);
     StartedTransfer.Helpers helpers =
         mover.helpers(
             transfer.collective(), anyThread ? TransferLane.workers() : null, lane::changed);
     Thread owner = anyThread ? null : Thread.currentThread();
-    Supplier<StagedTransfer> begin = begin(transfer, helpers);
-    return new StartedAccess(
-        lane.start(
-            new TransferLane.Start<>(
-                transfer.collective(), transfer.write(), owner, begin, () -> {})));
+    try {
+      Supplier<StagedTransfer> begin = begin(transfer, helpers);
+      return new StartedAccess(
+          lane.start(
+              new TransferLane.Start<>(
+                  transfer.collective(), transfer.write(), owner, begin, () -> {})));
+    } catch (RuntimeException | Error refused) {
+      if (helpers.atomic() != null) {
+        helpers.atomic().close();
+      }
+      throw refused;
+    }
   }
 
   /** Returns whether other threads may touch the memory: that of a confined arena they may not. */
@@ -112,15 +123,18 @@ final class OwnEngine implements FileEngine {
   @Override
   public SplitAccess begin(Transfer transfer) {
     noSplit(transfer);
-    FileRequest request = start(transfer);
+    StartedAccess request = started(transfer);
     splitActive = true;
     return () -> {
       if (!splitActive) {
         throw new InvalidUseException(
             transfer.name() + ": actual=ended already, expected=one end a begin, at=" + name());
       }
-      splitActive = false;
-      return request.await();
+      try {
+        return request.await();
+      } finally {
+        splitActive = !request.ongoing.hasEnded(); // an interrupted rank may end it later
+      }
     };
   }
 
@@ -455,6 +469,7 @@ final class OwnEngine implements FileEngine {
       Hints changed = ranks.run(() -> hints.with(info));
       ranks.requireSame("hints", changed.toMap().toString());
       hints = changed;
+      lane.use(changed);
       mover.reopen(changed, view);
       return null;
     });

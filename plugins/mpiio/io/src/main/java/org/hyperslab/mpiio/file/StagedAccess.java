@@ -29,7 +29,7 @@ record StagedAccess(
       MemorySegment copy = access.write() ? inFile(access, arena) : allocate(arena, bytes);
       MemoryExtents memory = bytes == 0 ? MemoryExtents.none() : MemoryExtents.contiguous(copy);
       return new StagedAccess(access, list, memory, arena, copy);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       arena.close();
       throw e;
     }

@@ -39,6 +39,11 @@ record StagedTransfer(StagedAccess staged, StartedTransfer started)
   }
 
   @Override
+  public TransferLane.Withdrawal withdraw() {
+    return started.withdraw();
+  }
+
+  @Override
   public void abandon(RuntimeException why) {
     started.abandon(why);
   }

@@ -50,8 +50,12 @@ final class ProgressingDriverTest {
   }
 
   private static StepContext context(BufferPool pool) {
+    return context(failing(), pool);
+  }
+
+  private static StepContext context(Communicator comm, BufferPool pool) {
     return new StepContext(
-        failing(),
+        comm,
         1,
         new MemoryStore("store"),
         MemoryExtents.none(),
@@ -98,6 +102,44 @@ final class ProgressingDriverTest {
       }
       assertThat(driver.failure()).isSameAs(BROKEN);
       assertThat(pool.lent()).isEqualTo(1);
+    }
+  }
+
+  /** Messages that never come. */
+  private static Communicator silent(int ranks) {
+    Request pending =
+        new Request() {
+          @Override
+          public boolean test() {
+            return false;
+          }
+
+          @Override
+          public long await() {
+            throw new AssertionError("a driver that must not wait waits");
+          }
+        };
+    return (Communicator)
+        Proxy.newProxyInstance(
+            Communicator.class.getClassLoader(),
+            new Class<?>[] {Communicator.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "rank" -> 0;
+                  case "size" -> ranks;
+                  case "startReceive", "startSend" -> pending;
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  @Test
+  void namesTheRanksOfABarrierThatItWaitsFor() {
+    try (BufferPool pool = new BufferPool(1 << 20)) {
+      Schedule barrier = new Schedule("test", 0, List.of(List.of(new Step.Barrier())));
+      ProgressingDriver driver =
+          new ProgressingDriver(context(silent(2), pool), barrier, Runnable::run, () -> {});
+      assertThat(driver.advance(false)).isFalse();
+      assertThat(driver.awaited()).containsExactly(1);
     }
   }
 

@@ -1,14 +1,18 @@
 package org.hyperslab.mpiio.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
@@ -18,6 +22,7 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a lane does with transfers that move and end as a test wants. */
@@ -27,17 +32,29 @@ final class TransferLaneTest {
     return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints));
   }
 
-  /** Moves each time that it is asked, until it has ended. */
-  private record Scripted(BooleanSupplier over, AtomicInteger moved, AtomicInteger ends)
-      implements TransferLane.Moving<String> {
+  /** Moves each time that it is asked, unless it is stuck, until it has ended. */
+  private static class Scripted implements TransferLane.Moving<String> {
+    private final BooleanSupplier over;
+    private final AtomicInteger moved = new AtomicInteger();
+    private final AtomicInteger ends = new AtomicInteger();
+    private final boolean stuck;
+
+    Scripted(BooleanSupplier over, boolean stuck) {
+      this.over = over;
+      this.stuck = stuck;
+    }
 
     static Scripted until(BooleanSupplier over) {
-      return new Scripted(over, new AtomicInteger(), new AtomicInteger());
+      return new Scripted(over, false);
+    }
+
+    static Scripted stuck() {
+      return new Scripted(() -> false, true);
     }
 
     @Override
     public boolean advance(boolean here) {
-      moved.incrementAndGet();
+      moved.addAndGet(stuck ? 0 : 1);
       return over.getAsBoolean();
     }
 
@@ -62,6 +79,11 @@ final class TransferLaneTest {
     }
 
     @Override
+    public TransferLane.Withdrawal withdraw() {
+      return TransferLane.Withdrawal.COMPLETE;
+    }
+
+    @Override
     public void abandon(RuntimeException why) {}
 
     @Override
@@ -70,7 +92,8 @@ final class TransferLaneTest {
     }
   }
 
-  private static TransferLane.Start<String> start(Scripted moving, Thread owner, Runnable ended) {
+  private static TransferLane.Start<String> start(
+      TransferLane.Moving<String> moving, Thread owner, Runnable ended) {
     return new TransferLane.Start<>(true, true, owner, () -> moving, ended);
   }
 
@@ -99,12 +122,12 @@ final class TransferLaneTest {
 
   @Test
   void waitsAsLongAsAnotherThreadMakesTheTransferGoOn() {
-    TransferLane lane = lane("hyperslab_deadline=0.1");
+    TransferLane lane = lane("hyperslab_deadline=0.5");
     CompletableFuture<TransferLane.Ongoing<String>> started = new CompletableFuture<>();
     Thread owner =
         Thread.ofPlatform()
             .unstarted(() -> {
-              long end = System.nanoTime() + 500_000_000L;
+              long end = System.nanoTime() + 1_000_000_000L;
               Scripted moving = Scripted.until(() -> System.nanoTime() > end);
               TransferLane.Ongoing<String> ongoing =
                   lane.start(start(moving, Thread.currentThread(), () -> {}));
@@ -115,6 +138,111 @@ final class TransferLaneTest {
             });
     owner.start();
     assertThat(started.join().await()).isEqualTo("end 1");
+  }
+
+  @Test
+  void givesUpThoughItsRankOnlyTests() {
+    TransferLane lane = lane("hyperslab_deadline=0.1");
+    Scripted stuck = Scripted.stuck();
+    TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
+    while (!ongoing.test()) {
+      Thread.onSpinWait();
+    }
+    assertThatThrownBy(ongoing::await)
+        .isInstanceOf(MpiException.class)
+        .hasMessageContaining("nothing has moved for 100 ms");
+    assertThat(lane.isLost()).isTrue();
+  }
+
+  @Test
+  void doesNotCountTheTimeBetweenTestsThatAreFarApart() {
+    TransferLane lane = lane("hyperslab_deadline=0.5");
+    Scripted stuck = Scripted.stuck();
+    TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
+    assertThat(ongoing.test()).isFalse();
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < 700_000_000L) {
+      Thread.onSpinWait();
+    }
+    assertThat(ongoing.test()).isFalse();
+    assertThat(lane.isLost()).isFalse();
+  }
+
+  @Test
+  void givesUpOnlyWhenNoOtherRankTouchesTheMemory() {
+    TransferLane lane = lane("hyperslab_deadline=0.05");
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger abandoned = new AtomicInteger();
+    Scripted stuck =
+        new Scripted(() -> false, true) {
+          @Override
+          public TransferLane.Withdrawal withdraw() {
+            return asked.incrementAndGet() < 5
+                ? TransferLane.Withdrawal.BUSY
+                : TransferLane.Withdrawal.UNCERTAIN;
+          }
+
+          @Override
+          public void abandon(RuntimeException why) {
+            abandoned.set(asked.get());
+          }
+        };
+    TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
+    assertThatThrownBy(ongoing::await)
+        .hasMessageContaining("nothing has moved for 50 ms")
+        .hasMessageContaining("which must not be used again");
+    assertThat(abandoned).hasValue(5);
+  }
+
+  @Test
+  void takesItsDeadlineFromTheLatestHints() {
+    TransferLane lane = lane("hyperslab_deadline=0");
+    Scripted stuck = Scripted.stuck();
+    TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
+    lane.use(Hints.parse("hyperslab_deadline=0.1"));
+    assertThatThrownBy(ongoing::await).hasMessageContaining("nothing has moved for 100 ms");
+  }
+
+  @Test
+  void failsWhatIsUnderWayWhereAThreadCannotMakeItGoOn() {
+    TransferLane lane = lane("hyperslab_deadline=0");
+    Scripted stuck = Scripted.stuck();
+    TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
+    lane.fail(new OutOfMemoryError("in the progress thread"));
+    assertThatThrownBy(ongoing::await)
+        .isInstanceOf(HyperslabException.class)
+        .hasStackTraceContaining("in the progress thread");
+    assertThatThrownBy(() -> lane.run(() -> null)).isInstanceOf(MpiException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TransferLane.Progress.class,
+      names = {"THREAD", "ENGINE"})
+  void goesOnThoughWhoHearsOfAnEndThrows(TransferLane.Progress progress) {
+    TransferLane lane = new TransferLane("lane", progress, Hints.parse("hyperslab_deadline=30"));
+    AtomicBoolean over = new AtomicBoolean();
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    Scripted first = Scripted.until(() -> onProgressThread() && over.get());
+    lane.start(
+        start(
+            first,
+            null,
+            () -> {
+              throw new IllegalStateException("who hears of it throws");
+            }));
+    Scripted second =
+        Scripted.until(() -> onProgressThread() && first.ends.get() > 0 && over.get());
+    TransferLane.Ongoing<String> ongoing =
+        lane.start(start(second, null, () -> told.complete(null)));
+    over.set(true);
+    told.join();
+    assertThat(ongoing.await()).isEqualTo("end 1");
+    assertThat(lane.isLost()).isFalse();
+  }
+
+  private static boolean onProgressThread() {
+    return Thread.currentThread().getName().startsWith("progress");
   }
 
   /** A started transfer as the lane moves it. */
@@ -142,6 +270,11 @@ final class TransferLaneTest {
     @Override
     public long allowanceNanos() {
       return started.allowanceNanos();
+    }
+
+    @Override
+    public TransferLane.Withdrawal withdraw() {
+      return started.withdraw();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.MpiException;
@@ -78,6 +79,42 @@ final class DeadlineTest {
               request = file.startWriteAtAll(100, bytes());
             }
             assertThat(request.await().bytes()).isEqualTo(100);
+          }
+        });
+  }
+
+  @Test
+  void isThatOfTheHintsInForce() {
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          MpiFile file = open(comm, "hyperslab_deadline=0");
+          file.setInfo(Map.of(Hints.DEADLINE, "0.3"));
+          if (comm.rank() == 0) {
+            FileRequest request = file.startWriteAtAll(0, bytes());
+            assertThatThrownBy(request::await).hasMessageContaining("nothing has moved for 300 ms");
+          }
+          comm.barrier();
+        });
+  }
+
+  @Test
+  void anInterruptedRankEndsASplitAccessLater() {
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          try (MpiFile file = open(comm, "hyperslab_deadline=0 progress=wait")) {
+            SplitAccess split = comm.rank() == 0 ? file.beginWriteAtAll(0, bytes()) : null;
+            if (split != null) {
+              Thread.currentThread().interrupt();
+              assertThatThrownBy(split::end).hasMessageContaining("interrupted while waiting");
+              assertThat(Thread.interrupted()).isTrue();
+              assertThatThrownBy(() -> file.writeAtAll(0, bytes()))
+                  .hasMessageContaining("a split collective access is active");
+            }
+            comm.barrier();
+            split = split == null ? file.beginWriteAtAll(100, bytes()) : split;
+            assertThat(split.end().bytes()).isEqualTo(100);
           }
         });
   }
