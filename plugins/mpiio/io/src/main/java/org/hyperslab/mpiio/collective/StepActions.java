@@ -34,9 +34,6 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   /** The number of bytes moved between the file and a neighbour's memory at a time. */
   private static final long STAGING_BYTES = 256 << 10;
 
-  /** Stands for memory that there is none of. */
-  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
-
   private final StepContext context;
   private final Talks talks;
   private final FileSteps file;
@@ -319,7 +316,8 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** Without memory it is an empty message, so that its receiver does not wait. */
   private void send(Step.Send send) {
-    MemorySegment data = isMissing(send.from()) ? NOTHING : contiguous(send.from(), send.length());
+    MemorySegment data =
+        isMissing(send.from()) ? nothing() : contiguous(send.from(), send.length());
     messages++;
     messageBytes += send.length();
     Request sent = context.comm().startSend(data, send.destination(), context.tag());
@@ -329,7 +327,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private void receive(Step.Receive receive) {
     Request received;
     if (isMissing(receive.to())) {
-      Request dropped = context.comm().startReceive(NOTHING, receive.source(), context.tag());
+      Request dropped = context.comm().startReceive(nothing(), receive.source(), context.tag());
       received = new Dropped(dropped);
     } else {
       MemorySegment into = contiguous(receive.to(), receive.length());
@@ -359,6 +357,11 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         return 0;
       }
     }
+  }
+
+  /** Returns what stands for memory that there is none of. */
+  private static MemorySegment nothing() {
+    return MemorySegment.ofArray(new byte[0]);
   }
 
   private void begin(int slot, Request request) {

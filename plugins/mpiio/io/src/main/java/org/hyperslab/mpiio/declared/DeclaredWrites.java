@@ -2,12 +2,14 @@ package org.hyperslab.mpiio.declared;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
@@ -15,6 +17,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
+import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * Writes that all ranks have declared, made one after the other: aggregators collect them over many
@@ -41,8 +44,6 @@ import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 public final class DeclaredWrites implements AutoCloseable {
 
   private static final int TAG = 78;
-  private static final int QUICK_LOOKS = 8;
-  private static final long PAUSE_NANOS = 50_000;
 
   private final Communicator comm;
   private final ByteStore store;
@@ -53,29 +54,46 @@ public final class DeclaredWrites implements AutoCloseable {
   private final RoundBuffers buffers;
   private HyperslabException failure;
   private int next;
-  private int looks;
+  private final Patience patience;
   private boolean closed;
+
+  /** Why other ranks are not waited for any more; null while they are. */
+  private MpiException lost;
 
   /**
    * How writes are collected.
    *
    * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
    * @param aggregators the most ranks that collect; 0 for one in eight ranks
+   * @param deadlineNanos how long a rank waits for others while nothing moves, in nanoseconds
    */
-  public record Options(long bufferBytes, int aggregators) {
+  public record Options(long bufferBytes, int aggregators, long deadlineNanos) {
+
+    /**
+     * Waits for other ranks as long as files do without hints.
+     *
+     * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
+     * @param aggregators the most ranks that collect; 0 for one in eight ranks
+     */
+    public Options(long bufferBytes, int aggregators) {
+      this(bufferBytes, aggregators, Hints.defaults().deadlineNanos());
+    }
+
     /**
      * Checks the numbers.
      *
      * @throws InvalidUseException naming the one that is too small
      */
     public Options {
-      if (bufferBytes < 2 || aggregators < 0) {
+      if (bufferBytes < 2 || aggregators < 0 || deadlineNanos <= 0) {
         throw new InvalidUseException(
             "collecting declared writes: actual="
                 + bufferBytes
                 + " bytes, "
                 + aggregators
-                + " aggregators, expected=at least 2 and 0");
+                + " aggregators, "
+                + deadlineNanos
+                + " ns, expected=at least 2, 0 and 1");
       }
     }
   }
@@ -90,6 +108,7 @@ public final class DeclaredWrites implements AutoCloseable {
     int partition = plan.partitionOf(comm.rank());
     boolean collects = partition >= 0 && plan.rounds(partition) > 0;
     this.pool = new BufferPool(0);
+    this.patience = new Patience(options.deadlineNanos, options.bufferBytes);
     Lease lease = leased(collects ? 2 * round : 0);
     this.writer = collects ? Executors.newSingleThreadExecutor(DeclaredWrites::thread) : null;
     RoundBuffers.Collected collected = new RoundBuffers.Collected(this.comm, TAG, store, writer);
@@ -178,6 +197,9 @@ public final class DeclaredWrites implements AutoCloseable {
    * @param data its bytes, as many as were declared
    * @throws InvalidUseException if there are not as many, or all writes have been made; the
    *     declared write can still be made then
+   * @throws MpiException if nothing moves for the time of the options, or the thread is
+   *     interrupted; then every later call fails at once, {@code data} must not be used again if it
+   *     is above 8 KiB, and what has been written is unspecified within the declared extents
    */
   public void write(MemorySegment data) {
     if (closed || next == mine.count()) {
@@ -194,10 +216,18 @@ public final class DeclaredWrites implements AutoCloseable {
               + mine.length(next)
               + " as declared");
     }
+    if (lost != null) {
+      throw given();
+    }
     for (Part part : plan.parts(comm.rank(), next)) {
       make(part, data.asSlice(part.inWrite(), part.length()));
     }
     next++;
+  }
+
+  private MpiException given() {
+    return new MpiException(
+        lost.call(), lost.rank(), lost.code(), lost.text() + "; given up before", lost);
   }
 
   private void make(Part part, MemorySegment data) {
@@ -205,16 +235,17 @@ public final class DeclaredWrites implements AutoCloseable {
       writeOwn(part, data);
     } else if (plan.aggregator(part.partition()) == comm.rank()) {
       while (!buffers.put(part, data)) {
-        goOn();
+        goOn(buffers::awaited);
       }
     } else {
       MemorySegment sent = data == null ? MemorySegment.ofArray(new byte[0]) : data;
-      Request request = comm.startSend(sent, plan.aggregator(part.partition()), TAG);
+      int aggregator = plan.aggregator(part.partition());
+      Request request = comm.startSend(sent, aggregator, TAG);
       while (!request.test()) {
-        goOn();
+        goOn(() -> List.of(aggregator));
       }
     }
-    looks = 0;
+    patience.moved();
     advance();
   }
 
@@ -234,13 +265,19 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /** Does what this rank collects meanwhile, or waits a little. */
-  private void goOn() {
-    if (advance()) {
-      looks = 0;
-    } else if (looks++ < QUICK_LOOKS) {
-      Thread.yield();
-    } else {
-      LockSupport.parkNanos(PAUSE_NANOS);
+  private void goOn(Supplier<? extends Collection<Integer>> awaited) {
+    boolean moved = advance();
+    if (moved || (buffers != null && buffers.isWriting())) {
+      patience.moved();
+    }
+    if (moved) {
+      return;
+    }
+    try {
+      patience.pause(awaited);
+    } catch (MpiException givenUp) {
+      lost = givenUp;
+      throw givenUp;
     }
   }
 
@@ -254,6 +291,7 @@ public final class DeclaredWrites implements AutoCloseable {
    *
    * @throws HyperslabException on all ranks if writing failed on any, or a rank has not made all
    *     its writes
+   * @throws MpiException on this rank if others have been given up: then it closes for itself
    */
   @Override
   public void close() {
@@ -261,14 +299,19 @@ public final class DeclaredWrites implements AutoCloseable {
       return;
     }
     closed = true;
+    boolean together = false;
     try {
+      if (lost != null) {
+        throw given();
+      }
       if (next < mine.count()) {
         giveUp();
       }
-      looks = 0;
+      patience.moved();
       while (buffers != null && !buffers.isDone()) {
-        goOn();
+        goOn(buffers::awaited);
       }
+      together = true;
       HyperslabException collecting = buffers == null ? null : buffers.failure();
       SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
     } finally {
@@ -277,7 +320,9 @@ public final class DeclaredWrites implements AutoCloseable {
         buffers.close();
       }
       pool.close();
-      comm.close();
+      if (together) {
+        comm.close();
+      }
     }
   }
 
@@ -294,6 +339,11 @@ public final class DeclaredWrites implements AutoCloseable {
     for (; next < mine.count(); next++) {
       plan.parts(comm.rank(), next).forEach(part -> make(part, null));
     }
+  }
+
+  /** Returns the bytes of buffers that have not been given back. */
+  long leasedBufferBytes() {
+    return pool.lentBytes();
   }
 
   /** {@return the most bytes of buffers that this rank has used} */

@@ -2,7 +2,10 @@ package org.hyperslab.mpiio.declared;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.hyperslab.error.HyperslabException;
@@ -200,8 +203,36 @@ final class RoundBuffers implements AutoCloseable {
     return ended == plan.rounds(partition);
   }
 
+  /** Returns the ranks whose parts have not come, ascending; this rank too if it owes some. */
+  Set<Integer> awaited() {
+    Set<Integer> ranks = new TreeSet<>();
+    for (Round round : filling) {
+      if (round != null) {
+        round.coming.forEach(arrival -> ranks.add(arrival.source()));
+        if (round.own > 0) {
+          ranks.add(comm.rank());
+        }
+      }
+    }
+    return ranks;
+  }
+
+  /** Returns whether a buffer is being written. */
+  boolean isWriting() {
+    for (CompletableFuture<?> each : writing) {
+      if (each != null && !each.isDone()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Frees the buffers, unless parts may still come to them, or they are being written. */
   @Override
   public void close() {
-    lease.close();
+    boolean comes = Arrays.stream(filling).anyMatch(r -> r != null && !r.requests.isEmpty());
+    if (!comes && !isWriting()) {
+      lease.close();
+    }
   }
 }

@@ -339,7 +339,8 @@ final class OwnEngine implements FileEngine {
       });
       Hints.Buffering buffering = info().buffering();
       DeclaredWrites.Options options =
-          new DeclaredWrites.Options(Math.max(2, buffering.bufferBytes()), buffering.nodes());
+          new DeclaredWrites.Options(
+              Math.max(2, buffering.bufferBytes()), buffering.nodes(), hints.deadlineNanos());
       return DeclaredWrites.declare(comm, store, options, offsets, lengths);
     });
   }

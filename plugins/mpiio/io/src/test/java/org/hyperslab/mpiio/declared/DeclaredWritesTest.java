@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.CostStore;
@@ -232,6 +235,74 @@ final class DeclaredWritesTest {
           assertThat(catchThrowable(declared::close))
               .isInstanceOf(StorageException.class)
               .hasMessageContaining("disk full");
+        });
+  }
+
+  /** Rank 0 collects; rank 1 never makes its write. */
+  private static void withRankThatStaysAway(long deadlineNanos, Consumer<DeclaredWrites> rankZero) {
+    ThreadWorld.of(3)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          Declaration mine = Declaration.of(new long[] {10L * comm.rank()}, new long[] {10});
+          Options options = new Options(64, 1, deadlineNanos);
+          DeclaredWrites declared = declare(comm, new MemoryStore("declared"), options, mine);
+          if (comm.rank() != 1) {
+            declared.write(MemorySegment.ofArray(new byte[10]));
+          }
+          if (comm.rank() == 0) {
+            rankZero.accept(declared);
+          }
+          comm.barrier();
+        });
+  }
+
+  @Test
+  void aRankThatStaysAwayIsNamedAfterTheDeadline() {
+    withRankThatStaysAway(
+        200_000_000,
+        declared -> {
+          assertThat(catchThrowable(declared::close))
+              .isInstanceOf(MpiException.class)
+              .hasMessageContaining("nothing has moved for 200 ms, waiting for rank 1,");
+          assertThat(declared.leasedBufferBytes()).as("a message may still come").isEqualTo(64);
+        });
+  }
+
+  @Test
+  void anInterruptedRankDoesNotSpin() {
+    withRankThatStaysAway(
+        Long.MAX_VALUE,
+        declared -> {
+          Thread.currentThread().interrupt();
+          assertThat(catchThrowable(declared::close))
+              .isInstanceOf(MpiException.class)
+              .hasMessageContaining("interrupted while waiting");
+          assertThat(Thread.interrupted()).isTrue();
+        });
+  }
+
+  @Test
+  void aRankThatHasGivenUpFailsAtOnceFromThenOn() {
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          long at = 20_000L * comm.rank();
+          Declaration mine =
+              Declaration.of(new long[] {at, at + 10_000}, new long[] {10_000, 10_000});
+          Options options = new Options(2 * 20_000, 1, 200_000_000);
+          DeclaredWrites declared = declare(comm, new MemoryStore("declared"), options, mine);
+          if (comm.rank() == 1) {
+            byte[] bytes = new byte[10_000];
+            Throwable first = null;
+            for (int i = 0; i < 2 && first == null; i++) {
+              first = catchThrowable(() -> declared.write(MemorySegment.ofArray(bytes)));
+            }
+            first = first == null ? catchThrowable(declared::close) : first;
+            assertThat(first).isInstanceOf(MpiException.class).hasMessageContaining("rank 0");
+            assertThat(catchThrowable(() -> declared.write(MemorySegment.ofArray(bytes))))
+                .isInstanceOf(HyperslabException.class);
+          }
+          comm.barrier();
         });
   }
 
