@@ -1,4 +1,7 @@
-/** The compacting connector: merges raw-data requests before they reach the connector below it. */
+/**
+ * Provides the compacting connector, which merges raw data requests before they reach the connector
+ * below it.
+ */
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.plugins.compacting {
   requires transitive org.hyperslab.vol;

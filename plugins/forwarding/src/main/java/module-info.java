@@ -1,4 +1,4 @@
-/** Staging servers: client connector and server. */
+/** Provides staging servers and the connector of their clients. */
 module org.hyperslab.plugins.forwarding {
   requires transitive org.hyperslab.vol;
   requires org.hyperslab.plugins.codec;

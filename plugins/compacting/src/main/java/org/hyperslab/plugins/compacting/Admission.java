@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.compacting;
 
 /**
- * Bounds the requests without a reply, in number and bytes.
+ * Bounds the number and the total size of requests without a reply.
  *
  * <p>Thread rule: any thread.
  */
@@ -67,7 +67,10 @@ final class Admission {
     }
   }
 
-  /** {@return whether requests must not be collected: a thread waits for room, or it is closed} */
+  /**
+   * {@return whether requests must not be collected, because a thread waits for room or this is
+   * closed}
+   */
   synchronized boolean isPressing() {
     return waiting > 0 || closed;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The point at which the lanes of a scope meet: the last lane to arrive starts the action, and all
- * lanes continue when the action has ended.
+ * lanes continue after the action has ended.
  *
  * <p>Thread rule: any thread.
  */
@@ -18,7 +18,7 @@ final class Barrier {
   private boolean done;
   private Runnable action;
 
-  /** Counts a lane that gets the barrier into its queue; returns false if the barrier is done. */
+  /** Counts a lane whose queue gets the barrier; returns false if the barrier is already done. */
   synchronized boolean expect() {
     if (done) {
       return false;
@@ -27,14 +27,14 @@ final class Barrier {
     return true;
   }
 
-  /** Removes a lane that was counted and has been closed meanwhile. */
+  /** Removes a counted lane that has been closed meanwhile. */
   synchronized void forget() {
     expected--;
   }
 
   /**
-   * Declares that all lanes of the scope have been counted, and starts the action if they have all
-   * arrived.
+   * Declares that all lanes of the scope have been counted, and starts the action if all of them
+   * have arrived.
    *
    * @param theAction the action
    */
@@ -47,7 +47,7 @@ final class Barrier {
   }
 
   /**
-   * Notes that a lane has arrived.
+   * Records that a lane has arrived.
    *
    * @param resume called when the lane may continue
    */
@@ -76,7 +76,7 @@ final class Barrier {
     action.run();
   }
 
-  /** Lets all lanes continue, because the action has ended. */
+  /** Lets all lanes continue after the action has ended. */
   void completed() {
     List<Runnable> waiting;
     synchronized (this) {

@@ -27,7 +27,7 @@ import org.hyperslab.vol.Connectors;
  */
 final class BatchRun {
 
-  /** A call of the storage, and the requests that it is made for. */
+  /** A call of the storage, and the requests that it serves. */
   private sealed interface Call {
     List<? extends RawRequest> sources();
   }
@@ -50,7 +50,7 @@ final class BatchRun {
   /** Reads that are answered entirely from writes, and the copies that answer them. */
   private record CopyCall(List<ReadRequest> sources, List<Plan.Copy> copies) implements Call {}
 
-  /** The least number of bytes to copy that is worth a thread of its own. */
+  /** The least number of bytes to copy for which a separate thread is worthwhile. */
   private static final long COPY_BYTES = 1 << 20;
 
   private final LaneContext context;
@@ -60,20 +60,20 @@ final class BatchRun {
   private final Map<RawRequest, PendingTransfer> requests;
   private final List<List<Call>> phases = new ArrayList<>();
 
-  /** Copies for reads of which the storage supplies the rest. */
+  /** Copies for reads whose remaining elements come from the storage. */
   private final List<Plan.Copy> partial = new ArrayList<>();
 
   private final AtomicInteger outstanding = new AtomicInteger();
   private int phase = -1;
 
   /**
-   * Prepares a run.
+   * Creates a run.
    *
-   * @param context what all lanes share
+   * @param context the shared parts of all lanes
    * @param queue the requests of the lane
    * @param plan the plan
    * @param requests the pending request for each request of the plan, by identity
-   * @param resume called when a phase has ended, to have {@link #advance} called again
+   * @param resume called when a phase has ended; must cause another call of {@link #advance}
    */
   BatchRun(
       LaneContext context,
@@ -95,7 +95,7 @@ final class BatchRun {
     }
   }
 
-  /** Merged writes with the same sources become one call. */
+  /** Combines merged writes with the same sources into one call. */
   private static List<Call> calls(List<MergedWrite> wave) {
     List<Call> calls = new ArrayList<>();
     int from = 0;
@@ -108,7 +108,7 @@ final class BatchRun {
     return calls;
   }
 
-  /** Continues as far as possible; returns whether the run has ended. */
+  /** Advances as far as possible; returns whether the run has ended. */
   boolean advance() {
     while (outstanding.get() == 0) {
       phase++;
@@ -123,7 +123,7 @@ final class BatchRun {
     return false;
   }
 
-  /** Issues the last call in this thread, and the others in other threads if there are any. */
+  /** Issues the last call in this thread, and the others in other threads if available. */
   private void issue(List<Call> calls) {
     outstanding.set(calls.size());
     for (int i = 0; i < calls.size() - 1; i++) {
@@ -135,7 +135,7 @@ final class BatchRun {
     }
   }
 
-  /** Divides the copies into those for partly answered reads, and calls of their own. */
+  /** Separates the copies for partly answered reads from those that become their own calls. */
   private void addCopies(List<Call> calls) {
     List<ReadRequest> reads = new ArrayList<>();
     List<Plan.Copy> copies = new ArrayList<>();
@@ -199,7 +199,7 @@ final class BatchRun {
     stage.whenComplete((value, failure) -> completed(call, Connectors.causeOf(failure)));
   }
 
-  /** Issues the last write in this thread, and the others in other threads if there are any. */
+  /** Issues the last write in this thread, and the others in other threads if available. */
   private CompletionStage<?> writeAll(List<MergedWrite> writes) {
     if (writes.size() == 1) {
       return context.storage().write(writes.getFirst());
@@ -233,7 +233,7 @@ final class BatchRun {
   }
 
   private void completed(Call call, Throwable failure) {
-    // allOf waits for all parts, also after a failure: no part is under way any more.
+    // allOf waits for all parts, even after a failure: then no part is under way.
     if (failure != null && call.sources().size() > 1) {
       retry(call.sources(), 0);
       return;
@@ -290,7 +290,7 @@ final class BatchRun {
       reply(request, trace, Connectors.causeOf(failure));
       return;
     }
-    // The whole read came from the storage: copy again what queued writes supply.
+    // The whole read came from the storage: copy the elements of queued writes over it again.
     for (Plan.Copy copy : plan.copies()) {
       if (copy.to().request() == source) {
         run(copy);

@@ -27,9 +27,9 @@ final class Bypass {
   /**
    * Creates the bypass of a lane.
    *
-   * @param context what all lanes share
+   * @param context the shared parts of all lanes
    * @param queue the requests of the lane
-   * @param resume called when the last of the requests that passed by has ended
+   * @param resume called when the last of the bypassing requests has ended
    */
   Bypass(LaneContext context, LaneQueue queue, Runnable resume) {
     this.context = context;
@@ -39,7 +39,10 @@ final class Bypass {
         new BypassReads(context, (read, failure) -> hasPassed(read, read.trace, null, failure));
   }
 
-  /** Answers a read by copying, in this thread: the executor may be busy with what is ahead. */
+  /**
+   * Answers a read by copying in this thread, because the executor may be busy with earlier
+   * requests.
+   */
   void steal(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {
     Trace trace =
         new Trace(
@@ -52,7 +55,7 @@ final class Bypass {
     context.replies().finish(read, trace, null, copy(overlap));
   }
 
-  /** Copies what writes ahead hold of a read, and has the rest read. */
+  /** Copies the elements that earlier writes hold of a read, and has the rest read. */
   void readAhead(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {
     RuntimeException failure = copy(overlap);
     if (failure != null) {
@@ -81,7 +84,7 @@ final class Bypass {
     return new Trace(request.origin(), treatment, List.of());
   }
 
-  /** Carries out a request that conflicts with nothing ahead. */
+  /** Carries out a request that conflicts with no earlier request. */
   void pass(PendingRequest pending) {
     switch (pending) {
       case PendingTransfer transfer -> {

@@ -15,9 +15,9 @@ import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Reads that pass by the queue because no write ahead is still to change their elements. Reads that
- * arrive while others wait for a thread, or while two rounds of reads are under way, are merged
- * into one round.
+ * Carries out reads that bypass the queue because no earlier write is still to change their
+ * elements. Reads that arrive while others wait for a thread, or while two rounds of reads are
+ * under way, are merged into one round.
  *
  * <p>Thread rule: any thread.
  */
@@ -25,10 +25,10 @@ final class BypassReads {
 
   private static final int MAX_ROUNDS = 2;
 
-  /** Receives reads that have been carried out. */
+  /** Receives completed reads. */
   interface Listener {
     /**
-     * Notes that a read has been carried out.
+     * Called when a read has been carried out.
      *
      * @param read the read
      * @param failure its failure, or null if it succeeded
@@ -44,7 +44,7 @@ final class BypassReads {
   private int rounds;
   private boolean starting;
 
-  /** A read, and the part of it that the storage has to supply. */
+  /** A read, and the part of it that the storage must supply. */
   private record Waiting(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {}
 
   BypassReads(LaneContext context, Listener listener) {
@@ -79,13 +79,13 @@ final class BypassReads {
     context.threads().executeFirst(this::runRound);
   }
 
-  /** Carries out the reads that have been collected. */
+  /** Carries out the collected reads. */
   private void runRound() {
     Map<RawRequest, PendingTransfer> reads = new IdentityHashMap<>();
     List<RemainingRead> remaining = new ArrayList<>();
     synchronized (this) {
       starting = false;
-      // The same request value twice goes into separate rounds, to tell the replies apart.
+      // Equal request values go into separate rounds, so that their replies can be told apart.
       gathering.removeIf(each -> {
         boolean first = reads.putIfAbsent(each.read.request, each.read) == null;
         if (first) {
@@ -94,7 +94,7 @@ final class BypassReads {
         return first;
       });
     }
-    start(); // for requests that are there twice
+    start(); // for requests left to the next round
     List<MergedRead> merged = context.planner().mergeReads(remaining);
     AtomicInteger outstanding = new AtomicInteger(merged.size());
     Runnable ended =
@@ -128,7 +128,7 @@ final class BypassReads {
         });
   }
 
-  /** Repeats a merged read for each source, so that each source gets its own failure only. */
+  /** Repeats a merged read for each source, so that each source gets only its own failure. */
   private void retry(
       MergedRead read, Map<RawRequest, PendingTransfer> reads, int index, Runnable ended) {
     if (index == read.sources().size()) {

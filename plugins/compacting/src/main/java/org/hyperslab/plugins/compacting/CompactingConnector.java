@@ -38,24 +38,24 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
 /**
- * Passes operations to another connector, and merges transfers of raw data on the way. Reads and
- * writes of elements without out-of-line parts are merged; operations that could see their effects
- * keep their order among them; all other operations are passed on at once.
+ * Passes operations to another connector, and merges transfers of raw data. Reads and writes of
+ * elements without out-of-line parts are merged; operations that could see their effects keep their
+ * order relative to them; all other operations are passed on at once.
  *
- * <p>{@link #as} returns the view of one client. Overlapping writes of one client may be folded;
- * requests of different clients keep the order of their arrival. Without a view every thread is a
- * client, unless the property {@value #CLIENT} of a transfer gives a client's number. All views
- * share their handles.
+ * <p>{@link #as} returns the view of one client. Overlapping writes of one client may be folded
+ * into one; requests of different clients keep the order of their arrival. Without a view, every
+ * thread is a client, unless the property {@value #CLIENT} of a transfer gives a client number. All
+ * views share their handles.
  *
  * <p>Submitting waits for information that the next operation depends on: the type, extent and
- * layout of a dataset that is opened, and the end of a change of extent.
+ * layout of a dataset that is being opened, and the end of a change of extent.
  *
  * <p>Thread rule: any thread, except that the threads in which stages of this connector complete
  * must not wait for other stages of it.
  */
 public final class CompactingConnector extends PassThroughConnector {
 
-  /** The property of transfer options that holds the number of the client. */
+  /** The transfer property that holds the client number. */
   public static final String CLIENT = "client";
 
   private final Compactor compactor;
@@ -114,7 +114,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   /**
-   * Returns the view of one client. Closing the view does nothing.
+   * Returns the view of one client. Closing the view has no effect.
    *
    * @param client the number of the client
    * @return the view
@@ -124,8 +124,9 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   /**
-   * Returns the view of one client for a thread that would only wait. That thread carries out
-   * writes of contiguous data itself if they need no conversion and have nothing to wait for.
+   * Returns the view of one client for a thread that would otherwise only wait. That thread itself
+   * carries out writes of contiguous data that need no conversion and need not wait for other
+   * requests.
    *
    * @param client the number of the client
    * @return the view
@@ -157,7 +158,7 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   /**
-   * Sets a listener that receives a trace of every request that has ended, before its reply.
+   * Sets a listener that receives a trace of every completed request, before its reply.
    *
    * @param listener called by any thread
    */
@@ -190,7 +191,8 @@ public final class CompactingConnector extends PassThroughConnector {
         case FileOperation.Close close -> closeFile(operation, close.file(), client);
         case FileOperation.Flush flush -> onFile(operation, flush.file(), client);
         case FileOperation.Describe describe -> onFile(operation, describe.file(), client);
-        // What follows at once, such as asking whether the link is there, is not queued behind it.
+        // Operations that follow at once, such as testing whether the link exists, do not queue
+        // behind it.
         case LinkOperation.Delete delete -> settled(onFile(operation, delete.subject(), client));
         case ObjectOperation.Copy copy ->
             settled(ordered(new Scope.Everything(), client, () -> below.submit(operation)));
@@ -256,7 +258,7 @@ public final class CompactingConnector extends PassThroughConnector {
     return dataset;
   }
 
-  /** Waits until a stage has completed, normally or not. */
+  /** Waits until a stage has completed, normally or exceptionally. */
   private static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
     stage.toCompletableFuture().exceptionally(failure -> null).join();
     return stage;
@@ -368,7 +370,7 @@ public final class CompactingConnector extends PassThroughConnector {
 
   // --- raw data ---
 
-  /** Checks what is known to be wrong, then merges each part with whatever is under way. */
+  /** Checks each part for known errors, then merges it with other requests under way. */
   private CompletionStage<Void> all(DatasetOperation.Multi multi, long client, boolean runs) {
     for (int i = 0; i < multi.parts().size(); i++) {
       OpenObject object = objects.get(multi.parts().get(i).subject());
@@ -382,7 +384,9 @@ public final class CompactingConnector extends PassThroughConnector {
     return MultiTransfers.submit(multi, part -> submit(part, client, runs));
   }
 
-  /** Passes on what the connector below has to judge, or what may concern other datasets. */
+  /**
+   * Passes on a transfer that the connector below has to check, or that may concern other datasets.
+   */
   private CompletionStage<Void> whole(DatasetOperation.Multi multi, long client) {
     return ordered(new Scope.Everything(), client, () -> below.submit(multi));
   }
@@ -432,7 +436,7 @@ public final class CompactingConnector extends PassThroughConnector {
                 dataset.kind(transfer.memoryType()),
                 packed.bytes()));
     if (!SharedMemory.isShared(read.target().elements())) {
-      settled(reply); // only this thread may touch the user's buffer
+      settled(reply); // only this thread may access the user's buffer
     }
     return reply.thenApply(done -> {
       packed.unpack(transfer, read.target());
@@ -441,8 +445,8 @@ public final class CompactingConnector extends PassThroughConnector {
   }
 
   /**
-   * Counts the elements of a transfer that the compactor can carry out. For any other transfer it
-   * returns nothing, and the connector below reports what is wrong, if anything is.
+   * Returns the number of elements of a transfer that the compactor can carry out. Returns empty
+   * for any other transfer; the connector below then reports errors, if any.
    */
   private static Optional<Long> compactable(
       OpenObject object, Transfer transfer, DatasetOperation<Void> operation) {

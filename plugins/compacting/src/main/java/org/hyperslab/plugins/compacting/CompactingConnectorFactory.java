@@ -10,17 +10,17 @@ import org.hyperslab.vol.ConnectorFactory;
 import org.hyperslab.vol.ConnectorOptions;
 
 /**
- * Creates {@link CompactingConnector}s, which merge raw-data requests of this process. Options,
+ * Creates {@link CompactingConnector}s, which merge raw data requests of this process. The options,
  * with their defaults:
  *
  * <ul>
  *   <li>{@code merge} (true): false only keeps requests in order
  *   <li>{@code threads} (2): threads that carry out requests
- *   <li>{@code gather} (1): number of requests for which an idle dataset waits
- *   <li>{@code gather-micros} (0, no limit): longest time in microseconds for which it waits
+ *   <li>{@code gather} (1): number of requests that an idle dataset collects before they start
+ *   <li>{@code gather-micros} (0, no limit): longest time for collecting them, in microseconds
  *   <li>{@code queue} (256M): largest size of all queued requests in bytes
  *   <li>{@code requests} (65536): largest number of queued requests
- *   <li>{@code full} (block): what happens beyond; or {@code reject}, {@code pass}
+ *   <li>{@code full} (block): policy when these limits are reached; or {@code reject}, {@code pass}
  *   <li>{@code merge-below} (1M): size in bytes from which a request is not merged
  *   <li>{@code merged} (16M): largest merged request in bytes
  * </ul>

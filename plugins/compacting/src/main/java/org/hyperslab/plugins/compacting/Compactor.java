@@ -15,25 +15,25 @@ import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Queues the requests of many clients per dataset and carries them out in batches.
+ * Queues the requests of many clients for each dataset and carries them out in batches.
  *
  * <p>Requests have the same effect on overlapping elements, and see the same values, as if they
  * were carried out one by one in the order in which {@link #submit} was called. A read may be
  * answered from a write that has not reached the storage yet and may still fail there.
  *
- * <p>Every request gets exactly one reply. A merged request that fails is repeated request by
- * request, so that each reply reports the request's own failure only.
+ * <p>Every request gets exactly one reply. If a merged request fails, its requests are repeated one
+ * by one, so that each reply reports only the request's own failure.
  *
- * <p>Thread rule: any thread may submit; the order among threads is that in which their requests
- * enter the queue. Replies complete in threads of the executor or in the submitting thread; actions
- * that depend on them must not block.
+ * <p>Thread rule: any thread may submit; among threads, the order is that in which requests enter
+ * the queue. Replies complete in threads of the executor or in the submitting thread; dependent
+ * actions must not block.
  */
 public final class Compactor implements AutoCloseable {
 
-  /** The largest request, in bytes, that may pass by a large batch that it does not overlap. */
+  /** The largest request, in bytes, that may bypass a large batch that it does not overlap. */
   public static final long SMALL_BYTES = 64 << 10;
 
-  /** The least number of bytes ahead that small requests may pass by. */
+  /** The least number of bytes ahead of a small request that it may bypass. */
   public static final long LARGE_BYTES = 8 << 20;
 
   private final CompactorOptions options;
@@ -49,8 +49,8 @@ public final class Compactor implements AutoCloseable {
    * @param layer carries out merged requests
    * @param options the options
    * @param executor runs planning, copies and calls of the layer; it is not closed with the
-   *     compactor. Its number of threads limits the number of requests under way in a layer that
-   *     completes before it returns
+   *     compactor. If the layer completes requests before its methods return, the number of threads
+   *     limits the number of requests under way
    * @param trigger the clock that ends the collecting of requests
    */
   public Compactor(
@@ -87,23 +87,24 @@ public final class Compactor implements AutoCloseable {
    * Queues a request for raw data.
    *
    * @param request the request
-   * @return completes with the reply when the request has been carried out, or with the request's
-   *     own failure. The buffer of a write may be reused then; that of a read is filled. Completing
-   *     or cancelling the future has no effect on the request. It fails with {@link
-   *     InvalidUseException} if the compactor is closed, and with {@link StorageException} if the
-   *     queue is full and the policy is {@link FullPolicy#REJECT}
+   * @return a future that completes with the reply when the request has been carried out, or with
+   *     the request's own failure. The buffer of a write may then be reused; that of a read is
+   *     filled. Completing or cancelling the future has no effect on the request. It fails with
+   *     {@link InvalidUseException} if the compactor is closed, and with {@link StorageException}
+   *     if the queue is full and the policy is {@link FullPolicy#REJECT}
    */
   public CompletableFuture<Reply> submit(RawRequest request) {
     return submit(request, false);
   }
 
   /**
-   * Queues a write, as {@link #submit(RawRequest)} does, from a thread that would only wait for it:
-   * if nothing ahead has to be waited for, the write is carried out before this returns, without a
-   * thread of the executor. Requests that arrive meanwhile are left to the executor.
+   * Queues a write, like {@link #submit(RawRequest)}, from a thread that would otherwise only wait
+   * for it: if no earlier request must be waited for, this thread carries out the write before the
+   * method returns, without a thread of the executor. Requests that arrive meanwhile are left to
+   * the executor.
    *
    * @param request the write
-   * @return completes as that of {@link #submit(RawRequest)} does
+   * @return a future that completes like that of {@link #submit(RawRequest)}
    */
   public CompletableFuture<Reply> submitAndRun(WriteRequest request) {
     return submit(request, true);
@@ -130,7 +131,7 @@ public final class Compactor implements AutoCloseable {
           return reject(request);
         }
         case PASS_THROUGH -> {
-          // waits below, when it has its place in the order
+          // waits below, after it has taken its place in the order
         }
       }
     }
@@ -164,8 +165,8 @@ public final class Compactor implements AutoCloseable {
    * Queues an ordered request.
    *
    * @param request the request
-   * @return completes with the reply when the request has been carried out, or with its failure;
-   *     with {@link InvalidUseException} if the compactor is closed
+   * @return a future that completes with the reply when the request has been carried out, or with
+   *     its failure; with {@link InvalidUseException} if the compactor is closed
    */
   CompletableFuture<Reply> submit(OrderedRequest request) {
     if (!replies.expectOne()) {
@@ -200,7 +201,7 @@ public final class Compactor implements AutoCloseable {
   }
 
   /**
-   * Changes how long requests on a dataset are collected from now on.
+   * Changes how long later requests on a dataset are collected.
    *
    * @param key the dataset
    * @param gather the new setting
@@ -215,7 +216,7 @@ public final class Compactor implements AutoCloseable {
   }
 
   /**
-   * Frees what is kept for the datasets of a file that have no queued requests.
+   * Frees memory kept for the datasets of a file that have no queued requests.
    *
    * @param file the number of the file in the datasets' keys
    */
@@ -224,7 +225,7 @@ public final class Compactor implements AutoCloseable {
   }
 
   /**
-   * Sets a listener that receives a trace of every request that has ended, before its reply.
+   * Sets a listener that receives a trace of every completed request, before its reply.
    *
    * @param listener called by any thread
    */
@@ -237,7 +238,7 @@ public final class Compactor implements AutoCloseable {
     return tally.counts(admission.requests(), admission.bytes());
   }
 
-  /** Refuses new requests and waits until all requests have got their replies. */
+  /** Refuses new requests and waits until all accepted requests have been answered. */
   @Override
   public void close() {
     replies.close();

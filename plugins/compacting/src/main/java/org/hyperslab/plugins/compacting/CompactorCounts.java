@@ -4,18 +4,18 @@ import java.util.Map;
 import org.hyperslab.plugins.compacting.plan.Treatment;
 
 /**
- * Counters of a compactor.
+ * The counters of a compactor.
  *
- * @param submitted requests submitted
- * @param replied requests that have got their reply
- * @param queuedRequests requests without a reply that count against the queue's bounds
+ * @param submitted the number of requests submitted
+ * @param replied the number of requests that have been answered
+ * @param queuedRequests the number of unanswered requests that count against the queue's bounds
  * @param queuedBytes the total size of their buffers in bytes
- * @param batches batches planned
- * @param issuedWrites writes issued to the storage
- * @param issuedReads reads issued to the storage
- * @param issuedBytes the bytes of both
- * @param stolenBytes bytes of reads that were answered from queued writes
- * @param savedBytes bytes of writes that were not written because later writes covered them
+ * @param batches the number of batches planned
+ * @param issuedWrites the number of writes issued to the storage
+ * @param issuedReads the number of reads issued to the storage
+ * @param issuedBytes the total size of issued reads and writes in bytes
+ * @param stolenBytes the bytes of reads that were answered from queued writes
+ * @param savedBytes the bytes that were not written because later writes covered them
  * @param treatments the number of requests for each treatment that occurred
  */
 public record CompactorCounts(

@@ -4,7 +4,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.plan.MergeOptions;
 
 /**
- * Options of a compactor.
+ * The options of a compactor.
  *
  * @param merging the limits for merging requests
  * @param gather how long requests on an idle dataset are collected
@@ -20,7 +20,7 @@ public record CompactorOptions(
     int maxQueuedRequests,
     FullPolicy whenFull) {
 
-  /** The defaults: merging as by default, at most 256 MiB and 65,536 requests, then blocking. */
+  /** The defaults: default merging, at most 256 MiB and 65,536 requests, then blocking. */
   public static final CompactorOptions DEFAULT =
       new CompactorOptions(
           MergeOptions.DEFAULT, Gather.NONE, 256L << 20, 1 << 16, FullPolicy.BLOCK);
@@ -45,7 +45,7 @@ public record CompactorOptions(
   }
 
   /**
-   * Turns merging on or off.
+   * Returns these options with merging enabled or disabled.
    *
    * @param on whether to merge
    * @return the changed options
@@ -57,7 +57,7 @@ public record CompactorOptions(
   }
 
   /**
-   * Changes how long requests are collected.
+   * Returns these options with another setting for collecting requests.
    *
    * @param other the new setting
    * @return the changed options
@@ -67,7 +67,7 @@ public record CompactorOptions(
   }
 
   /**
-   * Changes the bounds of the queue.
+   * Returns these options with another bound of the queue.
    *
    * @param bytes the largest total size of buffers, in bytes
    * @param requests the largest number of requests
@@ -79,7 +79,7 @@ public record CompactorOptions(
   }
 
   /**
-   * Changes the sizes for merging.
+   * Returns these options with other sizes for merging.
    *
    * @param belowBytes the size, in bytes, from which a request is not merged
    * @param mergedBytes the largest merged request, in bytes

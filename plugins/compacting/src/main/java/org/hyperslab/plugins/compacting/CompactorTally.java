@@ -10,7 +10,7 @@ import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
- * The counters of a compactor.
+ * Counts the activity of a compactor.
  *
  * <p>Thread rule: any thread.
  */

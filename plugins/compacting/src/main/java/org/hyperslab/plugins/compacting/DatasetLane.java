@@ -8,11 +8,11 @@ import org.hyperslab.plugins.compacting.plan.Plan;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 
 /**
- * Carries out the requests on one dataset: at most one batch or ordered operation of its queue is
- * under way at a time, beside the requests that pass by the queue.
+ * Carries out the requests on one dataset. At most one batch or ordered operation of its queue is
+ * under way at a time, apart from the requests that bypass the queue.
  *
- * <p>Thread rule: any thread. However many threads call {@link #proceed}, one at a time does the
- * work, and none waits for another.
+ * <p>Thread rule: any thread. If several threads call {@link #proceed}, one of them does the work,
+ * and none waits for another.
  */
 final class DatasetLane {
 
@@ -38,7 +38,7 @@ final class DatasetLane {
   }
 
   /**
-   * Adds a request, and carries it out if it need not wait.
+   * Adds a request, and carries it out at once if it need not wait.
    *
    * @param request the request
    * @param here whether this thread may carry out a batch
@@ -70,7 +70,7 @@ final class DatasetLane {
   /**
    * Adds an ordered request that concerns several lanes.
    *
-   * @param request the request; its barrier expects this lane
+   * @param request the request, whose barrier expects this lane
    * @param starting receives the lane if it must be started
    */
   void enterBarrier(PendingOperation request, List<DatasetLane> starting) {
@@ -88,7 +88,7 @@ final class DatasetLane {
     queue.force();
   }
 
-  /** Changes how long requests are collected. */
+  /** Changes how long later requests are collected. */
   void gather(Gather gather) {
     queue.gather(gather);
   }
@@ -98,14 +98,17 @@ final class DatasetLane {
     return queue.close();
   }
 
-  /** Does what can be done now. */
+  /** Carries out everything that can be done. */
   private void proceed() {
     if (calls.getAndIncrement() == 0) { // otherwise the thread that serves the calls does it
       serve(Integer.MAX_VALUE);
     }
   }
 
-  /** Does what can be done now, but begins at most one batch; other threads do the rest. */
+  /**
+   * Carries out everything that can be done, but begins at most one batch; other threads do the
+   * rest.
+   */
   private void proceedOnce() {
     if (calls.getAndIncrement() == 0) {
       serve(1);
@@ -127,7 +130,7 @@ final class DatasetLane {
   }
 
   /**
-   * Begins at most the given number of batches; returns how many are left, -1 if one more could.
+   * Begins at most the given number of batches. Returns the number left, or -1 if more are ready.
    */
   private int advance(int maxBatches) {
     for (int left = maxBatches; true; left--) {
@@ -155,13 +158,13 @@ final class DatasetLane {
     proceed();
   }
 
-  /** Plans a batch, and puts back to the queue what the plan does not include. */
+  /** Plans a batch, and returns the requests that the plan does not include to the queue. */
   private BatchRun plan(List<PendingTransfer> batch) {
     IdentityHashMap<RawRequest, PendingTransfer> pending = new IdentityHashMap<>(batch.size());
     List<RawRequest> requests = new ArrayList<>(batch.size());
     for (PendingTransfer transfer : batch) {
       if (pending.putIfAbsent(transfer.request, transfer) != null) {
-        break; // the same request value again: into another batch, to tell the replies apart
+        break; // an equal request goes into another batch, to tell the replies apart
       }
       requests.add(transfer.request);
     }

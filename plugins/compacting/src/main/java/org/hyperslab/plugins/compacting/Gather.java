@@ -3,13 +3,13 @@ package org.hyperslab.plugins.compacting;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How long the requests on an idle dataset are collected before they are carried out. While a batch
- * of a dataset is under way, new requests are collected in any case.
+ * The conditions for starting collected requests on an idle dataset. While a batch of a dataset is
+ * under way, new requests are always collected.
  *
- * @param requests start when this number of requests waits; 1 starts at once
- * @param nanoseconds start when the first of the requests has waited this long, however few there
- *     are; 0 means no time limit, in which case an incomplete batch waits for an ordered request, a
- *     full queue or {@link Compactor#release}
+ * @param requests the number of waiting requests that starts them; 1 starts each at once
+ * @param nanoseconds the time after which they start, counted from the arrival of the first, even
+ *     if there are fewer; 0 means no time limit, in which case an incomplete batch waits for an
+ *     ordered request, a full queue or {@link Compactor#release}
  */
 public record Gather(int requests, long nanoseconds) {
 

@@ -3,17 +3,17 @@ package org.hyperslab.plugins.compacting;
 import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 
 /**
- * What the lanes of a compactor share.
+ * The parts of a compactor that its lanes share.
  *
  * @param options the options of the compactor
  * @param planner plans batches
- * @param admission bounds the requests
- * @param tally counts what is done
+ * @param admission bounds the unanswered requests
+ * @param tally counts activity
  * @param storage calls the storage
- * @param threads runs what must not run in the submitting thread
+ * @param threads runs actions that must not run in the submitting thread
  * @param replies gives replies
  * @param trigger the clock
- * @param largeBytes the least number of bytes ahead that a small request may pass
+ * @param largeBytes the least number of bytes ahead of a small request that it may bypass
  */
 record LaneContext(
     CompactorOptions options,

@@ -10,13 +10,13 @@ import org.hyperslab.plugins.compacting.plan.Region;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
- * The requests on one dataset that have no reply yet: those that wait, the batch under way, and
- * those that pass by the queue because they conflict with nothing ahead of them. Decides what is
- * done next, and does nothing itself.
+ * The unanswered requests on one dataset: those that wait, the batch under way, and those that
+ * bypass the queue because they conflict with no earlier request. Decides the next step, but does
+ * not carry it out.
  *
- * <p>Requests of at most {@link Compactor#SMALL_BYTES} bytes may pass by when at least {@link
- * Compactor#LARGE_BYTES} bytes are ahead of them, and reads may whenever no write ahead is still to
- * change their elements. The next batch waits for the requests that pass by.
+ * <p>Requests of at most {@link Compactor#SMALL_BYTES} bytes may bypass the queue when at least
+ * {@link Compactor#LARGE_BYTES} bytes are ahead of them, and reads may whenever no earlier write is
+ * still to change their elements. The next batch waits for the bypassing requests.
  *
  * <p>Thread rule: any thread.
  */
@@ -25,7 +25,7 @@ final class LaneQueue {
   /** The largest number of requests in a batch. */
   private static final int MAX_BATCH = 8192;
 
-  /** The largest number of requests ahead that are examined for a small request. */
+  /** The largest number of earlier requests that are examined for a small request. */
   private static final int MAX_EXAMINED = 256;
 
   private final LaneContext context;
@@ -47,7 +47,7 @@ final class LaneQueue {
   /**
    * Creates an empty queue.
    *
-   * @param context what all lanes share
+   * @param context the shared parts of all lanes
    * @param starter called when the lane must be started because its requests have waited long
    *     enough
    */
@@ -59,28 +59,31 @@ final class LaneQueue {
 
   // --- entering ---
 
-  /** How a request has entered. */
+  /** The way in which a request was admitted. */
   enum Entrance {
-    /** It waits. */
+    /** The request waits. */
     QUEUED,
-    /** It waits, and the lane must be started. */
+    /** The request waits, and the lane must be started. */
     START,
-    /** It need not wait: carry it out at once. */
+    /** The request need not wait: carry it out at once. */
     PASSES,
-    /** It need not wait: copies from writes ahead answer it. */
+    /** The request need not wait: copies from earlier writes answer it. */
     STEALS,
-    /** It need not wait: copies from writes ahead answer a part, and the rest can be read. */
+    /**
+     * The request need not wait: copies from earlier writes answer a part, and the rest can be
+     * read.
+     */
     READS_AHEAD,
-    /** The lane is closed; find another one. */
+    /** The lane is closed; use another one. */
     CLOSED
   }
 
   /**
-   * The outcome of entering.
+   * The result of adding a request.
    *
-   * @param entrance how the request has entered
-   * @param overlap for a read that need not wait, what answers it; else null. The writes in it are
-   *     pinned until {@link #unpin}
+   * @param entrance the way in which the request was admitted
+   * @param overlap for a read that need not wait, its overlap with earlier writes; otherwise null.
+   *     The writes in it are pinned until {@link #unpin}
    */
   record Admitted(Entrance entrance, PendingOverlap<PendingTransfer> overlap) {}
 
@@ -89,7 +92,7 @@ final class LaneQueue {
   private static final Admitted START = new Admitted(Entrance.START, null);
   private static final Admitted PASSES = new Admitted(Entrance.PASSES, null);
 
-  /** Adds a request, or lets it pass by. */
+  /** Adds a request, or lets it bypass the queue. */
   synchronized Admitted enter(PendingRequest request) {
     if (closed) {
       return CLOSED;
@@ -141,7 +144,7 @@ final class LaneQueue {
     force();
   }
 
-  /** Ends the collecting of requests, and has the lane started if it must be. */
+  /** Ends the collecting of requests, and has the lane started if necessary. */
   void force() {
     synchronized (this) {
       if (queue.isEmpty()) {
@@ -156,7 +159,7 @@ final class LaneQueue {
     starter.run();
   }
 
-  /** Changes how long requests are collected. */
+  /** Changes how long later requests are collected. */
   synchronized void gather(Gather other) {
     gather = other;
   }
@@ -167,9 +170,9 @@ final class LaneQueue {
     return closed;
   }
 
-  // --- passing by ---
+  // --- bypassing the queue ---
 
-  /** Answers a request or lets it pass by; null if it has to wait. */
+  /** Answers a request or lets it bypass the queue; returns null if it has to wait. */
   private Admitted shortcut(PendingRequest pending) {
     if (!context.options().merging().enabled() || operationsInQueue > 0 || atBarrier) {
       return null;
@@ -191,8 +194,8 @@ final class LaneQueue {
   }
 
   /**
-   * Returns whether enough is ahead for a request to pass by. While nothing is under way, the next
-   * batch waits only for the requests that pass, so none may join them.
+   * Returns whether enough requests are ahead for a request to bypass the queue. While no batch is
+   * under way, the next one waits only for the bypassing requests, so no more may join them.
    */
   private boolean mayPass() {
     return !underWay.isEmpty() && bytesAhead >= context.largeBytes();
@@ -202,7 +205,9 @@ final class LaneQueue {
     return queue.size() + underWay.size() + passing.size();
   }
 
-  /** Lets a request that changes elements pass by if nothing ahead conflicts with it. */
+  /**
+   * Lets a request that changes elements bypass the queue if it conflicts with no earlier request.
+   */
   private Admitted pass(PendingRequest request, Region region) {
     if (requestsAhead() > MAX_EXAMINED) {
       return null;
@@ -219,7 +224,10 @@ final class LaneQueue {
     return PASSES;
   }
 
-  /** Answers a read from writes ahead, in part if there is much to wait for; null if it waits. */
+  /**
+   * Answers a read from earlier writes, in part if much would have to be waited for; returns null
+   * if it has to wait.
+   */
   private Admitted readAhead(PendingTransfer transfer, ReadRequest read) {
     long examined = Math.max(MAX_EXAMINED, read.bytes() / MAX_EXAMINED);
     if (read.region().elements() == 0 || requestsAhead() > examined) {
@@ -240,7 +248,7 @@ final class LaneQueue {
 
   private Optional<PendingOverlap<PendingTransfer>> overlap(ReadRequest read) {
     var overlap = new PendingOverlap.Builder<PendingTransfer>(read);
-    // A queued write is newer than one that it overlaps and that passed by.
+    // A queued write is newer than one that it overlaps and that bypassed the queue.
     for (Iterable<? extends PendingRequest> ahead : List.of(underWay, passing, queue)) {
       for (PendingRequest other : ahead) {
         if (other.conflictsWith(read.region(), false)
@@ -255,10 +263,10 @@ final class LaneQueue {
   }
 
   /**
-   * Releases writes that copies have been made from.
+   * Unpins writes after copies have been made from them.
    *
    * @param writes the writes
-   * @return actions that give the replies that are due
+   * @return actions that give the replies that are now due
    */
   synchronized List<Runnable> unpin(List<PendingTransfer> writes) {
     List<Runnable> replies = new ArrayList<>(0);
@@ -272,7 +280,7 @@ final class LaneQueue {
     return replies;
   }
 
-  /** Removes a request that passed by and has its reply; returns whether it was the last. */
+  /** Removes a bypassing request that has been answered; returns whether it was the last. */
   synchronized boolean hasPassed(PendingRequest request) {
     passing.removeIf(other -> other == request);
     return passing.isEmpty();
@@ -280,12 +288,14 @@ final class LaneQueue {
 
   // --- leaving ---
 
-  /** What the lane does next. */
+  /** The next step of the lane. */
   sealed interface Next {
-    /** Nothing can be done now. */
+    /** No step is possible at present. */
     record Nothing() implements Next {}
 
-    /** A batch could be carried out, but this thread has carried out as many as it may. */
+    /**
+     * A batch could be carried out, but this thread has already carried out the permitted number.
+     */
     record TooMany() implements Next {}
 
     /**
@@ -307,10 +317,10 @@ final class LaneQueue {
   private static final Next TOO_MANY = new Next.TooMany();
 
   /**
-   * Takes what is to be done next. Called when the previous batch has ended.
+   * Returns the next step. Called when the previous batch has ended.
    *
    * @param mayBegin whether the caller may begin a batch
-   * @return what to do
+   * @return the step
    */
   synchronized Next next(boolean mayBegin) {
     underWay = List.of();
@@ -337,7 +347,7 @@ final class LaneQueue {
     return new Next.Batch(takeBatch());
   }
 
-  /** Takes the raw requests at the head of the queue; they stay visible as being under way. */
+  /** Takes the raw requests at the head of the queue; they remain recorded as being under way. */
   private List<PendingTransfer> takeBatch() {
     List<PendingTransfer> batch = new ArrayList<>(Math.min(queue.size(), MAX_BATCH));
     while (batch.size() < MAX_BATCH && queue.peekFirst() instanceof PendingTransfer transfer) {
@@ -349,7 +359,7 @@ final class LaneQueue {
     return batch;
   }
 
-  /** Puts the requests of a batch that could not be planned back to the head of the queue. */
+  /** Returns the requests of a batch that could not be planned to the head of the queue. */
   synchronized void putBack(List<PendingTransfer> batch, int planned) {
     for (int i = batch.size() - 1; i >= planned; i--) {
       queue.addFirst(batch.get(i));
@@ -360,18 +370,18 @@ final class LaneQueue {
     }
   }
 
-  /** Notes that the lane has passed the barrier at which it waited. */
+  /** Records that the lane has passed the barrier at which it waited. */
   synchronized void passedBarrier() {
     atBarrier = false;
   }
 
   /**
-   * Notes that a request is about to get its reply, so that its buffer must not be used any more.
+   * Records that a request is about to be answered, so that its buffer must not be used any more.
    *
    * @param request the request
    * @param reply gives the reply
    * @return whether to give the reply now. Otherwise it is given when no read copies from the
-   *     buffer any more, or was given before
+   *     buffer any more, or has already been given
    */
   synchronized boolean end(PendingRequest request, Runnable reply) {
     if (request.ended) {

@@ -9,13 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 
 /**
- * The lanes of a compactor, and the ordered requests that concern several of them.
+ * Finds the lanes of a compactor, and tracks ordered requests that concern several of them.
  *
  * <p>Thread rule: any thread.
  */
 final class LaneRegistry {
 
-  /** In a key: no dataset. The lane of such a key serves scopes without any other lane. */
+  /**
+   * The dataset number of a key that stands for no dataset. Its lane serves scopes without any
+   * other lane.
+   */
   private static final long NO_DATASET = Long.MIN_VALUE;
 
   private final LaneContext context;
@@ -24,7 +27,7 @@ final class LaneRegistry {
   /** Guards the creation of lanes, and {@code pending}. */
   private final Object registry = new Object();
 
-  /** Ordered requests that concern several lanes and have not ended, in the order of arrival. */
+  /** The unfinished ordered requests that concern several lanes, in the order of arrival. */
   private final Set<PendingOperation> pending = new LinkedHashSet<>();
 
   LaneRegistry(LaneContext context) {
@@ -59,7 +62,10 @@ final class LaneRegistry {
     }
   }
 
-  /** Creates a lane that begins with the barriers that concern it; called with the registry. */
+  /**
+   * Creates a lane that begins with the barriers that concern it; called with the lock on {@code
+   * registry}.
+   */
   private DatasetLane create(DataKey key, List<DatasetLane> starting) {
     DatasetLane lane = new DatasetLane(context);
     for (PendingOperation operation : pending) {
@@ -75,7 +81,7 @@ final class LaneRegistry {
    * Adds an ordered request to all lanes of its scope.
    *
    * @param operation the request
-   * @param action carries it out, when all lanes have arrived at its barrier
+   * @param action carries it out after all lanes have arrived at its barrier
    */
   void enterAll(PendingOperation operation, Runnable action) {
     Scope scope = operation.request.scope();

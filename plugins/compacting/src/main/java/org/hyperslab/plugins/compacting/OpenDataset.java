@@ -12,20 +12,23 @@ import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.vol.Handle;
 
 /**
- * An open dataset as the compacting connector knows it: its stored type, its extent, and the
- * handles of the connector below.
+ * The state of an open dataset in the compacting connector: its stored type, its extent, and its
+ * handles at the connector below.
  *
  * <p>Thread rule: any thread.
  */
 final class OpenDataset {
 
-  /** How transfers of raw data are carried out. */
+  /** The way in which transfers of raw data are carried out. */
   enum Way {
-    /** Through the compactor. */
+    /** The compactor merges them. */
     COMPACTED,
-    /** One by one, ordered with other operations on the dataset. */
+    /** They are carried out one by one, ordered with other operations on the dataset. */
     ORDERED,
-    /** One by one, ordered with all operations: the elements may belong to other datasets too. */
+    /**
+     * They are carried out one by one, ordered with all operations, because the elements may belong
+     * to other datasets too.
+     */
     SHARED
   }
 
@@ -69,7 +72,7 @@ final class OpenDataset {
     return contiguous;
   }
 
-  /** {@return the type of its elements, in memory form} */
+  /** {@return the type of the elements, in memory form} */
   Datatype type() {
     return stored;
   }
@@ -99,7 +102,7 @@ final class OpenDataset {
   }
 
   /**
-   * Finds a handle through which requests can be carried out.
+   * Returns a handle through which requests can be carried out.
    *
    * @param writes whether it must allow writing
    * @return the handle

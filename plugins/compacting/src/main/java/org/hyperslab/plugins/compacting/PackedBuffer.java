@@ -9,14 +9,14 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
  * The elements of a transfer in contiguous memory that every thread may access: a part of the
- * user's buffer if that fits, otherwise a copy.
+ * user's buffer if possible, otherwise a copy.
  *
  * @param bytes the elements in the order of transfer
  * @param isCopy whether the elements are a copy
  */
 record PackedBuffer(MemorySegment bytes, boolean isCopy) {
 
-  /** Makes the buffer of a write, filled with the elements. */
+  /** Creates the buffer of a write, filled with the elements. */
   static PackedBuffer ofSource(Transfer transfer, DataBuffer source, long elements) {
     PackedBuffer packed = ofTarget(transfer, source, elements);
     if (packed.isCopy) {
@@ -25,7 +25,7 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     return packed;
   }
 
-  /** Makes the buffer of a read, with any content. */
+  /** Creates the buffer of a read, with unspecified content. */
   static PackedBuffer ofTarget(Transfer transfer, DataBuffer target, long elements) {
     int size = transfer.memoryType().size();
     long bytes = elements * size;
@@ -42,7 +42,9 @@ record PackedBuffer(MemorySegment bytes, boolean isCopy) {
     return new PackedBuffer(MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]), true);
   }
 
-  /** Copies what was read to the user's buffer; called by a thread that may access that buffer. */
+  /**
+   * Copies the elements read to the user's buffer; called by a thread that may access that buffer.
+   */
   void unpack(Transfer transfer, DataBuffer target) {
     if (isCopy) {
       move(transfer, target.elements(), bytes, false);

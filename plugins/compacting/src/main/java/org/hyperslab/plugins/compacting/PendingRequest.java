@@ -5,7 +5,7 @@ import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.Region;
 
 /**
- * A request that has been submitted, and the future of its reply.
+ * A submitted request, and the future of its reply.
  *
  * <p>Thread rule: {@code ended} is guarded by the lane's queue; the rest does not change.
  */
@@ -13,7 +13,7 @@ abstract sealed class PendingRequest permits PendingTransfer, PendingOperation {
 
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
 
-  /** Whether the reply is on its way, so that the buffer may change at any moment. */
+  /** Whether the reply has been initiated, so that the buffer may change at any moment. */
   boolean ended;
 
   /** {@return the sender} */
@@ -22,7 +22,9 @@ abstract sealed class PendingRequest permits PendingTransfer, PendingOperation {
   /** {@return the size of the buffer in bytes; 0 without a buffer} */
   abstract long bytes();
 
-  /** {@return the bytes that count against the bound of the queue; -1 if not counted} */
+  /**
+   * {@return the bytes that count against the bound of the queue; -1 if the request is not counted}
+   */
   abstract long countedBytes();
 
   /**

@@ -18,13 +18,13 @@ final class PendingTransfer extends PendingRequest {
   final RawRequest request;
   private final long countedBytes;
 
-  /** How the plan handles the request; set before it is carried out. */
+  /** The way in which the plan handles the request; set before it is carried out. */
   Trace trace;
 
   /** The number of reads that are copying from the buffer. */
   int pins;
 
-  /** Gives the reply when no read copies from the buffer any more; null if it is not due. */
+  /** Gives the reply when no read copies from the buffer any more; null if no reply is due. */
   Runnable whenUnpinned;
 
   PendingTransfer(RawRequest request, long countedBytes) {

@@ -6,7 +6,7 @@ import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * Gives replies, and knows when all requests have got one.
+ * Gives replies, and tracks whether all requests have been answered.
  *
  * <p>Thread rule: any thread.
  */
@@ -28,7 +28,7 @@ final class Replies {
     listener = newListener;
   }
 
-  /** Counts a request that must get a reply; returns false, without counting, if closed. */
+  /** Counts a request that must be answered; returns false, without counting, if closed. */
   boolean expectOne() {
     unanswered.incrementAndGet();
     if (closed) {
@@ -40,10 +40,10 @@ final class Replies {
   }
 
   /**
-   * Gives the reply to a request.
+   * Answers a request.
    *
    * @param request the request
-   * @param trace how it was handled
+   * @param trace the way in which it was handled
    * @param result the result if it succeeded, or null
    * @param failure the failure, or null if it succeeded
    */
@@ -65,12 +65,12 @@ final class Replies {
   }
 
   /**
-   * Gives a reply and lets the requests behind it continue. A failure is reported first, so that a
-   * request behind it, such as a flush, finds it.
+   * Gives a reply and lets later requests continue. A failure is reported first, so that a later
+   * request, such as a flush, finds it.
    *
    * @param failed whether the reply is a failure
    * @param reply gives the reply
-   * @param resume lets the requests behind continue
+   * @param resume lets later requests continue
    */
   static void inOrder(boolean failed, Runnable reply, Runnable resume) {
     try {
@@ -88,12 +88,12 @@ final class Replies {
     }
   }
 
-  /** Refuses requests from now on. */
+  /** Refuses all further requests. */
   void close() {
     closed = true;
   }
 
-  /** Waits until all requests have got their replies; called after {@link #close}. */
+  /** Waits until all requests have been answered; called after {@link #close}. */
   void awaitAll() {
     synchronized (idle) {
       Uninterrupted.await(idle, () -> unanswered.get() > 0);

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs actions in the threads of an executor, some before all others that wait for a thread.
+ * Runs actions in the threads of an executor, some of them ahead of all other waiting actions.
  *
  * <p>Thread rule: any thread.
  */
@@ -27,7 +27,7 @@ final class RequestThreads {
     });
   }
 
-  /** Runs an action in a thread of the executor, before all that waits for a thread. */
+  /** Runs an action in a thread of the executor, ahead of all waiting actions. */
   void executeFirst(Runnable action) {
     first.add(action);
     run(this::runFirst);
@@ -44,7 +44,7 @@ final class RequestThreads {
     try {
       executor.execute(action);
     } catch (RejectedExecutionException shutDown) {
-      // Every request must get its reply, also after the executor was shut down.
+      // Every request must get its reply, even after the executor was shut down.
       action.run();
     }
   }

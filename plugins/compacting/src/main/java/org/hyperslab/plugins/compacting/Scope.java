@@ -3,7 +3,7 @@ package org.hyperslab.plugins.compacting;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.Region;
 
-/** The requests that an ordered request must not overtake and must not be overtaken by. */
+/** The requests relative to which an ordered request keeps its order. */
 sealed interface Scope {
 
   /**

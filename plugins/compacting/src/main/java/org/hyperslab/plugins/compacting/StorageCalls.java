@@ -6,7 +6,7 @@ import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
 
 /**
- * Calls the storage layer and counts the calls. Every call returns a stage, whatever the layer
+ * Calls the storage layer and counts the calls. Every call returns a stage, even if the layer
  * throws, because every request must get its reply.
  *
  * <p>Thread rule: any thread.

@@ -8,8 +8,8 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
  * Carries out merged requests. The compactor never issues two overlapping requests at a time,
  * unless both are reads.
  *
- * <p>Thread rule: called by any thread, by several at a time. A failure may be thrown or may
- * complete the stage.
+ * <p>Thread rule: called by any thread, concurrently. A failure may be thrown or may complete the
+ * stage.
  */
 public interface StorageLayer {
 
@@ -23,10 +23,10 @@ public interface StorageLayer {
   CompletionStage<?> write(MergedWrite write);
 
   /**
-   * Reads elements into the places that the request names.
+   * Reads elements into the destinations in the request.
    *
-   * @param read the elements and the places
-   * @return a stage that completes when the places are filled
+   * @param read the elements and their destinations
+   * @return a stage that completes when the destinations are filled
    */
   CompletionStage<?> read(MergedRead read);
 }

@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.compacting;
 
 /**
- * Runs actions after a delay: the compactor's clock. Tests use one that they control.
+ * Runs actions after a delay: the compactor's clock. Tests use a clock that they control.
  *
- * <p>Thread rule: called by any thread while it holds locks of the compactor, so the trigger must
+ * <p>Thread rule: called by any thread that may hold locks of the compactor, so the trigger must
  * not run the action before it returns.
  */
 @FunctionalInterface
@@ -12,7 +12,7 @@ public interface Trigger {
   /**
    * Schedules an action to run once.
    *
-   * @param nanoseconds the least time from now until the action runs
+   * @param nanoseconds the least delay until the action runs
    * @param action the action
    */
   void after(long nanoseconds, Runnable action);

@@ -21,8 +21,8 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * Carries out merged requests through a connector. An operation of the virtual object layer takes
- * one buffer, so pieces are copied into one unless they are adjacent in memory.
+ * Carries out merged requests through a connector. An operation of the virtual object layer takes a
+ * single buffer, so pieces that are not adjacent in memory are copied into one.
  *
  * <p>Thread rule: any thread.
  */

@@ -1,10 +1,10 @@
 /**
- * The compacting connector. It queues requests for raw data while earlier ones are carried out, and
- * then merges them (collective buffering), folds overlapping writes (write morphing) and answers
- * reads from queued writes (write stealing), so that fewer and larger requests reach the connector
- * below. The terms are those of V. Venkatesan, M. Chaarawi, Q. Koziol, E. Gabriel, "Compactor:
- * Optimization Framework at I/O Forwarding Nodes", and of the HDF5 server of the Exascale Fast
- * Forward project.
+ * Implements the compacting connector. It queues requests for raw data while earlier ones are
+ * carried out, and then merges them (collective buffering), folds overlapping writes (write
+ * morphing) and answers reads from queued writes (write stealing), so that fewer and larger
+ * requests reach the connector below. The terms are those of V. Venkatesan, M. Chaarawi, Q. Koziol,
+ * E. Gabriel, "Compactor: Optimization Framework at I/O Forwarding Nodes", and of the HDF5 server
+ * of the Exascale Fast Forward project.
  *
  * <p>{@link org.hyperslab.plugins.compacting.CompactingConnector} turns operations of the virtual
  * object layer into requests; a {@link org.hyperslab.plugins.compacting.Compactor} queues requests

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.forwarding;
 import java.util.Locale;
 import org.hyperslab.error.InvalidUseException;
 
-/** How far a server has got with a request when it acknowledges it; sent in a frame's flags. */
+/** The progress of a request at which a server acknowledges it; sent in a frame's flags. */
 enum Acknowledge {
   /** The request has been carried out; later reads see its effect. */
   APPLIED,
@@ -12,7 +12,7 @@ enum Acknowledge {
   /** The request has been carried out and is in a journal that survives a crash of the machine. */
   DURABLE;
 
-  /** The flag of a reply that says {@link #RECEIVED}; another reply follows. */
+  /** The flag of a reply that acknowledges {@link #RECEIVED}; the actual reply follows. */
   public static final int EARLY = 4;
 
   private static final int MASK = 3;

@@ -12,8 +12,8 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * A read into memory that only the submitting thread may access. The elements are received in other
- * memory; the submitting thread waits and copies them.
+ * A read whose target memory only the submitting thread may access. The elements are received in
+ * other memory; the submitting thread waits and copies them.
  *
  * @param operation the read into the other memory
  * @param own the memory of the submitting thread

@@ -15,16 +15,16 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Options of a client.
+ * The options of a client.
  *
  * @param servers the servers of files whose names do not name one
  * @param name the client's name, shown in the servers' status
- * @param token the secret that servers ask for, or empty
+ * @param token the secret that servers require, or empty
  * @param security the keys, required for addresses on other machines
- * @param acknowledge when edits complete, unless the operation has a level of its own
- * @param windowBytes the largest number of bytes under way to a server; 0 for the server's choice
- * @param timeout how long an operation may take; zero for no limit
- * @param reconnect how long the client tries to replace a lost connection
+ * @param acknowledge when edits complete, unless the operation sets its own level
+ * @param windowBytes the largest number of bytes under way to a server; 0 to let the server choose
+ * @param timeout the time limit of an operation; zero for no limit
+ * @param reconnect the time for which the client tries to replace a lost connection
  * @param stripeBytes the size of a stripe in bytes; 0 to send all raw data to a file's home
  * @param observes whether the client only asks for the servers' status
  */
@@ -45,7 +45,7 @@ record ClientOptions(
 
   private static final int LONGEST_SECONDS = 1 << 20;
 
-  /** {@return how long an operation may take; zero for no limit} */
+  /** {@return the time limit of an operation; zero for no limit} */
   Duration timeout(Operation<?> operation) {
     String own =
         switch (operation) {
@@ -91,8 +91,8 @@ record ClientOptions(
   }
 
   /**
-   * How long a server tries to reconnect to another one. Short, because closing a file waits for it
-   * and because a server that has ended has lost its sessions.
+   * The time for which a server tries to reconnect to another one. It is short, because closing a
+   * file waits for it and because a server that has stopped has lost its sessions.
    */
   private static final Duration PEER_RECONNECT = Duration.ofSeconds(2);
 

@@ -19,14 +19,14 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * The session of one client. Its requests run one after the other in the order of their numbers, as
- * far as the connector completes them before it returns. Replies are kept until the client has
- * acknowledged them, so that a broken connection neither loses nor repeats one.
+ * The session of one client. Its requests run one after another in the order of their numbers,
+ * provided that the connector completes them before it returns. Replies are kept until the client
+ * has acknowledged them, so that a broken connection neither loses nor repeats one.
  *
- * <p>A session outlives its connection. Payloads of requests may take up to the window, replies as
- * much again. A client that exceeds the first breaks the protocol; when replies reach the second
- * bound, the session waits for acknowledgements. {@link SessionOperations} holds what the session
- * has open and what it may do, {@link KeptReplies} the replies.
+ * <p>A session outlives its connection. The payloads of requests may take up to the window, and the
+ * replies the same amount again. A client that exceeds the first bound violates the protocol; when
+ * replies reach the second bound, the session waits for acknowledgements. {@link SessionOperations}
+ * holds the session's open objects and checks its rights, {@link KeptReplies} holds the replies.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,10 +35,12 @@ final class ClientSession {
   /** The largest number of requests without an acknowledged reply. */
   static final int MAX_OUTSTANDING = 16_384;
 
-  /** The number of requests after which other sessions get their turn. */
+  /** The number of requests after which other sessions may run. */
   private static final int TURN = 64;
 
-  /** The size, in bytes, of waiting requests' messages beyond which no further ones are read. */
+  /**
+   * The size, in bytes, of waiting requests' messages beyond which no further messages are read.
+   */
   private static final long MAX_MESSAGE_BYTES = 4 << 20;
 
   private final SessionServices services;
@@ -67,7 +69,10 @@ final class ClientSession {
 
   private PayloadSlab.Part receiving;
 
-  /** Payloads that replaced connections may still be receiving, until they have closed. */
+  /**
+   * The payloads that replaced connections may still be receiving, until those connections have
+   * closed.
+   */
   private final Map<Connection, PayloadSlab.Part> abandoned = new HashMap<>();
 
   /** A request that has arrived; its payload is null if it has none. */
@@ -80,7 +85,7 @@ final class ClientSession {
   /**
    * Creates a session without a connection.
    *
-   * @param services what sessions use of their server
+   * @param services the parts of the server that sessions use
    * @param id identifies the session for its client
    * @param number identifies the session for the compactor and in handles
    * @param client the client's name
@@ -120,11 +125,11 @@ final class ClientSession {
 
   /**
    * Continues over a connection: replies that the client has not acknowledged are sent again.
-   * Frames that still arrive over the previous connection are refused.
+   * Frames that still arrive on the previous connection are refused.
    *
    * @param to the connection
-   * @param welcome makes the welcome, which names the last request received
-   * @param acknowledged the client has all replies below this number
+   * @param welcome creates the welcome, which contains the number of the last request received
+   * @param acknowledged the client has received all replies below this number
    */
   synchronized void attach(Connection to, Supplier<Frame> welcome, long acknowledged) {
     if (connection != null) {
@@ -160,7 +165,7 @@ final class ClientSession {
     }
   }
 
-  /** Notes that a connection has closed; returns whether it was the current one. */
+  /** Detaches a closed connection and returns whether it was the current one. */
   synchronized boolean detach(Connection from) {
     PayloadSlab.Part unused = abandoned.remove(from);
     if (unused != null) {
@@ -179,7 +184,7 @@ final class ClientSession {
     return true;
   }
 
-  /** {@return how long the client has had no connection, in milliseconds; 0 if it has one} */
+  /** {@return the time since the client lost its connection, in milliseconds; 0 if it has one} */
   synchronized long awayMillis() {
     return connection != null ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - awaySince);
   }
@@ -222,7 +227,7 @@ final class ClientSession {
     return receiving.bytes();
   }
 
-  /** Takes a request that has arrived. */
+  /** Accepts a request that has arrived. */
   void receive(Connection from, Frame frame) {
     boolean inline;
     synchronized (this) {
@@ -263,8 +268,8 @@ final class ClientSession {
   }
 
   /**
-   * Returns whether the receiving thread may carry a write out: no other session has memory
-   * granted.
+   * Returns whether the receiving thread may carry out a write, which requires that no other
+   * session has memory granted.
    */
   private boolean mayRunInline(Frame frame) {
     return services.grants().granted() == Grants.sessionBytes(window)
@@ -275,7 +280,7 @@ final class ClientSession {
     return replies.heldBytes() >= window;
   }
 
-  /** Refuses a request that arrives when the session is ending and its files are being closed. */
+  /** Refuses a request that arrives while the session ends and its files are being closed. */
   private boolean refusedAtEnd(Frame frame) {
     Request late = null;
     synchronized (this) {
@@ -295,8 +300,8 @@ final class ClientSession {
   }
 
   /**
-   * Stops reading when messages without a reply take too much memory; but reads on when replies
-   * have to be acknowledged first, because the acknowledgement comes behind them.
+   * Stops reading when messages without a reply take too much memory. Reading continues if replies
+   * must be acknowledged first, because the acknowledgement comes after them.
    */
   private void holdReading(Connection from) {
     if (messagesHeld <= MAX_MESSAGE_BYTES) {
@@ -322,7 +327,7 @@ final class ClientSession {
     }
   }
 
-  /** Notes that the client has all replies below a number. */
+  /** Records that the client has received all replies below a number. */
   void acknowledge(long below) {
     boolean waiting;
     synchronized (this) {
@@ -334,7 +339,7 @@ final class ClientSession {
     }
   }
 
-  /** Cancels a request that has not begun. */
+  /** Cancels a request that has not started. */
   void cancel(long request) {
     Request found = null;
     synchronized (this) {
@@ -363,7 +368,7 @@ final class ClientSession {
     services.workers().execute(this::run);
   }
 
-  /** Carries out waiting requests; after some of them other sessions get their turn. */
+  /** Carries out waiting requests; after a number of them other sessions may run. */
   private void run() {
     for (int i = 0; i < TURN; i++) {
       Request next;
@@ -386,7 +391,7 @@ final class ClientSession {
     services.workers().execute(this::run);
   }
 
-  /** Carries out a write that has just arrived in the connection's thread. */
+  /** Carries out a write that has just arrived, in the connection's thread. */
   private void runInline() {
     Request next;
     synchronized (this) {
@@ -414,7 +419,7 @@ final class ClientSession {
     schedule();
   }
 
-  /** Decodes a request; returns null if it was refused and has been answered. */
+  /** Decodes a request; returns null if it was refused and answered. */
   private SessionOperations.Decoded decode(Request request, List<Lease> leases) {
     try {
       return operations.decode(request.frame, bytes -> take(bytes, leases));
@@ -510,20 +515,20 @@ final class ClientSession {
 
   // --- ending ---
 
-  /** {@return whether nothing waits or runs} */
+  /** {@return whether no request waits or runs} */
   synchronized boolean isIdle() {
     return queue.isEmpty() && underWay == 0;
   }
 
-  /** Refuses requests that arrive from now on; {@link #end} is to follow. */
+  /** Refuses all further requests; the caller then calls {@link #end}. */
   synchronized void refuseLater() {
     ended = true;
   }
 
   /**
-   * Lets the requests that have arrived be carried out, then closes the files. Blocks.
+   * Carries out the requests that have arrived, then closes the files. Blocks.
    *
-   * @param why what the client is told; null for nothing
+   * @param why the reason that the client is told; null to send none
    */
   void end(String why) {
     Connection to;
@@ -546,7 +551,7 @@ final class ClientSession {
     }
   }
 
-  /** Tells the client that the session ends, if it has a connection. */
+  /** Tells a connected client that the session ends. */
   void goodbye(String why) {
     Connection to;
     synchronized (this) {
@@ -557,7 +562,7 @@ final class ClientSession {
     }
   }
 
-  /** {@return the session's line of the status page} */
+  /** {@return the session's line on the status page} */
   synchronized String status() {
     return String.format(
         "%-24s %8d %8d %10d %10d %8d %10d %10d %14d %14d %6.0f%% %5d%s",
@@ -576,7 +581,7 @@ final class ClientSession {
         connection == null ? " (away)" : "");
   }
 
-  /** {@return the heading of the lines of the status page} */
+  /** {@return the heading of the lines on the status page} */
   static String statusHeading() {
     return String.format(
         "%-24s %8s %8s %10s %10s %8s %10s %10s %14s %14s %7s %5s",

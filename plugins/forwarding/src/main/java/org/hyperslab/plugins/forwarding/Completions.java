@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Completes futures outside of the network's threads: many in one thread, because starting a thread
+ * Completes futures outside the network's threads: many in one thread, because starting a thread
  * for each costs more than completing it.
  *
  * <p>Dependents of a future run in the thread that completes it, and may block until another reply
@@ -24,13 +24,15 @@ final class Completions {
   private final Executor threads;
   private final Queue<Task> queue = new ConcurrentLinkedQueue<>();
 
-  /** Whether a thread serves the queue. */
+  /** Whether a thread is processing the queue. */
   private final AtomicBoolean served = new AtomicBoolean();
 
   private final AtomicLong begun = new AtomicLong();
   private long begunAtCheck;
 
-  /** Creates an empty queue served by an executor with an unbounded number of threads. */
+  /**
+   * Creates an empty queue that is processed in an executor with an unbounded number of threads.
+   */
   Completions(Executor threads) {
     this.threads = threads;
   }
@@ -39,7 +41,7 @@ final class Completions {
    * Queues the completion of a future.
    *
    * @param future the future
-   * @param completion completes it
+   * @param completion the action that completes it
    */
   void add(CompletableFuture<?> future, Runnable completion) {
     queue.add(new Task(future, completion));
@@ -66,7 +68,10 @@ final class Completions {
     } while (!queue.isEmpty() && served.compareAndSet(false, true));
   }
 
-  /** Runs a completion that may block; returns whether this thread serves the queue again. */
+  /**
+   * Runs a completion that may block; returns whether this thread processes the queue again
+   * afterwards.
+   */
   private boolean runApart(Task task) {
     served.set(false);
     if (!queue.isEmpty()) {
@@ -76,7 +81,7 @@ final class Completions {
     return served.compareAndSet(false, true);
   }
 
-  /** Starts another thread if the one that serves the queue is blocked; called periodically. */
+  /** Starts another thread if the one that processes the queue is blocked; called periodically. */
   void check() {
     long now = begun.get();
     if (now == begunAtCheck && served.get() && !queue.isEmpty()) {

@@ -20,13 +20,13 @@ import org.hyperslab.vol.Operation;
 
 /**
  * Resolves the names that clients give to files: paths below one folder, with or without a leading
- * slash. Names that lead out of the folder, by dots or by symbolic links, are refused, and the
+ * slash. Names that lead out of the folder, through dots or symbolic links, are refused, and the
  * connector is told to confine names within files in the same way.
  *
- * <p>Deletion goes by the resolved path, because a Delete has no options to confine it with: a
- * local user who may replace folders below the root by symbolic links, and does so between the
- * check and the deletion, can have an HDF5 file outside of the root deleted with the server's
- * rights. Do not run a server with more rights than those who may write below its root.
+ * <p>Deletion uses the resolved path, because a Delete has no options to confine it: a local user
+ * who may replace folders below the root by symbolic links, and does so between the check and the
+ * deletion, can have an HDF5 file outside the root deleted with the server's rights. Do not run a
+ * server with more rights than the users who may write below its root.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,10 +35,10 @@ final class ConfinedNames {
   /** The property that confines a connector to the folder. */
   private static final String CONFINED_TO = "confinedTo";
 
-  /** The property that names the folders within it that are out of reach. */
+  /** The property that names folders within it that are excluded. */
   private static final String APART = "confinedTo.apart";
 
-  /** The prefix of properties that slow storage down, for benchmarks within one process. */
+  /** The prefix of the properties that simulate slow storage, for benchmarks within one process. */
   private static final String COST = "cost.";
 
   /** The longest name of a file, in characters: the longest path of Linux. */
@@ -49,7 +49,7 @@ final class ConfinedNames {
 
   private static final String PAGE_BUFFER = "pageBuffer.bytes";
 
-  /** The largest cache, and the largest page buffer, that a client may ask for, in bytes. */
+  /** The largest cache, and the largest page buffer, that a client may request, in bytes. */
   static final long MAX_CACHE_BYTES = 64 << 20;
 
   /** The server's own folder below the root, which clients cannot name. */
@@ -59,10 +59,10 @@ final class ConfinedNames {
   private final ConfinedFolder folder;
 
   /**
-   * Creates the folder if it is missing.
+   * Creates the names of a server, and its folder if it is missing.
    *
    * @param root the folder
-   * @throws StorageException if there is no such folder and it cannot be created
+   * @throws StorageException if the folder does not exist and cannot be created
    */
   ConfinedNames(Path root) {
     try {
@@ -79,17 +79,17 @@ final class ConfinedNames {
     return root;
   }
 
-  /** {@return the folder without the server's own folder in it} */
+  /** {@return the folder, without the server's own folder in it} */
   ConfinedFolder folder() {
     return folder;
   }
 
   /**
-   * Reads the folder's mark, which is the same for all servers of the folder. The first of them
+   * Returns the folder's mark, which is the same for all servers of the folder. The first server
    * creates it.
    *
    * @return the mark
-   * @throws StorageException if it cannot be made or read
+   * @throws StorageException if it cannot be created or read
    */
   String mark() {
     Path mark = root.resolve(PRIVATE).resolve("mark");
@@ -113,8 +113,8 @@ final class ConfinedNames {
   }
 
   /**
-   * Replaces the client's names in an operation by paths, and confines what it opens. The folders
-   * of a file that is created are created too.
+   * Replaces the client's names in an operation by paths, and confines the files that it opens.
+   * Missing parent folders of a created file are created too.
    *
    * @param operation the client's operation
    * @return the operation for the connector
@@ -136,7 +136,7 @@ final class ConfinedNames {
     };
   }
 
-  /** Confines what is opened by a path that {@link #confined} has returned. */
+  /** Confines the opening of a path that {@link #confined} has returned. */
   FileOperation.Open opening(FileOperation.Open open) {
     return new FileOperation.Open(open.file(), open.name(), confined(open.options()));
   }
@@ -157,11 +157,11 @@ final class ConfinedNames {
     return options.withProperty(CONFINED_TO, root.toString()).withProperty(APART, PRIVATE);
   }
 
-  /** {@return the size of the page buffer that options ask for, in bytes} */
+  /** {@return the size of the page buffer that options request, in bytes} */
   static long pageBufferBytes(OpenOptions options) {
     String pages = options.properties().getOrDefault(PAGE_BUFFER, "0");
     boolean isNumber = !pages.isEmpty() && pages.chars().allMatch(Character::isDigit);
-    // What is no number is refused by the connector.
+    // The connector refuses a value that is not a number.
     return pages.length() > 18 ? Long.MAX_VALUE : isNumber ? Long.parseLong(pages) : 0;
   }
 
@@ -191,7 +191,7 @@ final class ConfinedNames {
               + " server");
     }
     if (name.length() > MAX_NAME) {
-      // Without the name, because handles that could not be opened keep their failure.
+      // The message omits the name, because handles that could not be opened keep their failure.
       throw new InvalidUseException(
           "file: actual=a name of " + name.length() + " characters, expected=at most " + MAX_NAME);
     }
@@ -223,7 +223,7 @@ final class ConfinedNames {
     return below.length() <= MAX_TEXT ? below : below.substring(0, MAX_TEXT);
   }
 
-  /** Replaces the path in information on a file by the client's name for it. */
+  /** Replaces the path in the information on a file by the client's name for the file. */
   static FileInfo shown(FileInfo info, String name) {
     OpenOptions access = info.creation().access();
     Map<String, String> properties = new HashMap<>(access.properties());

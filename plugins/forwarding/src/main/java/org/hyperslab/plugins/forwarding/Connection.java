@@ -22,14 +22,14 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.RemoteException;
 
 /**
- * A connection. Frames that are queued at the same time are sent together: small ones are copied
- * into one buffer, long payloads are sent from their own memory.
+ * A connection that sends frames in batches: frames queued at the same time are sent together.
+ * Small ones are copied into one buffer, long payloads are sent from their own memory.
  *
  * <p>Thread rule: any thread may send and close.
  */
 final class Connection {
 
-  /** A payload of up to this size, in bytes, is copied behind its head. */
+  /** The largest payload, in bytes, that is copied after its head. */
   private static final int SMALL_BYTES = 16 << 10;
 
   private static final int BATCH_BYTES = 128 << 10;
@@ -37,7 +37,7 @@ final class Connection {
 
   /**
    * The largest size, in bytes, of queued messages without long payloads. A server reads no further
-   * requests of a client with more, because the client does not read its replies.
+   * requests of a client that exceeds it, because the client does not read its replies.
    */
   private static final long MOST_WAITING_BYTES = 4 << 20;
 
@@ -50,7 +50,7 @@ final class Connection {
 
   private Batch filling;
 
-  /** Consecutive replies without a result, behind the queue; guarded by the queue. */
+  /** Consecutive replies without a result, not yet in the queue; guarded by the queue. */
   private ReplyRun run;
 
   private volatile boolean peerTakesRuns;
@@ -72,12 +72,12 @@ final class Connection {
   private boolean closedHere;
   private Throwable reason;
 
-  /** Something to send: a batch of small frames, or a long frame. */
+  /** An entry of the queue: a batch of small frames, or a long frame. */
   private sealed interface Outgoing {}
 
   private record Batch(ByteBuf bytes) implements Outgoing {}
 
-  /** Replies to consecutive requests, which one frame answers. */
+  /** Replies to consecutive requests that are sent as one frame. */
   private static final class ReplyRun {
     private final int flags;
     private final long first;
@@ -127,7 +127,7 @@ final class Connection {
   }
 
   /**
-   * Changes the limits of frames from the next one on. Called in the connection's thread.
+   * Changes the limits of frames, starting with the next one. Called in the connection's thread.
    *
    * @param limits the new limits
    */
@@ -154,7 +154,7 @@ final class Connection {
   }
 
   /**
-   * Sends a frame after those sent before.
+   * Sends a frame after the frames sent before.
    *
    * @param frame the frame
    */
@@ -163,10 +163,11 @@ final class Connection {
   }
 
   /**
-   * Sends a frame after those sent before.
+   * Sends a frame after the frames sent before.
    *
    * @param frame the frame
-   * @param written runs once, when the payload has been sent or never will be
+   * @param written an action that runs once, when the payload has been sent or cannot be sent any
+   *     more
    */
   public void send(Frame frame, Runnable written) {
     if (peerTakesRuns && frame.isBareReply()) {
@@ -195,12 +196,12 @@ final class Connection {
     schedule();
   }
 
-  /** Combines consecutive replies without a result from now on. */
+  /** Combines consecutive replies without a result from then on. */
   public void sendRuns() {
     peerTakesRuns = true;
   }
 
-  /** Queues the combined reply, because the next frame does not belong to it. */
+  /** Queues the combined reply, because the next frame cannot be added to it. */
   private void endRun() {
     if (run != null) {
       Frame frame = run.frame();
@@ -261,7 +262,7 @@ final class Connection {
     }
   }
 
-  /** Writes the queue as far as the socket accepts it; called in the connection's thread. */
+  /** Writes as much of the queue as the socket accepts; called in the connection's thread. */
   private void drain() {
     scheduled.set(false);
     if (ended) {
@@ -315,9 +316,9 @@ final class Connection {
   }
 
   /**
-   * Runs a long action in the connection's thread. Connections that arrive meanwhile get other
-   * threads; connections that have this thread wait. Fewer threads may be occupied at a time than
-   * the server has.
+   * Runs a long action in the connection's thread. New connections are assigned to other threads
+   * meanwhile; connections of this thread wait. At any time, at least one of the server's threads
+   * must not be occupied.
    *
    * @param action the action
    */
@@ -352,7 +353,7 @@ final class Connection {
   }
 
   /**
-   * Sends a reason and closes the connection when it has been sent.
+   * Sends a reason, and closes the connection after it has been sent.
    *
    * @param why the reason
    */
@@ -388,7 +389,7 @@ final class Connection {
     return to != null && to.isActive();
   }
 
-  /** {@return whether the other side is a process of this machine} */
+  /** {@return whether the other side is a process on this machine} */
   public boolean isLocal() {
     Channel to = channel;
     return to == null

@@ -6,8 +6,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Closes new connections at once when accepting them could make the process run out of file
- * descriptors. Without any, classes cannot be loaded, and code that needs one fails for good.
+ * Closes new connections at once if accepting them could exhaust the process's file descriptors.
+ * Without free descriptors, classes cannot be loaded, and code that needs a missing class fails
+ * permanently.
  *
  * <p>Thread rule: connections arrive in the accepting thread and end in any thread.
  */

@@ -9,9 +9,10 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Handle;
 
 /**
- * The open handles of one file.
+ * Records the open handles of one file.
  *
- * <p>Thread rule: guarded by its own lock, which also orders the operations of the journal.
+ * <p>Thread rule: guarded by its own lock, which also determines the order of operations in the
+ * journal.
  */
 final class FileBook {
 
@@ -56,7 +57,9 @@ final class FileBook {
     return options != null && options.writable();
   }
 
-  /** {@return the options of an opening for editing if there is one, else for reading} */
+  /**
+   * {@return the options of an opening for editing if there is one, otherwise of one for reading}
+   */
   OpenOptions options() {
     return options;
   }

@@ -31,16 +31,17 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * The journal of one open file. Every edit is appended before it is carried out, in the same order.
+ * Writes the journal of one open file. Every edit is appended before it is carried out, in the same
+ * order.
  *
- * <p>While there is a journal, the root group has the attribute {@value #MARKER}, the number of the
- * last edit of metadata. The attribute becomes part of the file in the same flush as the edit, and
- * the connector carries out a flush completely or not at all. A replay therefore begins after that
+ * <p>While a journal exists, the root group has the attribute {@value #MARKER} with the number of
+ * the last edit of metadata. The attribute becomes part of the file in the same flush as that edit,
+ * and the connector carries out a flush completely or not at all, so a replay starts after that
  * number. Raw data may be written a second time, in the same order and with the same result.
  * Closing the file removes the attribute in the last flush; a journal whose file has no such
  * attribute is obsolete.
  *
- * <p>After a flush the journal starts again with the open handles. A journal that grows too long
+ * <p>After a flush the journal starts again with the open handles. A journal that becomes too long
  * causes a flush.
  *
  * <p>Thread rule: guarded by the lock of its file's book.
@@ -50,14 +51,14 @@ final class FileJournal {
   /** The name of the attribute of the root group. */
   static final String MARKER = ".hyperslab.journal";
 
-  /** The version of the meaning of the records. */
+  /** The version of the records' meaning. */
   static final long VERSION = 3;
 
   private static final AttributeOperation.Spec MARKER_SPEC =
       new AttributeOperation.Spec(
           Datatypes.I64LE, Optional.empty(), Dataspace.scalar(), CharacterSet.ASCII);
 
-  /** The number of the edits that are part of the file in any case. */
+  /** The sequence number of records that precede all edits. */
   private static final long BEFORE_ALL = 0;
 
   /** The length of a journal, in bytes, at which the file is flushed. */
@@ -79,7 +80,7 @@ final class FileJournal {
   }
 
   /**
-   * Starts the journal of a file, and then flushes the file with the marker. A crash between the
+   * Starts the journal of a file, then writes the marker and flushes the file. A crash between the
    * two leaves an obsolete journal. An existing marker is overwritten.
    */
   static FileJournal start(
@@ -150,14 +151,14 @@ final class FileJournal {
     }
   }
 
-  /** Notes that another handle of the file has been opened. */
+  /** Records that another handle of the file has been opened. */
   void fileOpened(Handle opened) {
     note(JournalRecord.of(JournalRecord.Kind.FILE_OPENED, sequence, opened.id(), 0));
   }
 
   /**
-   * Appends something that has happened already. If that fails, nothing more can be promised until
-   * the file is flushed and the journal starts again.
+   * Appends a record of something that has already happened. If that fails, durability cannot be
+   * promised until the file is flushed and the journal starts again.
    */
   private void note(JournalRecord record) {
     try {
@@ -235,13 +236,13 @@ final class FileJournal {
     return stage;
   }
 
-  /** Records the failure of an operation, so that a replay does not carry it out. */
+  /** Records the failure of an operation, so that a replay skips the operation. */
   private <R> CompletionStage<R> noting(long operation, CompletionStage<R> stage) {
     JournalFile into = file;
     return stage.whenComplete((result, failure) -> {
       if (failure != null) {
         synchronized (book) {
-          if (file == into) { // else the file was flushed, and the operation is forgotten
+          if (file == into) { // otherwise a flush has replaced the journal
             refused(operation);
           }
         }
@@ -266,14 +267,14 @@ final class FileJournal {
     return stage;
   }
 
-  /** {@return completes when everything appended so far is on storage} */
+  /** {@return a future that completes when all records appended so far are on storage} */
   CompletableFuture<Void> commit() {
     return file.commit();
   }
 
   /**
-   * Closes the last handle of the file, whatever fails, and the journal. If the last flush failed,
-   * the journal is kept and the next opening replays it.
+   * Closes the last handle of the file, even if steps before fail, and the journal. If the last
+   * flush failed, the journal is kept and the next opening replays it.
    */
   <R> CompletionStage<R> closeLast(Connector connector, Operation<R> close) {
     Throwable marked = unmark(connector, close.subject());

@@ -35,20 +35,20 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
 /**
- * Sends every operation to a staging server and returns at once. The caller chooses the handles, so
- * that operations on an object can be submitted before the object has been created; the server
- * carries operations out in the order of submission.
+ * Sends every operation to a staging server without waiting for its reply. The caller chooses the
+ * handles, so operations on an object can be submitted before the object has been created; the
+ * server carries operations out in the order of submission.
  *
- * <p>A name is a path below the server's folder, or {@code //host:port/path} to name a server too.
- * If several servers are configured, one of them is the home of a file, chosen by the file's name;
- * raw data of contiguous datasets is divided among all of them ({@link StripedFile}).
+ * <p>A name is a path below the server's folder, or {@code //host:port/path} to name the server
+ * too. If several servers are configured, one of them is the home of a file, determined by the
+ * file's name; raw data of contiguous datasets is divided among all of them ({@link StripedFile}).
  *
- * <p>An edit completes when the server has carried it out, or, if the configuration or the property
- * {@value #ACKNOWLEDGE} of the transfer says {@code received} or {@code durable}, when it is in the
- * server's memory or in its journal. An operation without a reply in the time that the
- * configuration ({@code timeout}, in seconds) or the property {@code timeoutMillis} of the transfer
- * allows fails, and is cancelled at the server if it has not begun; so is an operation whose future
- * is cancelled.
+ * <p>An edit completes when the server has carried it out. If the configuration or the transfer
+ * property {@value #ACKNOWLEDGE} is {@code received} or {@code durable}, it completes when the edit
+ * is in the server's memory or in its journal. An operation without a reply within the time limit
+ * (the option {@code timeout}, in seconds, or the transfer property {@code timeoutMillis}) fails,
+ * and is cancelled at the server if it has not started; the same applies to an operation whose
+ * future is cancelled.
  *
  * <p>Submitting waits while the server's window is full, which bounds the operations under way.
  *
@@ -59,10 +59,13 @@ public final class ForwardingConnector implements Connector {
   /** The name of the connector in configurations. */
   public static final String NAME = "forwarding";
 
-  /** The property of a transfer that says when a write completes. */
+  /** The transfer property that determines when a write completes. */
   public static final String ACKNOWLEDGE = "acknowledge";
 
-  /** More parts than these are not one message, which would be long without its elements. */
+  /**
+   * The largest number of parts that are sent in one message; more parts would make a message too
+   * long even without elements.
+   */
   private static final int MOST_PARTS = 4096;
 
   private static final long POOL_BYTES = 256L << 20;
@@ -95,7 +98,7 @@ public final class ForwardingConnector implements Connector {
    *
    * @param server the address of the other server
    * @param name the name that the other server shows in its status
-   * @param token the secret that servers ask for, if any
+   * @param token the secret that servers require, if any
    * @param security the keys, if any
    * @return the connector
    */
@@ -153,7 +156,7 @@ public final class ForwardingConnector implements Connector {
       return CompletableFuture.failedFuture(wrong);
     } catch (ArithmeticException tooLarge) {
       return CompletableFuture.failedFuture(
-          new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
+          new InvalidUseException("transfer: actual=2^63 bytes or more, expected=fewer", tooLarge));
     }
   }
 
@@ -185,8 +188,8 @@ public final class ForwardingConnector implements Connector {
   }
 
   /**
-   * Returns whether transfers of several datasets can be one message: within the window, of a file
-   * that is not divided among servers, and into memory that any thread may access.
+   * Returns whether transfers of several datasets can be sent in one message: they fit in the
+   * window, the file is not divided among servers, and any thread may access the memory.
    */
   private boolean isOneMessage(ServerLink link, DatasetOperation.Multi multi) {
     return !spread.containsKey(handles.fileOf(multi.subject()))
@@ -245,7 +248,7 @@ public final class ForwardingConnector implements Connector {
     try {
       options.servers().forEach(server -> all.add(link(server)));
     } catch (HyperslabException oneIsGone) {
-      return; // without this server: everything goes to the home
+      return; // without this server: the home handles all data
     }
     Handle file = operation.subject();
     StripedFile made =
@@ -351,7 +354,7 @@ public final class ForwardingConnector implements Connector {
     return mayAnswerEarly ? wished : Acknowledge.APPLIED;
   }
 
-  /** {@return the server that carries an operation out} */
+  /** {@return the server that carries out an operation} */
   private ServerLink home(Operation<?> operation) {
     switch (operation) {
       case FileOperation.Open o -> {
@@ -381,7 +384,7 @@ public final class ForwardingConnector implements Connector {
     return home != null ? home : anyKnown(operation);
   }
 
-  /** {@return a server for an operation on a handle that is not open; it fails there} */
+  /** {@return a server for an operation on a handle that is not open, which then fails there} */
   private ServerLink anyKnown(Operation<?> operation) {
     if (links.isEmpty() && options.servers().isEmpty()) {
       throw new InvalidUseException(

@@ -9,8 +9,8 @@ import org.hyperslab.vol.ConnectorFactory;
  * Creates the connector {@code forwarding}. Options: {@code servers} (HOST:PORT or unix:PATH,
  * separated by commas), {@code name}, {@code tokenFile}, {@code certificate}, {@code key} and
  * {@code trust} (PEM files), {@code acknowledge} (received, applied or durable), {@code window}
- * (bytes), {@code timeout} and {@code reconnect} (seconds), {@code stripe} (bytes of the regions
- * that several servers share; 0 sends all to a file's home). URIs: {@code
+ * (bytes), {@code timeout} and {@code reconnect} (seconds), {@code stripe} (size in bytes of the
+ * stripes that are divided among servers; 0 sends all data to a file's home). URIs: {@code
  * hyperslab://HOST:PORT/path}.
  */
 public final class ForwardingConnectorFactory implements ConnectorFactory {

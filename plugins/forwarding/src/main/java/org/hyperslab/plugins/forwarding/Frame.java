@@ -9,8 +9,8 @@ import java.util.List;
  * @param type the type of the message
  * @param flags flags whose meaning depends on the type
  * @param id the number of the request, or of the request that the message answers
- * @param acknowledged the client has all replies below this number; in a {@link FrameType#REPLY}
- *     that answers several requests, the number of the last
+ * @param acknowledged the client has received all replies below this number; in a {@link
+ *     FrameType#REPLY} that answers several requests, the number of the last one
  * @param control the control message
  * @param payload raw bytes in parts; the sender must not change them until they are written
  */
@@ -24,7 +24,7 @@ record Frame(
     List<MemorySegment> payload) {
 
   /**
-   * Makes a frame without flags, control message and payload.
+   * Creates a frame without flags, control message and payload.
    *
    * @param type the type
    * @param id the number
@@ -35,7 +35,7 @@ record Frame(
   }
 
   /**
-   * Makes a frame with a control message and no payload.
+   * Creates a frame with a control message and no payload.
    *
    * @param type the type
    * @param id the number
@@ -51,7 +51,7 @@ record Frame(
     return type == FrameType.REPLY ? Math.max(id, acknowledged) : id;
   }
 
-  /** {@return whether the frame only says that one request has been carried out} */
+  /** {@return whether the frame only reports that one request has been carried out} */
   boolean isBareReply() {
     return type == FrameType.REPLY && acknowledged == 0 && control.length == 0 && payload.isEmpty();
   }

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 interface FrameHandler {
 
   /**
-   * Notes that a connection has been established.
+   * Called when a connection has been established.
    *
    * @param connection the connection
    */
@@ -25,21 +25,22 @@ interface FrameHandler {
    * @param bytes the length of the payload in bytes, at least 1
    * @return a native segment of that size
    * @throws org.hyperslab.error.HyperslabException to refuse the frame; the connection is closed
-   *     with it as the reason
+   *     with this exception as the reason
    */
   MemorySegment memory(Connection connection, Frame head, long bytes);
 
   /**
-   * Handles a frame that has arrived completely.
+   * Called when a frame has arrived completely.
    *
    * @param connection the connection
    * @param frame the frame
-   * @throws org.hyperslab.error.HyperslabException to close the connection with it as the reason
+   * @throws org.hyperslab.error.HyperslabException to close the connection with this exception as
+   *     the reason
    */
   void frame(Connection connection, Frame frame);
 
   /**
-   * Notes that a connection has ended; called once.
+   * Called once, when a connection has ended.
    *
    * @param connection the connection
    * @param reason the reason, or null if this side has closed it

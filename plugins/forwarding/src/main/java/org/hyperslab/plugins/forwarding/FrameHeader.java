@@ -16,8 +16,8 @@ import org.hyperslab.error.CorruptFileException;
  *   +--------+----+----+------+---------+-----------+--------+-----+-------------+------------+---------+-----+
  * </pre>
  *
- * The head CRC32C covers header and control message, with the field itself zero. A later version
- * may have a longer header; a reader skips the part that it does not know.
+ * The head CRC32C covers the header and the control message, with the CRC field itself zero. A
+ * later version may have a longer header; a reader skips the unknown part.
  */
 record FrameHeader(
     int version,
@@ -44,7 +44,7 @@ record FrameHeader(
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Encodes header and control message of a frame. */
+  /** Encodes the header and the control message of a frame. */
   static byte[] encode(Frame frame, int payloadCrc) {
     byte[] control = frame.control();
     byte[] head = new byte[BYTES + control.length];
@@ -66,9 +66,9 @@ record FrameHeader(
   }
 
   /**
-   * Decodes a header. Its CRC is checked when the control message has arrived.
+   * Decodes a header. Its CRC is checked after the control message has arrived.
    *
-   * @throws CorruptFileException if the bytes are no header, or a length exceeds the limits
+   * @throws CorruptFileException if the bytes are not a header, or a length exceeds the limits
    */
   static FrameHeader decode(byte[] in, WireLimits limits) {
     int magic = (int) INT.get(in, 0);
@@ -111,7 +111,7 @@ record FrameHeader(
     }
   }
 
-  /** Checks the CRC over the header as it arrived and the control message. */
+  /** Checks the CRC over the received header and the control message. */
   void checkHead(byte[] head, int headBytes, byte[] control) {
     INT.set(head, HEAD_CRC_AT, 0);
     CRC32C crc = new CRC32C();

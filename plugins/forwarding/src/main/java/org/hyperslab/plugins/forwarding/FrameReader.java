@@ -10,19 +10,19 @@ import java.util.zip.CRC32C;
 
 /**
  * Assembles frames from bytes as they arrive. Payloads are copied from the network's buffer to
- * their memory, or received there directly, and their CRC is computed at the same time.
+ * their memory, or received there directly; their CRC is computed at the same time.
  *
  * <p>Thread rule: confined to the connection's thread.
  */
 final class FrameReader {
 
-  /** The memory allocated for a control message of which nothing has arrived yet. */
+  /** The memory initially allocated for a control message, in bytes. */
   private static final int FIRST_CONTROL_BYTES = 4 << 10;
 
   /** The largest part of a payload that is viewed as one byte buffer. */
   private static final long VIEW_BYTES = 1L << 30;
 
-  /** A shorter rest of a payload is not received in place. */
+  /** The shortest remainder of a payload that is received in place, in bytes. */
   private static final int IN_PLACE_BYTES = 32 << 10;
 
   private final Connection connection;
@@ -45,12 +45,12 @@ final class FrameReader {
     this.limits = limits;
   }
 
-  /** Changes the limits from the next frame on. */
+  /** Changes the limits, starting with the next frame. */
   void limits(WireLimits newLimits) {
     limits = newLimits;
   }
 
-  /** Reads the bytes; returns false, with bytes left, if reading has to wait. */
+  /** Reads the bytes. Returns false, with bytes left over, if reading has to wait. */
   boolean read(ByteBuf in) {
     while (in.isReadable()) {
       if (header == null && headFilled == 0 && connection.mustWait()) {
@@ -143,7 +143,7 @@ final class FrameReader {
   /**
    * Finds the memory in which the next bytes can be received directly.
    *
-   * @return the rest of the payload under way, or null if it is short
+   * @return the remaining memory of the current payload, or null if it is short
    */
   ByteBuf place() {
     if (payload == null || header.payloadBytes() - payloadFilled < IN_PLACE_BYTES) {
@@ -154,7 +154,7 @@ final class FrameReader {
     return inPlace;
   }
 
-  /** Counts bytes that have been received in place; returns whether they have. */
+  /** Accounts for bytes that have been received in place, and returns whether they have been. */
   boolean tookInPlace(ByteBuf in) {
     if (in != inPlace) {
       return false;
@@ -174,7 +174,7 @@ final class FrameReader {
     }
   }
 
-  /** Uses the memory of a payload no more, because the connection has ended. */
+  /** Stops using the memory of a payload, because the connection has ended. */
   void end() {
     payload = null;
   }

@@ -4,7 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.TextMessage;
 
 /**
- * Encodes and decodes control messages that are a text, such as reasons and reports.
+ * Encodes and decodes control messages that consist of text, such as reasons and reports.
  *
  * <p>Thread rule: stateless.
  */

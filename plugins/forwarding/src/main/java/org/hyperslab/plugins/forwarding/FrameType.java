@@ -14,7 +14,7 @@ enum FrameType {
   FAILURE,
   /** A client has received all replies below a number. */
   ACKNOWLEDGE,
-  /** A client gives an operation up. */
+  /** A client cancels an operation. */
   CANCEL,
   /** The sender ends the session and states the reason. */
   GOODBYE,

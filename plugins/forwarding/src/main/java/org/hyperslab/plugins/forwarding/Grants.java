@@ -3,14 +3,15 @@ package org.hyperslab.plugins.forwarding;
 import org.hyperslab.vol.Uninterrupted;
 
 /**
- * The memory of a server that has been granted to its sessions, in bytes. A session's share returns
- * when the session has ended, in whatever way; otherwise closing the server would wait for ever.
+ * Tracks the memory that a server has granted to its sessions, in bytes. A session's share is
+ * returned when the session has ended, even by a failure; otherwise closing the server would wait
+ * forever.
  *
- * <p>A session keeps its share as long as it lives: clients count on the window of their welcome,
- * and a window with requests in it cannot shrink. Instead, the rule for new sessions leaves room: a
- * quarter and more of the memory is kept for the smallest windows, and of the rest a session gets
- * at most half of what is left. A server with the default memory of 1 GiB admits 128 clients at a
- * time.
+ * <p>A session keeps its share as long as it lives: clients rely on the window of their welcome,
+ * and a window with requests in it cannot shrink. Instead, the rule for new sessions leaves room:
+ * three tenths of the memory are reserved for the smallest windows, and of the remainder a session
+ * gets at most half of what is left. A server with the default memory of 1 GiB admits 128 clients
+ * at a time.
  *
  * <p>Invariant: {@code 0 <= granted}. Thread rule: any thread.
  */
@@ -36,10 +37,11 @@ final class Grants {
   }
 
   /**
-   * Computes what a session is granted.
+   * Returns the memory that a session is granted in total.
    *
    * @param window the session's window
-   * @return the window for requests, as much for replies, and memory for open files and objects
+   * @return the window for requests, the same amount for replies, and memory for open files and
+   *     objects
    */
   static long sessionBytes(long window) {
     return 2 * window + holdingsBytes(window);
@@ -50,16 +52,16 @@ final class Grants {
     return granted;
   }
 
-  /** {@return the memory that can be granted} */
+  /** {@return the memory that can still be granted} */
   long left() {
     return memoryBytes - granted;
   }
 
   /**
-   * Computes the window of a new session. Three tenths of the memory are kept for the smallest
-   * windows. Of the rest a session gets what it asks for, up to half of what is left.
+   * Returns the window of a new session. Three tenths of the memory are reserved for the smallest
+   * windows. Of the remainder a session gets the size that it requests, up to half of what is left.
    *
-   * @param wished the window that the client asks for
+   * @param wished the window that the client requests
    * @return the window; 0 if there is no room
    */
   synchronized long window(long wished) {
@@ -70,7 +72,7 @@ final class Grants {
     return sessionBytes(window) <= left() ? window : 0;
   }
 
-  /** Grants memory; the caller has checked that it is left. */
+  /** Grants memory; the caller has checked that it is available. */
   synchronized void grant(long bytes) {
     granted += bytes;
   }
@@ -81,12 +83,12 @@ final class Grants {
   }
 
   /**
-   * Runs an action in a new thread, because it may block, and takes memory back when the action has
+   * Runs an action in a new thread, because it may block, and returns memory when the action has
    * ended, or at once if no thread can be started.
    *
    * @param ending the action
    * @param bytes the memory
-   * @throws OutOfMemoryError if the system has no more threads; the action has not run then
+   * @throws OutOfMemoryError if no thread can be started; the action has then not run
    */
   void giveBackAfter(Runnable ending, long bytes) {
     boolean started = false;
@@ -109,7 +111,7 @@ final class Grants {
     }
   }
 
-  /** Waits until all memory has been given back. */
+  /** Waits until all memory has been returned. */
   synchronized void awaitNone() {
     Uninterrupted.await(this, () -> granted > 0);
   }

@@ -6,17 +6,17 @@ import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.HelloMessage;
 /**
  * The first message of a client.
  *
- * @param client the client's name, for people
+ * @param client the client's name, for display
  * @param session the session to continue, or 0 for a new one
  * @param token the shared secret, or empty
- * @param windowBytes the window that the client asks for, in bytes; 0 for the server's choice
+ * @param windowBytes the window that the client requests, in bytes; 0 to let the server choose
  */
 record Hello(String client, long session, String token, long windowBytes) {
 
-  /** The flag of a client that accepts replies which answer several requests. */
+  /** The flag of a client that accepts replies to several requests at once. */
   public static final int TAKES_RUNS = 1;
 
-  /** The flag of a client that only asks for the status and gets no session. */
+  /** The flag of a client that only requests the status and gets no session. */
   public static final int OBSERVES = 2;
 
   /** {@return the control message} */

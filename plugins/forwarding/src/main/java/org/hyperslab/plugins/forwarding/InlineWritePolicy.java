@@ -31,7 +31,7 @@ final class InlineWritePolicy {
   private static final long LEAST_BYTES = 64 << 10;
   private static final long MOST_BYTES = 4 << 20;
 
-  /** The longest duration of a fast write, in nanoseconds; as long again for each MiB. */
+  /** The longest duration of a fast write, in nanoseconds; each MiB adds the same time again. */
   private static final long QUICK_NANOS = 2_000_000;
 
   private static final long STUCK_MILLIS = 100;
@@ -66,7 +66,7 @@ final class InlineWritePolicy {
     return quick >= ENOUGH;
   }
 
-  /** Notes that a write of the given size took the given time. */
+  /** Records the duration of a write. */
   synchronized void wrote(long bytes, long nanos) {
     if (nanos >= TimeUnit.MILLISECONDS.toNanos(STUCK_MILLIS)) {
       quick = 0;

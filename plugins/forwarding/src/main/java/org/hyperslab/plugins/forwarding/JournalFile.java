@@ -20,7 +20,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * A journal on storage: records that are appended and never changed. A journal begins with
+ * Stores a journal: records that are appended and never changed. A journal begins with
  *
  * <pre>
  *   0         8           12  16                            32
@@ -38,13 +38,13 @@ import org.hyperslab.error.StorageException;
  *   +--------+------+---------+----------+----------+----------+---------+--------+------+---------+
  * </pre>
  *
- * All numbers are little-endian. The CRC covers everything behind it; the MAC is that of {@link
- * JournalSeal}. The CRC detects a torn record, which a crash leaves: a reader stops there, and
- * nothing in it was acknowledged. The MAC detects a record that this server has not written: a
- * reader refuses the journal.
+ * All numbers are little-endian. The CRC covers all bytes after it; the MAC is that of {@link
+ * JournalSeal}. The CRC detects a torn record left by a crash: a reader stops there, and none of
+ * the torn record was acknowledged. The MAC detects a record that this server has not written: a
+ * reader then refuses the journal.
  *
- * <p>{@link #commit} forces in groups: one forced write serves all that wait. A record that was
- * written in part, for example because the disk is full, is truncated, because a reader would stop
+ * <p>{@link #commit} forces in groups: one forced write serves all waiting callers. A partly
+ * written record, for example because the disk is full, is truncated, because a reader would stop
  * there. If that fails, or forcing fails, the content of storage is unknown and the journal is
  * broken: it accepts and promises nothing more.
  *
@@ -70,7 +70,7 @@ final class JournalFile implements AutoCloseable {
   private long size;
   private boolean closed;
 
-  /** Why the journal is broken; null if it is not. */
+  /** The reason why the journal is broken; null if it is not. */
   private StorageException broken;
 
   private JournalFile(Path path, FileChannel channel, JournalSeal seal, long size) {
@@ -174,7 +174,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Breaks the journal: it accepts nothing more, and everything that waits fails. */
+  /** Marks the journal as broken: it accepts no more records, and all waiting commits fail. */
   synchronized void breakWith(StorageException cause) {
     broken = broken == null ? cause : broken;
   }
@@ -236,12 +236,12 @@ final class JournalFile implements AutoCloseable {
     return size;
   }
 
-  /** {@return completes when everything appended before is on storage} */
+  /** {@return a future that completes when all records appended before are on storage} */
   CompletableFuture<Void> commit() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     synchronized (this) {
       if (closed) {
-        // Before a journal is closed, the file itself has been made durable.
+        // The file itself is made durable before its journal is closed.
         return CompletableFuture.completedFuture(null);
       }
       if (broken != null) {
@@ -281,7 +281,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Closes the journal after serving everything that waits. */
+  /** Closes the journal after completing all waiting commits. */
   @Override
   public void close() {
     synchronized (this) {
@@ -325,7 +325,7 @@ final class JournalFile implements AutoCloseable {
    * Reads the records of a journal up to the first torn one.
    *
    * @throws CorruptFileException if the file is not a journal, or has a record that was not written
-   *     with this key at this place; the records read before are authentic
+   *     with this key at this position; the records read before are authentic
    */
   static void read(Path path, JournalKey key, Consumer<JournalRecord> reader) {
     try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ)) {

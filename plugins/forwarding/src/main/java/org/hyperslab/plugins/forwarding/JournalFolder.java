@@ -14,7 +14,7 @@ import org.hyperslab.error.StorageException;
 /**
  * The folder of a server's journals. It is locked while the server runs, because a second server
  * that replayed the journals of a running one would write to the same files. Files are named
- * relative to the root, so that root and folder can be moved together.
+ * relative to the root, so root and folder can be moved together.
  *
  * <p>Thread rule: immutable; any thread.
  */
@@ -50,7 +50,7 @@ final class JournalFolder implements AutoCloseable {
         return channel;
       }
     } catch (OverlappingFileLockException anotherHere) {
-      // Locked by this process: reported below like any other lock.
+      // Locked by this process: reported below like a lock of another process.
     } catch (IOException e) {
       close(channel, folder);
       throw new StorageException(

@@ -20,8 +20,8 @@ import org.hyperslab.error.StorageException;
 
 /**
  * The secret key with which a server authenticates its journals (HMAC-SHA256, RFC 2104). It is
- * stored beside the journals and readable only by the server's user, so that a folder that is moved
- * keeps both. Each server that shares a root has a folder and a key of its own.
+ * stored beside the journals and readable only by the server's user, so that a moved folder keeps
+ * both. Each server that shares a root has its own folder and key.
  *
  * <p>Thread rule: immutable.
  */
@@ -29,7 +29,7 @@ final class JournalKey {
 
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** The length of a code in bytes. */
+  /** The length of an authentication code in bytes. */
   static final int MAC_BYTES = 32;
 
   private static final int KEY_BYTES = 32;
@@ -44,7 +44,7 @@ final class JournalKey {
   }
 
   /**
-   * Reads the key of a folder. If it has none, the folder and a new key are created.
+   * Reads the key of a folder. If there is none, creates the folder and a new key.
    *
    * @throws StorageException if the folder is not available or is a symbolic link
    * @throws InvalidUseException if other users may read the key, or it is malformed

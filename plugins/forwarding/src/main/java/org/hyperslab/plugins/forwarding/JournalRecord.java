@@ -20,13 +20,13 @@ record JournalRecord(
   /** The kind of a record. Its number on storage is its ordinal. */
   enum Kind {
     /**
-     * The first record: the body is the opening of the file by its name relative to the root, the
+     * The first record. The body is the opening of the file by its name relative to the root, the
      * number is the version of the journal.
      */
     START,
-    /** A handle of the file is open: {@code number}. */
+    /** A handle of the file was opened: {@code number}. */
     FILE_OPENED,
-    /** A handle of an object is open: {@code number}; {@code second} is the object's address. */
+    /** A handle of an object was opened: {@code number}; {@code second} is the object's address. */
     OBJECT_OPENED,
     /** An operation of the session {@code number}, as it arrived. */
     OPERATION,
@@ -36,7 +36,7 @@ record JournalRecord(
     REFUSED
   }
 
-  /** Makes a record without body and payload. */
+  /** Creates a record without body and payload. */
   static JournalRecord of(Kind kind, long sequence, long number, long second) {
     return new JournalRecord(kind, sequence, number, second, new byte[0], List.of());
   }

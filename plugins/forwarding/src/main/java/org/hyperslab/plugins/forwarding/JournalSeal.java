@@ -21,7 +21,7 @@ final class JournalSeal {
   private final byte[] nonce;
   private long place;
 
-  /** Starts at the first record of a journal. */
+  /** Creates a seal at the first record of a journal. */
   JournalSeal(JournalKey key, byte[] nonce) {
     this.mac = key.mac();
     this.nonce = nonce.clone();
@@ -36,7 +36,7 @@ final class JournalSeal {
     return mac.doFinal();
   }
 
-  /** Moves to the next position, because the record at this one has been written or read. */
+  /** Advances to the next position after the record at this one has been written or read. */
   void advance() {
     place++;
   }

@@ -19,8 +19,8 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Keeps the journals of the files of a connector. A file's journal begins with the first operation
- * that asks for durability, and ends when the file's last handle is closed.
+ * Journals the edits of a connector's files. A file's journal begins with the first operation that
+ * asks for durability, and ends when the file's last handle is closed.
  *
  * <p>Thread rule: any thread.
  */
@@ -36,13 +36,13 @@ final class JournalingConnector implements AutoCloseable {
   private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
 
   /**
-   * Creates the journals of a server and locks their folder until this is closed.
+   * Opens the journals of a server and locks their folder until {@link #close}.
    *
    * @param folder the folder of the journals, created if missing
    * @param root the folder that contains the files
-   * @param door checks each operation of a journal before it is replayed, as it is checked when a
-   *     client asks for it: it returns the operation to carry out, or throws to refuse it. Names in
-   *     the operation are relative to the root
+   * @param door checks each operation of a journal before it is replayed, as when a client requests
+   *     it: it returns the operation to carry out, or throws to refuse it. Names in the operation
+   *     are relative to the root
    * @throws StorageException if the folder is not available, or another server uses it
    * @throws org.hyperslab.error.InvalidUseException if other users may read the key of the journals
    */
@@ -72,10 +72,10 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * How to carry out an operation.
+   * The instructions for carrying out an operation.
    *
    * @param connector the connector that carries it out
-   * @param session the number of the session, from which its handles were made
+   * @param session the number of the session, from which its handles were derived
    * @param message the operation as it arrived
    * @param durable whether its stage completes only when the operation is on storage
    */
@@ -87,7 +87,7 @@ final class JournalingConnector implements AutoCloseable {
    * @param operation the operation
    * @param request how to carry it out
    * @param <R> the result
-   * @return completes with the result
+   * @return a stage that completes with the result
    */
   public <R> CompletionStage<R> submit(Operation<R> operation, Request request) {
     return switch (operation) {
@@ -127,7 +127,7 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /**
-   * Deletes the journal of a file that has been deleted or replaced, if that succeeds and no handle
+   * Deletes the journal of a file after the file was successfully deleted or replaced, if no handle
    * of the file is open.
    */
   private void forget(String name, CompletionStage<?> end) {
@@ -192,7 +192,7 @@ final class JournalingConnector implements AutoCloseable {
     }
   }
 
-  /** {@return whether an operation makes the file durable, so that it needs no journal} */
+  /** {@return whether an operation makes the file durable itself, so that it needs no journal} */
   private static boolean isDurableItself(Operation<?> operation) {
     return closes(operation)
         || operation instanceof FileOperation.Flush
@@ -221,7 +221,7 @@ final class JournalingConnector implements AutoCloseable {
     return journal.submit(request.connector, operation, request.session, request.message);
   }
 
-  /** Records what an operation has opened or closed. */
+  /** Records the handles that an operation has opened or closed. */
   private void keepBooks(FileBook book, Operation<?> operation, CompletionStage<?> stage) {
     switch (operation) {
       case FileOperation.Close close -> {

@@ -5,17 +5,18 @@ import java.util.function.Consumer;
 import org.hyperslab.format.memory.Lease;
 
 /**
- * The replies of a session that its client has not acknowledged, and the memory of all replies.
+ * Keeps the replies of a session that its client has not acknowledged, and counts the memory of all
+ * replies.
  *
  * <p>The memory of a reply is released when the client has acknowledged the reply and no connection
- * is still sending it. A client that acknowledges replies without reading them would otherwise
- * receive what other sessions put there meanwhile.
+ * is still sending it. Otherwise a client that acknowledges replies without reading them would
+ * receive what other sessions have since put there.
  *
  * <p>Thread rule: guarded by the session's lock.
  */
 final class KeptReplies {
 
-  /** Bytes of each message that are not counted, because the number of messages is bounded. */
+  /** The bytes of each message that are not counted, because the number of messages is bounded. */
   private static final int FREE_BYTES = 256;
 
   private final SequenceRing<KeptReply> kept = new SequenceRing<>();
@@ -54,12 +55,12 @@ final class KeptReplies {
     return kept.size();
   }
 
-  /** {@return the bytes of memory of replies, and of replies that are being made} */
+  /** {@return the memory of replies, including those being prepared, in bytes} */
   long heldBytes() {
     return heldBytes;
   }
 
-  /** Counts memory for a reply that is being made. */
+  /** Counts memory for a reply that is being prepared. */
   void hold(long bytes) {
     heldBytes += bytes;
   }
@@ -88,18 +89,18 @@ final class KeptReplies {
     return reply;
   }
 
-  /** Notes that a connection is about to send a reply again. */
+  /** Records that a connection is about to send a reply again. */
   void sending(KeptReply reply) {
     reply.sending++;
   }
 
-  /** Notes that a connection does not send a reply any more. */
+  /** Records that a connection has stopped sending a reply. */
   void sent(KeptReply reply) {
     reply.sending--;
     releaseIfDone(reply);
   }
 
-  /** Notes that the client has all replies below a number. */
+  /** Records that the client has received all replies below a number. */
   void acknowledge(long below) {
     if (below <= acknowledgedBelow) {
       return; // most requests repeat the number

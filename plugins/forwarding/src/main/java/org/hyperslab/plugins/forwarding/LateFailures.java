@@ -14,9 +14,9 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
 /**
- * Failures that callers may not have seen: those of edits whose futures nobody has examined, and of
- * edits that were answered when the server had received them. The next flush or close of the file
- * fails with the first of them. Also records the file of each handle.
+ * Keeps failures that callers may not have seen: those of edits whose futures were never examined,
+ * and of edits that were acknowledged when the server had received them. The next flush or close of
+ * the file fails with the first of them. Also records the file of each handle.
  *
  * <p>Thread rule: any thread.
  */
@@ -49,7 +49,7 @@ final class LateFailures {
         });
   }
 
-  /** Records the file of a handle of another server. */
+  /** Records the file of a handle at another server. */
   void belongs(Handle handle, Handle file) {
     fileOf.put(handle, file);
   }
@@ -85,7 +85,8 @@ final class LateFailures {
    *
    * @param operation the operation that failed
    * @param failure the failure
-   * @param result the future in which the caller may see it; null if the caller was answered before
+   * @param result the future in which the caller may see it; null if the caller was already
+   *     answered
    */
   synchronized void failed(
       Operation<?> operation, HyperslabException failure, TrackedFuture<?> result) {

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Assigns connections to a server's threads: to each in turn, but not to one that is occupied. The
- * last thread is a spare one for connections that arrive while all others are occupied.
+ * Assigns connections to a server's threads in turn, skipping occupied threads. The last thread is
+ * a spare for connections that arrive while all others are occupied.
  *
  * <p>Thread rule: any thread.
  */

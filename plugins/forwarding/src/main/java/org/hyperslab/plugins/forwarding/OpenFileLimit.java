@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.StorageException;
 
 /**
- * Bounds the files that all sessions of a server have open, so that the process does not run out of
- * file descriptors.
+ * Bounds the number of files that all sessions of a server have open, so that the process does not
+ * run out of file descriptors.
  *
  * <p>Thread rule: any thread.
  */

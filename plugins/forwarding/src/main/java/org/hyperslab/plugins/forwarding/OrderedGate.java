@@ -8,8 +8,7 @@ import org.hyperslab.vol.Uninterrupted;
 
 /**
  * Starts actions in the order of submission: at once while the gate is open; later, in another
- * thread, while an earlier action has to end first. If too many actions are queued, submitting
- * blocks.
+ * thread, if an earlier action must end first. If too many actions are queued, submitting blocks.
  *
  * <p>Thread rule: any thread; actions run without the lock.
  */
@@ -22,7 +21,7 @@ final class OrderedGate {
   private boolean draining;
 
   /**
-   * Starts an action now, or when its turn comes.
+   * Starts an action at once, or after the actions before it.
    *
    * @param work the action, which must not throw; it returns the future that must complete before
    *     the next action is started, or null

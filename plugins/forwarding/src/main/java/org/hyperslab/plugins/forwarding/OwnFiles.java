@@ -21,9 +21,10 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * The files whose home is this server. Other servers may write regions of their contiguous datasets
- * at any time. The connector below may fill small gaps between runs with the bytes that it read
- * before, which would undo such writes, so contiguous datasets are written here run by run.
+ * Handles the files whose home is this server. Other servers may write regions of their contiguous
+ * datasets at any time. The connector below may fill small gaps between runs with bytes that it has
+ * read before, which would undo such writes; contiguous datasets are therefore written here, run by
+ * run.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,7 +36,7 @@ final class OwnFiles {
   private final Map<Handle, Handle> fileOf = new ConcurrentHashMap<>();
   private final Map<Handle, RegionDataset> datasets = new ConcurrentHashMap<>();
 
-  /** An open file, whose bytes are opened when they are first needed. */
+  /** An open file, whose byte store is opened when it is first needed. */
   private static final class Own {
     final Path path;
     final FileInfo info;
@@ -114,7 +115,9 @@ final class OwnFiles {
     }
   }
 
-  /** Flushes and closes what an operation is about to flush or close. */
+  /**
+   * Flushes and closes the byte stores of the files that an operation is about to flush or close.
+   */
   void before(Operation<?> operation) {
     switch (operation) {
       case FileOperation.Flush flush when files.containsKey(flush.file()) ->
@@ -139,7 +142,7 @@ final class OwnFiles {
     }
   }
 
-  /** {@return the dataset of a write if it is to be written here} */
+  /** {@return the dataset of a write that must be carried out here} */
   Optional<RegionDataset> forWriting(DatasetOperation.Write write) {
     Handle handle = write.dataset();
     RegionDataset known = datasets.get(handle);
@@ -157,7 +160,7 @@ final class OwnFiles {
       RegionFile bytes = new RegionFile(below, file, own.info, null, own.store(), false);
       datasets.put(handle, new RegionDataset(bytes, handle, info));
     } catch (CompletionException | HyperslabException noLongerOpen) {
-      return Optional.empty(); // the connector below reports why
+      return Optional.empty(); // the connector below reports the error
     }
     return Optional.of(datasets.get(handle));
   }

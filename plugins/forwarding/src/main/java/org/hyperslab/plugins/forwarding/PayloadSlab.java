@@ -6,12 +6,12 @@ import org.hyperslab.format.memory.Lease;
 
 /**
  * Allocates memory for payloads as they arrive. Small payloads are placed next to each other in
- * blocks, so that payloads sent in a row are adjacent and can be written as one without a copy.
+ * blocks, so that consecutive payloads are adjacent and can be written together without a copy.
  * Large payloads, and all payloads while too many blocks are in use, get memory of their own.
  *
  * <p>Invariant: at most {@value #MAX_BLOCKS} blocks are in use, together at most half of the
- * caller's bound. A block is in use from its first part until all parts are released and no more
- * are taken from it. Parts begin at multiples of {@value #ALIGNMENT} bytes.
+ * caller's bound. A block is in use from the allocation of its first part until it is full and all
+ * parts are released. Parts begin at multiples of {@value #ALIGNMENT} bytes.
  *
  * <p>Thread rule: guarded by the caller.
  */
@@ -60,7 +60,7 @@ final class PayloadSlab {
   }
 
   /**
-   * Creates a slab with nothing in use.
+   * Creates a slab without blocks.
    *
    * @param pool supplies the memory
    * @param maxBytes the largest number of bytes that the caller has in use at a time
@@ -110,7 +110,7 @@ final class PayloadSlab {
   }
 
   /**
-   * Releases memory that nobody uses any more.
+   * Releases memory that is no longer used.
    *
    * @param part the memory, not released before
    */

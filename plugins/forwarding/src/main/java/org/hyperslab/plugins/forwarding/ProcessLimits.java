@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The limits that the system sets to this process. */
+/** Reads the limits that the system sets for this process. */
 final class ProcessLimits {
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -13,7 +13,7 @@ final class ProcessLimits {
 
   private ProcessLimits() {}
 
-  /** {@return how many files and sockets this process may have open; 1024 if unknown} */
+  /** {@return the number of files and sockets that this process may have open; 1024 if unknown} */
   public static int openFiles() {
     try {
       for (String line : Files.readAllLines(LIMITS)) {

@@ -40,10 +40,10 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Replays journals.
+ * Replays the journals of a server.
  *
- * <p>A crash during a replay leaves file and journal as they were: the file changes only when it is
- * closed, and then has no marker any more.
+ * <p>A crash during a replay leaves the file and the journal unchanged: the file changes only when
+ * it is closed, and then has no marker any more.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -85,7 +85,7 @@ final class Recovery {
     return report.toString();
   }
 
-  /** Replays one journal; returns a line for the report. */
+  /** Replays one journal and returns a line for the report. */
   String one(Path journal) {
     return replayOrSetAside(journal);
   }
@@ -171,7 +171,7 @@ final class Recovery {
     }
   }
 
-  /** {@return an opening instead of a creation, because the object exists} */
+  /** {@return an opening in place of a creation, because the object exists} */
   private static Operation<?> opening(Operation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create o -> new ObjectOperation.Open(o.group(), o.at());
@@ -181,7 +181,7 @@ final class Recovery {
     };
   }
 
-  /** {@return options for editing with the bounds and properties of an opening} */
+  /** {@return options for editing with the bounds and properties of another opening} */
   private static OpenOptions editing(OpenOptions as) {
     return new OpenOptions(
         true,
@@ -212,7 +212,7 @@ final class Recovery {
     }
   }
 
-  /** Checks the whole journal before its first operation is carried out. */
+  /** Replays a journal after checking all of it, or sets it aside. */
   private String replayOrSetAside(Path journal) {
     Replay replay = new Replay();
     try {
@@ -244,7 +244,7 @@ final class Recovery {
 
   private String replay(Path journal, Replay replay) {
     if (replay.path == null) {
-      // Left by a crash while it was created: it never held anything.
+      // Left by a crash during its creation: it never had any content.
       JournalFile.deleteFile(journal);
       return journal.getFileName() + ": of no file";
     }

@@ -31,15 +31,15 @@ import org.hyperslab.vol.PassThroughConnector;
 
 /**
  * Reads and writes raw data of files whose home is another server, and passes other operations on.
- * The home of a file has its metadata. A file is opened with the property {@value #HOME}, which
- * names its home; datasets are opened by token, after the home has told where their bytes are, and
+ * The home of a file manages its metadata. A file is opened with the property {@value #HOME}, which
+ * names its home. Datasets are opened by token after the home has told where their bytes are, and
  * are read and written in place. Other operations on such a file are refused.
  *
- * <p>Contiguous datasets of files whose home is this server are written here too ({@link
+ * <p>Contiguous datasets of files whose home is this server are written here, too ({@link
  * OwnFiles}).
  *
- * <p>Both servers must share the folder, which they verify by its mark. Otherwise opening fails,
- * and the client sends everything to the home.
+ * <p>Both servers must share the folder, which they verify by its mark. Otherwise the opening
+ * fails, and the client sends all data to the home.
  *
  * <p>Thread rule: any thread.
  */
@@ -73,11 +73,11 @@ final class RegionConnector extends PassThroughConnector {
     Connector sharing(String address);
 
     /**
-     * Waits for a server. Another thread is added meanwhile, so that servers may wait for each
-     * other.
+     * Waits for another server. A thread is added to the pool meanwhile, so that two servers may
+     * wait for each other.
      *
-     * @param answer waits and returns the answer
-     * @param <R> the answer
+     * @param answer waits for the answer and returns it
+     * @param <R> the type of the answer
      * @return the answer
      */
     <R> R await(Supplier<R> answer);
@@ -89,7 +89,7 @@ final class RegionConnector extends PassThroughConnector {
   /**
    * Creates a connector over another one, which is closed with it.
    *
-   * @param below the connector that carries other operations out
+   * @param below the connector that carries out all other operations
    * @param peers the other servers
    * @param folder the shared folder, below which files have the same names at all servers
    */
@@ -117,7 +117,7 @@ final class RegionConnector extends PassThroughConnector {
     return file == null ? own(operation) : onFile(operation, file);
   }
 
-  /** Checks the parts, then carries each out where it belongs. */
+  /** Checks all parts, then carries out each one, here or below. */
   private CompletionStage<Void> all(DatasetOperation.Multi multi) {
     return MultiTransfers.checked(multi, this::submit, this::submit);
   }

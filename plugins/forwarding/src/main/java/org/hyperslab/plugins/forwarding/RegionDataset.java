@@ -24,7 +24,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
 
   private static final long SCRATCH_BYTES = 256 << 10;
 
-  /** {@return whether the elements of a dataset can be read and written in this way} */
+  /** {@return whether the elements of a dataset can be accessed in this way} */
   static boolean isPlain(DatasetInfo info) {
     return info.storage().offset() >= 0
         && info.storage().allocatedBytes() > 0
@@ -32,7 +32,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
   }
 
   /**
-   * Writes run by run. Bytes between the runs are never touched, because they may belong to another
+   * Writes run by run. Bytes between the runs are never written, because they may belong to another
    * server.
    */
   void write(Transfer transfer, DataBuffer source) {
@@ -90,7 +90,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
     return MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(SCRATCH_BYTES, elementBytes))]);
   }
 
-  /** Receives runs: the offsets in the file and in memory, and the length, in bytes. */
+  /** Receives runs, as offsets in the file and in memory and a length, in bytes. */
   private interface Run {
     void move(long at, long memory, long elements);
   }
@@ -117,7 +117,7 @@ record RegionDataset(RegionFile file, Handle handle, DatasetInfo info) {
     }
   }
 
-  /** Reads bytes; those behind the end of the file have never been written and are zeros. */
+  /** Reads bytes; those beyond the end of the file have never been written and read as zeros. */
   private static void read(ByteStore store, long at, MemorySegment target) {
     long there = Math.clamp(store.size() - at, 0, target.byteSize());
     if (there > 0) {

@@ -18,7 +18,7 @@ import org.hyperslab.vol.Handle;
  *
  * <p>Thread rule: any thread.
  *
- * @param home the connector to the home, which has the file's metadata
+ * @param home the connector to the home, which manages the file's metadata
  * @param handle the handle of the file at the home
  * @param info the home's information on the file, with a file number of this server
  * @param root the home's information on the root group

@@ -10,7 +10,7 @@ import org.hyperslab.plugins.codec.Encoded;
 import org.hyperslab.plugins.codec.OperationCodec;
 
 /**
- * Decodes replies and completes the futures of requests, in threads of its own.
+ * Decodes replies and completes the futures of requests, in its own threads.
  *
  * <p>Thread rule: any thread.
  */
@@ -28,7 +28,7 @@ final class ReplyDelivery {
    * Delivers an early reply: the server has received the request.
    *
    * @param request the request
-   * @param answered whether the caller had an answer before
+   * @param answered whether the caller was already answered
    */
   void early(SentRequest<?> request, boolean answered) {
     if (!answered) {
@@ -41,7 +41,7 @@ final class ReplyDelivery {
    *
    * @param request the request
    * @param frame the reply
-   * @param answered whether the caller had an answer before
+   * @param answered whether the caller was already answered
    */
   void reply(SentRequest<?> request, Frame frame, boolean answered) {
     if (frame.type() == FrameType.FAILURE) {
@@ -62,8 +62,8 @@ final class ReplyDelivery {
   }
 
   /**
-   * Records the failure at once, before a flush behind it can ask for it. A caller that was
-   * answered before is not told again: the earlier answer may still be on its way to the future.
+   * Records the failure at once, before a later flush can ask for it. A caller that was already
+   * answered is not told again: the earlier answer may still be on its way to the future.
    */
   private void fail(SentRequest<?> request, HyperslabException failure, boolean answered) {
     if (!request.givenUp) {
@@ -104,7 +104,7 @@ final class ReplyDelivery {
     }
   }
 
-  /** Copies the bytes of a chunk, because their memory will be used again. */
+  /** Copies the bytes of a chunk, because their memory will be reused. */
   @SuppressWarnings("unchecked") // the same type is returned
   private static <R> R detached(R value) {
     if (value instanceof RawChunk chunk) {

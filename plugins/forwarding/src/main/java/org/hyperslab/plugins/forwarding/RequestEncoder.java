@@ -14,7 +14,7 @@ import org.hyperslab.vol.Operation;
 
 /**
  * Encodes operations for the network's threads. Elements are sent from the caller's memory, or from
- * a copy if only the caller's thread may access them.
+ * a copy if only the caller's thread may access that memory.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,7 +23,7 @@ final class RequestEncoder {
   private final BufferPool pool;
   private final EncodingCache encodings = new EncodingCache();
 
-  /** Creates an encoder that takes memory for copies from a pool. */
+  /** Creates an encoder that allocates memory for copies from a pool. */
   RequestEncoder(BufferPool pool) {
     this.pool = pool;
   }
@@ -82,7 +82,7 @@ final class RequestEncoder {
     return shared && (part.isNative() || part.heapBase().orElse(null) instanceof byte[]);
   }
 
-  /** Releases copies that are not needed any more. */
+  /** Releases copies that are no longer needed. */
   static void release(List<Lease> copies) {
     copies.forEach(Lease::close);
   }

@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The requests of a session without a reply, and the part of the server's grant that they use: the
- * bytes of their payload until the reply, and a place among the replies that the server keeps until
- * they are acknowledged.
+ * The unanswered requests of a session, and the part of the server's grant that they use: the bytes
+ * of their payloads until the reply, and a place among the replies that the server keeps until they
+ * are acknowledged.
  *
  * <p>Requests are numbered from 1. An acknowledgement is a number below which <em>all</em> replies
- * have arrived, so a late reply delays the acknowledgement of those behind it. Every request
- * carries an acknowledgement; one is sent separately when many replies have arrived.
+ * have arrived, so a late reply delays the acknowledgement of those after it. Every request carries
+ * an acknowledgement; one is sent separately when many replies have arrived.
  *
  * <p>Thread rule: guarded by the lock of its {@link ServerLink}.
  */
 final class RequestWindow {
 
-  /** The number of replies that are acknowledged separately if no request does it before. */
+  /** The number of replies after which a separate acknowledgement is sent. */
   private static final int ACKNOWLEDGE_REPLIES = 1024;
 
   private final SequenceRing<SentRequest<?>> pending = new SequenceRing<>();
@@ -30,17 +30,20 @@ final class RequestWindow {
   private long untoldBytes;
   private int untoldReplies;
 
-  /** Sets what the server grants. */
+  /** Sets the limits that the server grants. */
   void granted(Welcome welcome) {
     grant = welcome;
   }
 
-  /** {@return whether a request of a given size has to wait; any request may go alone} */
+  /**
+   * {@return whether a request of a given size has to wait; a request of any size may be sent
+   * alone}
+   */
   boolean isFull(long bytes) {
     return (usedBytes > 0 && usedBytes + bytes > grant.windowBytes()) || isLong();
   }
 
-  /** {@return whether the server keeps at least half of the replies that it may keep} */
+  /** {@return whether the server keeps at least half of the replies that it can keep} */
   private boolean isLong() {
     return last + 1 - told >= grant.outstanding() / 2;
   }
@@ -57,12 +60,12 @@ final class RequestWindow {
     return last;
   }
 
-  /** {@return the request with a number; null if there is none without a reply} */
+  /** {@return the unanswered request with a number, or null} */
   SentRequest<?> get(long number) {
     return pending.get(number);
   }
 
-  /** Removes a request that has got a reply of the given size in bytes. */
+  /** Removes a request that has been answered by a reply of the given size in bytes. */
   void leave(SentRequest<?> request, long replyBytes) {
     pending.remove(request.sequence);
     usedBytes -= request.bytes;
@@ -87,17 +90,17 @@ final class RequestWindow {
     return pending.values();
   }
 
-  /** Visits the requests after a number, in their order. */
+  /** Visits the requests after a number, in ascending order. */
   void forEachBehind(long number, Consumer<SentRequest<?>> action) {
     pending.forEachFrom(number + 1, action);
   }
 
-  /** {@return whether a reply has arrived that is not acknowledged} */
+  /** {@return whether a reply has arrived that is not acknowledged yet} */
   boolean hasUntold() {
     return untoldReplies > 0;
   }
 
-  /** {@return whether replies should be acknowledged now} */
+  /** {@return whether an acknowledgement should be sent now} */
   boolean mustTell() {
     return untoldReplies >= ACKNOWLEDGE_REPLIES
         || untoldBytes >= grant.readBytes() / 4

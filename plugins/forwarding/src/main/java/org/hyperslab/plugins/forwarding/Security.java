@@ -3,7 +3,7 @@ package org.hyperslab.plugins.forwarding;
 import java.nio.file.Path;
 
 /**
- * The files with which client and server authenticate each other by TLS 1.3.
+ * The files by which client and server authenticate each other in TLS 1.3.
  *
  * @param certificate the certificate chain of this side, PEM
  * @param key the private key of this side, PEM, PKCS 8, without a password

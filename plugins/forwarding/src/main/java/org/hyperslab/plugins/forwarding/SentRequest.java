@@ -22,7 +22,7 @@ import org.hyperslab.vol.TrackedFuture;
  */
 final class SentRequest<R> {
 
-  /** What is sent again instead of an operation that was given up: it has no effect. */
+  /** An operation without effect, which is sent again in place of an abandoned one. */
   private static final Encoded NOTHING =
       OperationCodec.encode(new FileOperation.Exists(new Handle(1), "given up"));
 
@@ -45,10 +45,10 @@ final class SentRequest<R> {
    */
   volatile boolean answered;
 
-  /** Whether the request was cancelled or took too long. */
+  /** Whether the request was cancelled or timed out. */
   boolean givenUp;
 
-  /** Whether the request needs not be sent again, so that its copies may be released. */
+  /** Whether the request need not be sent again, so that its copies may be released. */
   boolean finished;
 
   /** The number of connections that are using the request's buffers; not guarded. */
@@ -57,10 +57,12 @@ final class SentRequest<R> {
   /** Whether the reply is being received in the caller's buffer. */
   boolean receivesInPlace;
 
-  /** The memory for the reply's payload, if that is not received in the caller's buffer. */
+  /** The memory for the reply's payload, unless it is received in the caller's buffer. */
   Lease reply;
 
-  /** The caller's future. After cancelling it, the caller's buffers are not used any more. */
+  /**
+   * The caller's future. After it has been cancelled, the caller's buffers are not used any more.
+   */
   static final class Result<R> extends TrackedFuture<R> {
     private final Consumer<Result<R>> giveUp;
 

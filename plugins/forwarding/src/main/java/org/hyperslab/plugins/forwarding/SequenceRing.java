@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A map from sequence numbers to values, for numbers that lie close together, such as those of
- * requests on their way. It is a ring buffer and allocates nothing per entry.
+ * A map from sequence numbers to values, for numbers that are close together, such as those of
+ * unanswered requests. It is a ring buffer and allocates no memory per entry.
  *
- * <p>Invariant: all numbers with a value are within {@code low} (inclusive) and {@code high}
+ * <p>Invariant: all numbers with a value are between {@code low} (inclusive) and {@code high}
  * (exclusive), {@code low} has a value unless the map is empty, and the ring has a slot for each
- * number of that range. The memory used follows the length of the range, which the caller bounds.
+ * number of that range. Memory use is proportional to the length of the range, which the caller
+ * bounds.
  *
  * <p>Thread rule: guarded by the caller.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 final class SequenceRing<T> {
 
@@ -49,7 +50,7 @@ final class SequenceRing<T> {
   /**
    * Finds a value.
    *
-   * @param number the number
+   * @param number the sequence number
    * @return the value, or null if the number has none
    */
   @SuppressWarnings("unchecked") // put stores values of this type only

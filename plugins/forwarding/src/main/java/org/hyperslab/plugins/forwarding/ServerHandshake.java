@@ -26,7 +26,7 @@ final class ServerHandshake {
    * A connection over which the server has sent its welcome.
    *
    * @param connection the connection
-   * @param welcome what the server grants
+   * @param welcome the limits that the server grants
    */
   record Welcomed(Connection connection, Welcome welcome) {}
 
@@ -41,7 +41,7 @@ final class ServerHandshake {
    *
    * @param session the session to continue, or 0 for a new one
    * @param acknowledged all replies below this number have arrived
-   * @param longest how long connecting and the welcome may take, each
+   * @param longest the time limit for connecting, and again for the welcome
    * @param handler handles the frames of the connection
    * @return the connection
    * @throws HyperslabException if the server cannot be reached or refuses
@@ -72,24 +72,24 @@ final class ServerHandshake {
     }
   }
 
-  /** Takes the welcome that has arrived. */
+  /** Accepts the welcome that has arrived. */
   void welcome(Welcome welcome) {
     welcoming.complete(welcome);
   }
 
-  /** Notes that the server has refused. */
+  /** Records that the server has refused. */
   void refused(RemoteException reason) {
     welcoming.completeExceptionally(reason);
   }
 
-  /** Notes that the connection has closed, perhaps before the welcome. */
+  /** Records that the connection has closed, possibly before the welcome. */
   void closed(Throwable reason) {
     if (!welcoming.isDone()) {
       welcoming.completeExceptionally(unwelcome(reason));
     }
   }
 
-  /** {@return why there was no welcome, as far as that is known} */
+  /** {@return the reason why there was no welcome, as far as it is known} */
   private RemoteException unwelcome(Throwable reason) {
     for (Throwable cause = reason; cause != null; cause = cause.getCause()) {
       if (cause instanceof SSLException) {

@@ -26,12 +26,12 @@ import org.hyperslab.vol.Uninterrupted;
 
 /**
  * The session with one server. Requests are numbered in the order in which they are submitted, and
- * sent at once while the server's window has room; otherwise submitting waits. A connection that
- * breaks is replaced, and requests that the server has not received are sent again in the same
- * order; the server keeps the replies that were lost.
+ * sent at once while the server's window has room; otherwise submitting waits. A broken connection
+ * is replaced, and requests that the server has not received are sent again in the same order; the
+ * server keeps the replies that were lost.
  *
- * <p>Results are decoded and futures completed in threads of their own, so that actions that depend
- * on them may block.
+ * <p>Results are decoded and futures completed in separate threads, so that dependent actions may
+ * block.
  *
  * <p>Thread rule: any thread.
  */
@@ -39,12 +39,12 @@ final class ServerLink implements FrameHandler {
 
   private static final long RETRY_MILLIS = 50;
 
-  /** How long connecting to a server and its welcome may take, each. */
+  /** The time limit for connecting to a server, and again for its welcome. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
   private static final long FAREWELL_MILLIS = 5000;
 
-  /** How long the network may still use the buffers of a request that was given up. */
+  /** The time for which the network may still use the buffers of an abandoned request. */
   private static final long LET_GO_MILLIS = 2000;
 
   private final Address address;
@@ -71,7 +71,7 @@ final class ServerLink implements FrameHandler {
 
   private HyperslabException dead;
 
-  /** Memory for replies that a connection may still be receiving. */
+  /** The memory for replies that a closed connection may still be receiving. */
   private final List<Lease> abandoned = new ArrayList<>();
 
   ServerLink(
@@ -92,7 +92,7 @@ final class ServerLink implements FrameHandler {
     connect(0, 0, ANSWER);
   }
 
-  /** Connects, and sends what the server has not received. */
+  /** Connects, and sends the requests that the server has not received. */
   private void connect(long session, long acknowledged, Duration longest) {
     ServerHandshake.Welcomed made = handshake.connect(session, acknowledged, longest, this);
     synchronized (this) {
@@ -108,7 +108,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** {@return what the server's connector can do} */
+  /** {@return the capabilities of the server's connector} */
   Set<Capability> capabilities() {
     Set<Capability> all = EnumSet.noneOf(Capability.class);
     for (Capability capability : Capability.values()) {
@@ -138,23 +138,23 @@ final class ServerLink implements FrameHandler {
   }
 
   /**
-   * Sends an operation; waits for room in the window first.
+   * Sends an operation after waiting for room in the window.
    *
    * @param operation the operation
    * @param level when the future completes
-   * @return completes with the result or the failure
+   * @return a future that completes with the result or the failure
    */
   <R> CompletableFuture<R> submit(Operation<R> operation, Acknowledge level) {
     return submit(operation, level, null);
   }
 
   /**
-   * Sends an operation; waits for room in the window first.
+   * Sends an operation after waiting for room in the window.
    *
    * @param operation the operation
    * @param level when the future completes
    * @param owner the future in which the caller sees a failure; null for the returned one
-   * @return completes with the result or the failure
+   * @return a future that completes with the result or the failure
    */
   <R> CompletableFuture<R> submit(
       Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
@@ -170,7 +170,7 @@ final class ServerLink implements FrameHandler {
           new InvalidUseException("connector: actual=closed, expected=open", closedMeanwhile));
     } catch (ArithmeticException tooLarge) {
       return CompletableFuture.failedFuture(
-          new InvalidUseException("transfer: actual=more than 2^63 bytes", tooLarge));
+          new InvalidUseException("transfer: actual=2^63 bytes or more, expected=fewer", tooLarge));
     }
     synchronized (this) {
       boolean room = awaitRoom(request);
@@ -191,7 +191,7 @@ final class ServerLink implements FrameHandler {
         operation, request, level.ordinal(), deadline(operation), this::abandon);
   }
 
-  /** {@return the latest time for the reply, as System.nanoTime counts} */
+  /** {@return the latest time for the reply, in terms of System.nanoTime} */
   private long deadline(Operation<?> operation) {
     Duration longest = options.timeout(operation);
     return longest.isZero() ? Long.MAX_VALUE : System.nanoTime() + longest.toNanos();
@@ -219,8 +219,8 @@ final class ServerLink implements FrameHandler {
   }
 
   /**
-   * Notes that the network does not use the buffers of a request any more. Threads that wait for
-   * that have marked the request as answered before.
+   * Records that the network has stopped using the buffers of a request. Threads that wait for this
+   * have marked the request as answered before.
    */
   private void unbusy(SentRequest<?> request) {
     if (request.busy.decrementAndGet() == 0 && request.answered) {
@@ -233,7 +233,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Releases the copies in a request that needs not be sent again, when they are not in use. */
+  /** Releases the copies in a request that need not be sent again, unless they are in use. */
   private synchronized void finish(SentRequest<?> request) {
     request.answered = true;
     request.finished = true;
@@ -255,7 +255,7 @@ final class ServerLink implements FrameHandler {
   }
 
   /**
-   * Gives a request up, and waits until the network does not use the caller's buffers any more. If
+   * Abandons a request, and waits until the network does not use the caller's buffers any more. If
    * that takes long, the connection is closed and replaced without this request.
    */
   private void abandon(SentRequest<?> request) {
@@ -276,7 +276,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Fails the requests whose deadline has passed. */
+  /** Fails the requests whose deadlines have passed. */
   void expire(long now) {
     completions.check();
     List<SentRequest<?>> late = new ArrayList<>();
@@ -368,7 +368,7 @@ final class ServerLink implements FrameHandler {
    * A request that a reply answers.
    *
    * @param request the request
-   * @param before whether the caller had an answer before
+   * @param before whether the caller was already answered
    */
   private record Answered(SentRequest<?> request, boolean before) {}
 
@@ -385,7 +385,9 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Finds the requests that a reply answers; unless it is early, they leave the window. */
+  /**
+   * Returns the requests that a reply answers; unless it is early, removes them from the window.
+   */
   private synchronized List<Answered> answered(Frame frame, boolean early) {
     long last = frame.lastAnswered();
     if (last > window.last()) {
@@ -510,7 +512,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Releases the memory of a request that gets no reply, when the connection has closed. */
+  /** Releases the memory of a request that gets no reply, after the connection has closed. */
   private void abandonBuffers(SentRequest<?> request) {
     finish(request);
     if (request.reply != null) {
@@ -523,7 +525,7 @@ final class ServerLink implements FrameHandler {
     abandoned.clear();
   }
 
-  /** Asks the server for its status page. */
+  /** Requests the server's status page. */
   String status() {
     CompletableFuture<String> answer = new CompletableFuture<>();
     synchronized (this) {
@@ -540,7 +542,7 @@ final class ServerLink implements FrameHandler {
     }
   }
 
-  /** Waits until all requests have got their replies, and ends the session. */
+  /** Waits until all requests have been answered, and ends the session. */
   void close() {
     Connection from;
     synchronized (this) {

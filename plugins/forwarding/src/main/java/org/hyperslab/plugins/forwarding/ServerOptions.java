@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.plugins.compacting.CompactorOptions;
 
 /**
- * Options of a server.
+ * The options of a server.
  *
  * @param address the address at which the server listens
  * @param root the folder that contains all files
@@ -18,11 +18,11 @@ import org.hyperslab.plugins.compacting.CompactorOptions;
  *     sessions together. A session is granted its share when it begins, and is refused if there is
  *     no memory left
  * @param windowBytes the largest window of a session: the memory, in bytes, for its requests. It
- *     gets as much for replies, and half as much for open files and objects
+ *     gets the same amount for replies, and half as much for open files and objects
  * @param threads the number of operations that may run at a time
  * @param token the secret that clients must present, if any
  * @param security the keys, required for an address that other machines reach
- * @param grace how long a session waits for a client that has lost its connection
+ * @param grace the time for which a session waits for a client that has lost its connection
  * @param compactor the options for merging requests
  * @param peers the servers that share the folder, this one included; empty for a single server
  */
@@ -67,8 +67,8 @@ public record ServerOptions(
   }
 
   /**
-   * Makes the default options: the native connector, 1 GiB of memory, windows of 128 MiB, and a
-   * thread per processor, at least 2.
+   * Returns the default options: the native connector, 1 GiB of memory, windows of 128 MiB, and a
+   * thread per processor but at least 2.
    *
    * @param address the address at which the server listens
    * @param root the folder that contains all files
@@ -90,7 +90,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes the connector.
+   * Returns these options with another connector.
    *
    * @param configuration the configuration of the connector
    * @return the changed options
@@ -100,7 +100,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes the memory.
+   * Returns these options with other memory limits.
    *
    * @param bytes the memory of all sessions in bytes, at least 3 MiB
    * @param window the largest window of a session in bytes, at least 1 MiB
@@ -114,7 +114,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes the number of threads.
+   * Returns these options with another number of threads.
    *
    * @param count the number of operations that may run at a time
    * @return the changed options
@@ -124,7 +124,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes what clients must present.
+   * Returns these options with other secrets.
    *
    * @param newToken the secret, if any
    * @param keys the keys for TLS, if any
@@ -138,9 +138,9 @@ public record ServerOptions(
   }
 
   /**
-   * Changes how long a session waits for a client that has lost its connection.
+   * Returns these options with another grace period.
    *
-   * @param time the duration
+   * @param time the time for which a session waits for a client that has lost its connection
    * @return the changed options
    */
   public ServerOptions withGrace(Duration time) {
@@ -148,7 +148,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes how requests are merged.
+   * Returns these options with another compactor configuration.
    *
    * @param options the options of the compactor
    * @return the changed options
@@ -158,7 +158,7 @@ public record ServerOptions(
   }
 
   /**
-   * Changes the servers that share the folder.
+   * Returns these options with another list of peers.
    *
    * @param others the addresses of all of them, this one included
    * @return the changed options

@@ -21,7 +21,7 @@ final class SessionCounts {
   /** Reads that were answered from queued writes. */
   final LongAdder stolen = new LongAdder();
 
-  /** Counts a request by the compactor's treatment. */
+  /** Counts a request by its treatment in the compactor. */
   void count(Treatment treatment) {
     switch (treatment) {
       case MERGED, MORPHED, COVERED -> merged.increment();

@@ -17,10 +17,11 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * The files and objects that a session has open, and the memory that they may use. A handle of a
- * file counts {@value #FILE_BYTES} bytes, any other handle {@value #OBJECT_BYTES} bytes. The caches
- * of a file, which its handles share, count too. They get a quarter of what is left of the first
- * half of the memory, and the least when that is used up, so that a session can open many files.
+ * Tracks the files and objects that a session has open, and the memory that they may use. A handle
+ * of a file counts as {@value #FILE_BYTES} bytes, any other handle as {@value #OBJECT_BYTES} bytes.
+ * The caches of a file, which its handles share, count too. They get a quarter of what is left of
+ * the first half of the memory, and the minimum when that is used up, so that a session can open
+ * many files.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,10 +36,10 @@ final class SessionHoldings {
   /** The bytes counted for an open object that is not a file. */
   static final long OBJECT_BYTES = 256;
 
-  /** The least memory for the caches of a file. */
+  /** The least memory for the caches of a file, in bytes. */
   static final long MIN_CACHE_BYTES = 64 << 10;
 
-  /** The largest number of handles that could not be opened and keep their failure. */
+  /** The largest number of unopened handles that keep their failure. */
   static final int MAX_FAILED = 256;
 
   private static final int CACHE_SHARE = 4;
@@ -101,7 +102,7 @@ final class SessionHoldings {
    * @param name the client's name for it
    * @param path its path
    * @param options the client's options
-   * @param pageBufferBytes the size of the page buffer that the client asks for
+   * @param pageBufferBytes the size of the page buffer that the client requests
    * @return the options with the memory for caches that the session can afford
    * @throws InvalidUseException if the session has too many files or too little memory left
    * @throws org.hyperslab.error.StorageException if all sessions together have too many files
@@ -150,10 +151,11 @@ final class SessionHoldings {
   }
 
   /**
-   * Checks that there is memory for what an operation opens, if that is not a file.
+   * Requires that there is memory for the object that an operation opens; files are checked
+   * elsewhere.
    *
    * @param operation the operation
-   * @throws InvalidUseException if there is not
+   * @throws InvalidUseException if there is not enough memory
    */
   void checkRoom(Operation<?> operation) {
     boolean opensFile =
@@ -165,7 +167,7 @@ final class SessionHoldings {
     }
   }
 
-  /** Counts what an operation has opened or closed. */
+  /** Counts the handle that an operation has opened or closed. */
   void succeeded(Operation<?> operation) {
     if (!isTransfer(operation)) {
       count(operation);
@@ -224,8 +226,8 @@ final class SessionHoldings {
   }
 
   /**
-   * Notes that an operation has failed. Its handle keeps the failure for the operations behind it;
-   * when there are too many such handles, the oldest is to be closed.
+   * Records that an operation has failed. Its handle keeps the failure for later operations; when
+   * there are too many such handles, the oldest one is to be closed.
    *
    * @param operation the operation
    * @return a handle to close, if any
@@ -261,7 +263,7 @@ final class SessionHoldings {
     return new ArrayList<>(files.keySet());
   }
 
-  /** Forgets everything, because the session has ended; returns the handles that have failed. */
+  /** Forgets all handles because the session has ended; returns the handles that have failed. */
   synchronized Collection<Handle> clear() {
     List.copyOf(files.keySet()).forEach(this::closeFile);
     List<Handle> rest = List.copyOf(failed);

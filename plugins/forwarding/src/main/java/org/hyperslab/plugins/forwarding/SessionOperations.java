@@ -19,14 +19,14 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * The operations of a session: decodes what the client asks for, checks that the session may do it,
- * has it carried out, and encodes the result.
+ * Carries out the operations of a session: decodes the client's requests, checks that the session
+ * may make them, submits the operations, and encodes the results.
  *
  * <p>Thread rule: any thread.
  */
 final class SessionOperations {
 
-  /** The longest message beside the elements, in bytes. */
+  /** The longest message without its elements, in bytes. */
   static final int MAX_CONTROL_BYTES = 16 << 20;
 
   private final SessionServices services;
@@ -40,15 +40,15 @@ final class SessionOperations {
   /**
    * An operation of a request.
    *
-   * @param asked the operation as the client names it
-   * @param operation the operation as it is carried out
+   * @param asked the operation in the client's terms
+   * @param operation the operation in the server's terms
    */
   record Decoded(Operation<?> asked, Operation<?> operation) {}
 
   /**
    * Creates the operations of a new session.
    *
-   * @param services what sessions use of their server
+   * @param services the parts of the server that sessions use
    * @param number the number of the session
    * @param windowBytes the session's window in bytes
    */
@@ -61,19 +61,19 @@ final class SessionOperations {
     this.holdings = new SessionHoldings(Grants.holdingsBytes(windowBytes), services.fileLimit());
   }
 
-  /** {@return what the session has open} */
+  /** {@return the open files and objects of the session} */
   SessionHoldings holdings() {
     return holdings;
   }
 
   /**
-   * Decodes a request and checks that the session may do what it asks for.
+   * Decodes a request and checks that the session may make it.
    *
    * @param request the request
    * @param memory supplies memory for results
    * @return the operation
    * @throws org.hyperslab.error.CorruptFileException if the message is malformed
-   * @throws org.hyperslab.error.HyperslabException if the session may not do it
+   * @throws org.hyperslab.error.HyperslabException if the session may not make the request
    */
   Decoded decode(Frame request, LongFunction<MemorySegment> memory) {
     DecodeLimits limits = new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, windowBytes, memory);
@@ -113,12 +113,12 @@ final class SessionOperations {
   }
 
   /**
-   * Has an operation carried out.
+   * Submits an operation.
    *
    * @param decoded the operation
-   * @param request the request that it comes from
+   * @param request the request that it was decoded from
    * @param inline whether this thread may carry out a write
-   * @param done receives the result or the failure, once
+   * @param done receives the result or the failure, exactly once
    */
   void carryOut(
       Decoded decoded, Frame request, boolean inline, BiConsumer<Object, Throwable> done) {
@@ -133,7 +133,10 @@ final class SessionOperations {
         });
   }
 
-  /** Returns a stage whatever the connector throws, because every request must get its reply. */
+  /**
+   * Submits an operation. Always returns a stage, even if the connector throws, because every
+   * request must get its reply.
+   */
   private CompletionStage<?> submit(Operation<?> operation, Frame request, Connector by) {
     boolean durable = Acknowledge.of(request.flags()) == Acknowledge.DURABLE;
     Encoded message = new Encoded(request.control(), request.payload());
@@ -149,7 +152,7 @@ final class SessionOperations {
     }
   }
 
-  /** Tests for a file by opening it: unlike Exists, Open can be confined to the root. */
+  /** Tests whether a file exists by opening it: unlike Exists, Open can be confined to the root. */
   private CompletionStage<Boolean> exists(FileOperation.Exists asked, Connector by) {
     Handle handle = Handle.fresh();
     FileOperation.Open open =
@@ -194,7 +197,7 @@ final class SessionOperations {
     return encoded;
   }
 
-  /** {@return the message that tells the client of a failure} */
+  /** {@return the message that reports a failure to the client} */
   byte[] encodeFailure(Throwable failure) {
     return OperationCodec.encodeError(failure, services.names()::shown);
   }

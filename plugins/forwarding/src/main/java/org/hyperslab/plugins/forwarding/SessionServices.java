@@ -16,8 +16,8 @@ import org.hyperslab.plugins.compacting.CompactingConnector;
  * @param inlineWrites decides which writes the receiving thread carries out
  * @param grants the memory granted to sessions
  * @param fileLimit bounds the open files of all sessions
- * @param expel ends the session with a given identifier because of what its client has sent; the
- *     client is told why
+ * @param expel ends the session with a given identifier because its client has violated the
+ *     protocol, and tells the client the reason
  */
 record SessionServices(
     BufferPool pool,

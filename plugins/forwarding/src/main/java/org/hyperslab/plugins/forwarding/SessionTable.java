@@ -11,7 +11,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.compacting.plan.Trace;
 
 /**
- * The sessions of a server: begins them, finds them and ends them.
+ * Begins, finds and ends the sessions of a server.
  *
  * <p>Thread rule: any thread.
  */
@@ -19,14 +19,16 @@ final class SessionTable {
 
   private static final int MAX_SESSIONS = 1 << 20;
 
-  /** How long a session is kept when others need its memory, in milliseconds. */
+  /**
+   * The time for which an abandoned session is kept even if its memory is needed, in milliseconds.
+   */
   static final long MIN_GRACE_MILLIS = 3000;
 
   private final ServerOptions options;
   private final SessionServices services;
   private final Map<Long, ClientSession> sessions = new ConcurrentHashMap<>();
 
-  /** By the number that the compactor knows a session by. */
+  /** The counters of sessions, by the number that the compactor uses for a session. */
   private final Map<Long, SessionCounts> counts = new ConcurrentHashMap<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
@@ -39,11 +41,11 @@ final class SessionTable {
   }
 
   /**
-   * Finds the session that a client continues, or begins a new one.
+   * Returns the session that a client continues, or begins a new one.
    *
    * @param hello the client's hello
    * @return the session
-   * @throws InvalidUseException if the session to continue is not known
+   * @throws InvalidUseException if the session to continue is unknown
    * @throws StorageException if there is no memory left, or the server is closing
    */
   ClientSession of(Hello hello) {
@@ -104,10 +106,10 @@ final class SessionTable {
   }
 
   /**
-   * Ends a session because of what its client has sent.
+   * Ends a session whose client has violated the protocol.
    *
    * @param id identifies the session
-   * @param why what the client is told
+   * @param why the reason that the client is told
    */
   void expel(long id, String why) {
     ClientSession session = sessions.get(id);
@@ -118,10 +120,10 @@ final class SessionTable {
   }
 
   /**
-   * Ends a session in a thread of its own, after the requests that have arrived.
+   * Ends a session in a new thread, after carrying out the requests that have arrived.
    *
    * @param session the session
-   * @param why what the client is told; null for nothing
+   * @param why the reason that the client is told; null to send none
    */
   void retire(ClientSession session, String why) {
     if (sessions.remove(session.id()) == null) {
@@ -136,7 +138,7 @@ final class SessionTable {
     return List.copyOf(sessions.values());
   }
 
-  /** Refuses new sessions; returns false if that was done before. */
+  /** Refuses new sessions; returns false if this was called before. */
   synchronized boolean close() {
     boolean first = !closing;
     closing = true;

@@ -10,8 +10,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.Connector;
 
 /**
- * The connections of a server to its peers, made when they are needed, with the server's own keys
- * and token.
+ * Connects a server to its peers when necessary, with the server's own keys and token.
  *
  * <p>Thread rule: any thread.
  */

@@ -28,8 +28,8 @@ import org.hyperslab.vol.Connectors;
  * A staging server: accepts clients and carries out their operations, through the compactor, on a
  * connector.
  *
- * <p>A message that is malformed, oversized, repeated or not authenticated ends the session that it
- * belongs to, with a reason, and affects nothing else.
+ * <p>A message that is malformed, oversized, repeated or not authenticated ends its session, with a
+ * reason, and affects no other session.
  *
  * <p>Thread rule: any thread.
  */
@@ -40,7 +40,7 @@ public final class StageServer implements AutoCloseable {
 
   private static final int HELLO_SECONDS = 10;
 
-  /** Attached to a connection that only asks for the status; it has no session. */
+  /** The attachment of a connection that only requests the status and has no session. */
   private static final Object OBSERVER = new Object();
 
   private final ServerOptions options;
@@ -105,7 +105,7 @@ public final class StageServer implements AutoCloseable {
     sessions.expel(session, why);
   }
 
-  /** Takes the address before anything is replayed; clients wait until all is. */
+  /** Binds the address before journals are replayed; clients wait until the replay is complete. */
   private WireServer listen() {
     return WireServer.bind(
         options.address(),
@@ -172,7 +172,10 @@ public final class StageServer implements AutoCloseable {
     return new RegionConnector(below, new StagePeers(options, mark, workers), names.folder());
   }
 
-  /** Servers that share a folder have journals of their own, and each replays its own. */
+  /**
+   * Returns the folder of the journals. Servers that share a folder each have their own journals,
+   * and replay only these.
+   */
   private Path journalFolder() {
     Path folder = names.root().resolve(ConfinedNames.PRIVATE);
     return options.peers().isEmpty()
@@ -194,7 +197,9 @@ public final class StageServer implements AutoCloseable {
     return compacting;
   }
 
-  /** {@return what was replayed from journals at the start, a line for each file; often empty} */
+  /**
+   * {@return the report on the journals replayed at the start, a line for each file; often empty}
+   */
   public String recovered() {
     return recovered;
   }
@@ -262,7 +267,10 @@ public final class StageServer implements AutoCloseable {
       }
     }
 
-    /** A connection within a machine breaks only because a process ends, so the grace is short. */
+    /**
+     * Ends a session after a grace period. A local connection breaks only if a process ends, so its
+     * grace period is short.
+     */
     private void retireLater(ClientSession session, boolean local) {
       clock.schedule(
           () -> {
@@ -276,7 +284,10 @@ public final class StageServer implements AutoCloseable {
     }
   }
 
-  /** Closes the connection that has waited longest for its hello if there are too many. */
+  /**
+   * Closes the connection that has waited longest for its hello if there are too many such
+   * connections.
+   */
   private void await(Connection connection) {
     Connection tooMany = null;
     synchronized (unknown) {
@@ -363,7 +374,7 @@ public final class StageServer implements AutoCloseable {
         mark);
   }
 
-  /** {@return a report for people: totals of the server, and a line for each client} */
+  /** {@return a readable report: totals of the server, and a line for each client} */
   public String status() {
     StringBuilder page = new StringBuilder(1024);
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - started);
@@ -399,8 +410,8 @@ public final class StageServer implements AutoCloseable {
   }
 
   /**
-   * Stops accepting clients, carries out the requests that have arrived, closes all files and tells
-   * the clients. A second call does nothing.
+   * Stops accepting clients, carries out the requests that have arrived, closes all files and
+   * notifies the clients. A second call has no effect.
    */
   @Override
   public void close() {

@@ -7,7 +7,7 @@ import org.hyperslab.format.space.Selection;
 /**
  * The division of a dataset among servers: stripes of whole indices of one dimension, distributed
  * block-cyclically. The dimension is the first with more than one index, so that a stripe is one
- * run of the file. All clients with the same servers compute the same division.
+ * run in the file. All clients with the same list of servers compute the same division.
  *
  * <p>Thread rule: immutable.
  *
@@ -29,7 +29,8 @@ record StripePartition(List<Long> dims, int dimension, long stripeIndices, int s
    *
    * @param dims the extent, of at least one element
    * @param elementBytes the size of an element in bytes
-   * @param stripeBytes the size of a stripe in bytes: as many indices as fit, at least one
+   * @param stripeBytes the size of a stripe in bytes; a stripe has as many indices as fit, at least
+   *     one
    * @param servers the number of servers
    * @param token the address of the dataset, which determines the server of the first stripe
    * @return the division
@@ -49,7 +50,7 @@ record StripePartition(List<Long> dims, int dimension, long stripeIndices, int s
     return new StripePartition(Arrays.stream(dims).boxed().toList(), cut, stripe, servers, first);
   }
 
-  /** {@return whether more than one server has a part} */
+  /** {@return whether more than one server has a part of the dataset} */
   public boolean isSpread() {
     return servers > 1 && !dims.isEmpty() && dims.get(dimension) > stripeIndices;
   }
@@ -59,11 +60,11 @@ record StripePartition(List<Long> dims, int dimension, long stripeIndices, int s
   }
 
   /**
-   * Finds the server that has all elements in a range of the divided dimension.
+   * Returns the server that holds all elements in a range of the divided dimension.
    *
    * @param lowest the first index
    * @param highest the last index
-   * @return the 0-based index of the server; -1 if several servers have a part
+   * @return the 0-based index of the server; -1 if several servers hold a part
    */
   public int only(long lowest, long highest) {
     long stripe = lowest / stripeIndices;

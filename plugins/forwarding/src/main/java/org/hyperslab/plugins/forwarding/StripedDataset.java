@@ -25,10 +25,12 @@ final class StripedDataset {
   /** Starts transfers in the order of submission. */
   final OrderedGate way = new OrderedGate();
 
-  /** The division; empty if the home has all elements. Completes before the first transfer. */
+  /**
+   * The division; empty if the home holds all elements. Completes before the first transfer starts.
+   */
   final CompletableFuture<Optional<Division>> division;
 
-  /** Transfers that were divided and have not ended. */
+  /** The divided transfers that have not ended. */
   final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
 
   /** Whether the dataset may be virtual. */

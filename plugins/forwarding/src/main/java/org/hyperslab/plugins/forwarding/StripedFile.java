@@ -23,15 +23,15 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
 /**
- * An open file whose raw data is divided among several servers. The home has the metadata and some
- * of the stripes; the other servers have the others.
+ * An open file whose raw data is divided among several servers. The home holds the metadata and
+ * some of the stripes; the other servers hold the remaining stripes.
  *
- * <p>A stripe belongs to one server, and a session's requests are carried out in their order, so
+ * <p>A stripe belongs to one server, and a session's requests are carried out in order, so
  * transfers need not wait for each other. Operations that could see or promise the effect of
  * transfers at other servers (flush, close, copies, durable writes, reading virtual datasets,
- * conversions) wait for the transfers before them, and those behind wait for them.
+ * conversions) wait for the transfers before them, and later operations wait for them.
  *
- * <p>The submitting thread waits only for a server's full window.
+ * <p>The submitting thread waits only if a server's window is full.
  *
  * <p>Thread rule: any thread.
  */
@@ -45,27 +45,27 @@ final class StripedFile {
   private final OrderedGate way = new OrderedGate();
   private final Map<Handle, StripedDataset> datasets = new ConcurrentHashMap<>();
 
-  /** What has been started and may not have ended: transfers, and openings at other servers. */
+  /** The started transfers and openings at other servers that may not have ended. */
   private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
 
   private final List<Handle> handles = new ArrayList<>();
 
-  /** Whether transfers may have been answered before they were applied. */
+  /** Whether transfers may have been acknowledged before they were applied. */
   private volatile boolean answersEarly;
 
-  /** Completes with whether the other servers have opened the file too. */
+  /** Completes with whether the other servers have opened the file, too. */
   private volatile CompletableFuture<Boolean> ready = CompletableFuture.completedFuture(false);
 
   /** Sends operations to servers. */
   interface Pipeline {
-    /** Sends an operation; its failure is seen when the failure of {@code owner} is seen. */
+    /** Sends an operation; its failure counts as seen once the failure of {@code owner} is seen. */
     <R> CompletableFuture<R> send(
         ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner);
 
-    /** {@return when an operation is to be acknowledged} */
+    /** {@return the level at which an operation is acknowledged} */
     Acknowledge level(Operation<?> operation);
 
-    /** Records that a handle of another server belongs to a file. */
+    /** Records that a handle at another server belongs to a file. */
     void belongs(Handle handle, Handle file);
   }
 
@@ -158,7 +158,7 @@ final class StripedFile {
         result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
 
-  /** Sends an operation to the home; its failure is seen when it is seen in the result. */
+  /** Sends an operation to the home; its failure counts as seen once it is seen in the result. */
   private <R> CompletableFuture<R> sendHome(Operation<R> operation, TrackedFuture<R> result) {
     try {
       return pipeline.send(servers.get(home), operation, pipeline.level(operation), result);
@@ -169,7 +169,9 @@ final class StripedFile {
 
   // --- operations that wait for all transfers before them ---
 
-  /** Waits for the transfers, has the other servers flush, and sends the operation to the home. */
+  /**
+   * Waits for all transfers, makes the other servers flush, and sends the operation to the home.
+   */
   private <R> CompletableFuture<?> behindAll(Operation<R> operation, TrackedFuture<R> result) {
     return behind(underWay, operation, result);
   }
@@ -189,7 +191,7 @@ final class StripedFile {
             }));
   }
 
-  /** Has the other servers flush or close the file. */
+  /** Makes the other servers flush or close the file. */
   private CompletableFuture<Void> settle(Operation<?> operation) {
     boolean promises = !(operation instanceof DatasetOperation<?>) || answersEarly;
     if (!promises || !ready.join()) {
@@ -318,7 +320,9 @@ final class StripedFile {
     way.go(() -> rawInTurn(movable, result));
   }
 
-  /** Waits for other operations, if necessary, before others may wait for this transfer. */
+  /**
+   * Waits for earlier operations if necessary; done before later ones may wait for this transfer.
+   */
   private CompletableFuture<?> rawInTurn(
       DatasetOperation<Void> operation, TrackedFuture<Void> result) {
     StripedDataset dataset = datasets.get(operation.subject());
@@ -361,7 +365,7 @@ final class StripedFile {
     List<DatasetOperation<Void>> parts;
     try {
       if (!Striping.fits(operation, division.get().info())) {
-        atHome(operation, result); // which says what is wrong
+        atHome(operation, result); // which reports the error
         return null;
       }
       parts = division.get().parts(operation);

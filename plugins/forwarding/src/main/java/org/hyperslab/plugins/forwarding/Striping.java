@@ -36,7 +36,10 @@ final class Striping {
             || spec.space().elementCount() > stripeBytes / spec.type().size());
   }
 
-  /** Allocates the storage at creation, so that other servers can be told where it is. */
+  /**
+   * Returns the creation with early allocation, so that other servers can be told the dataset's
+   * address.
+   */
   static DatasetOperation.Create allocated(DatasetOperation.Create create, long stripeBytes) {
     DatasetOperation.Spec spec = create.spec();
     if (!maySpread(spec, stripeBytes)
@@ -55,7 +58,7 @@ final class Striping {
         create.link());
   }
 
-  /** {@return whether a transfer is valid and moves any element} */
+  /** {@return whether a transfer is valid and moves at least one element} */
   static boolean fits(DatasetOperation<Void> operation, DatasetInfo info) {
     try {
       DataBuffer buffer =

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLException;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Makes Netty's TLS contexts from keys. Both sides must present a certificate.
+ * Creates Netty's TLS contexts from keys. Both sides must present a certificate.
  *
  * <p>Thread rule: stateless.
  */
@@ -53,7 +53,7 @@ final class TlsContexts {
   }
 
   /**
-   * Requires keys unless only this machine can reach an address.
+   * Requires keys, unless the address can be reached only from this machine.
    *
    * @throws InvalidUseException if the connection would not be encrypted
    */

@@ -33,7 +33,7 @@ final class Transport {
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
   }
 
-  /** Creates threads of which a chooser assigns one to each connection. */
+  /** Creates threads, to each of which a chooser assigns connections. */
   static EventLoopGroup threads(String name, int count, LoopChooser chooser) {
     return new MultiThreadIoEventLoopGroup(
         count,
@@ -75,7 +75,10 @@ final class Transport {
     }
   }
 
-  /** {@return why a connection failed, for a message: never null, unlike the exception's own} */
+  /**
+   * {@return the reason of a failed connection, for a message: unlike the exception's message,
+   * never null}
+   */
   static String reason(Throwable failure) {
     if (failure instanceof UnresolvedAddressException) {
       return "unknown host";

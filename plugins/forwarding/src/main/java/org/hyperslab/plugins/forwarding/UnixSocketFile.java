@@ -15,11 +15,12 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * The file of a unix domain socket. The socket is created in a folder that no other user can enter,
- * gets the mode 0600 there, and is then moved to its path, so that only the server's user can ever
- * connect to it. A stale socket at the path is replaced; any other file is left alone.
+ * Creates and deletes the file of a unix domain socket. The socket is created in a folder that no
+ * other user can enter, gets mode 0600 there, and is then moved to its path, so that only the
+ * server's user can ever connect to it. A stale socket at the path is replaced; any other file is
+ * left unchanged.
  *
- * <p>Thread rule: confined to the thread that starts, or ends, the server.
+ * <p>Thread rule: confined to the thread that starts or stops the server.
  */
 final class UnixSocketFile implements AutoCloseable {
 
@@ -44,8 +45,8 @@ final class UnixSocketFile implements AutoCloseable {
    * Prepares the file of an address.
    *
    * @param address the address
-   * @return the file, or empty if the address is no unix socket
-   * @throws InvalidUseException if the path names a file that is no socket, or is too long
+   * @return the file, or empty if the address is not a unix socket
+   * @throws InvalidUseException if the path names a file that is not a socket, or is too long
    * @throws StorageException if another server listens there, or the folder cannot be created
    */
   static Optional<UnixSocketFile> of(Address address) {
@@ -105,7 +106,7 @@ final class UnixSocketFile implements AutoCloseable {
     return new Address.Unix(folder.resolve("s").toString());
   }
 
-  /** Moves the socket that has been created to its path. */
+  /** Moves the created socket to its path. */
   void show() {
     Path made = Path.of(hidden().path());
     try {
@@ -124,7 +125,7 @@ final class UnixSocketFile implements AutoCloseable {
         .fileKey();
   }
 
-  /** Deletes the socket if it is still this server's. */
+  /** Deletes the socket, unless it has been replaced by another server's. */
   @Override
   public void close() {
     try {

@@ -5,16 +5,16 @@ import java.util.List;
 import org.hyperslab.plugins.forwarding.wire.proto.WireMessages.WelcomeMessage;
 
 /**
- * The server's answer to a hello: what it grants.
+ * The server's answer to a hello: the limits that it grants.
  *
- * @param session the session's identifier, to continue it after a broken connection
+ * @param session the session's identifier, for continuing it after a broken connection
  * @param windowBytes the largest total payload, in bytes, of requests without a reply
  * @param readBytes the largest total size, in bytes, of replies that are not acknowledged
  * @param outstanding the largest number of requests without an acknowledged reply
  * @param received the number of the last request that the server has received
  * @param capabilities the names of the capabilities of the server's connector
  * @param controlBytes the longest control message in bytes
- * @param rootMark identifies the server's folder; empty if it is not shared
+ * @param rootMark the mark of the server's folder; empty if it is not shared
  */
 record Welcome(
     long session,

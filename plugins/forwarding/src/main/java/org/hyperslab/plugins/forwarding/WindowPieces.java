@@ -11,8 +11,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TrackedFuture;
 
 /**
- * Divides transfers that exceed a server's window. Each piece moves a range of the elements in the
- * order of transfer.
+ * Divides transfers that exceed a server's window. Each piece moves a range of the elements in
+ * transfer order.
  *
  * <p>Thread rule: stateless.
  */
@@ -20,7 +20,7 @@ final class WindowPieces {
 
   private WindowPieces() {}
 
-  /** {@return the number of bytes that reads or writes move; 0 for other operations} */
+  /** {@return the number of bytes that a read or a write moves; 0 for other operations} */
   static long bytes(Operation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Read o -> bytes(o.transfer());

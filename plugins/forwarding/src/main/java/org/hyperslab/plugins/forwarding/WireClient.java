@@ -26,7 +26,7 @@ final class WireClient implements AutoCloseable {
   /**
    * Creates a client.
    *
-   * @param threads the number of threads that move bytes
+   * @param threads the number of threads for network I/O
    */
   public WireClient(int threads) {
     this.threads = Transport.threads("hyperslab-wire-client", threads);
@@ -38,7 +38,7 @@ final class WireClient implements AutoCloseable {
    * @param address the address of the server
    * @param security the keys; may be empty for an address of this machine
    * @param limits the limits of frames
-   * @param longest how long connecting may take
+   * @param longest the time limit for connecting
    * @param handler handles the connection
    * @return the connection
    * @throws org.hyperslab.error.InvalidUseException if the address needs keys

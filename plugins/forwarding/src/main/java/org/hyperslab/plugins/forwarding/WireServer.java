@@ -41,12 +41,12 @@ final class WireServer implements AutoCloseable {
   }
 
   /**
-   * Listens at an address, as {@link #bind} does, and accepts connections at once.
+   * Listens at an address like {@link #bind}, and accepts connections at once.
    *
    * @param address the address
-   * @param security the keys; may be empty for an address that only this machine reaches
+   * @param security the keys; may be empty for an address that is reachable only from this machine
    * @param limits the limits of frames, until the handler changes them
-   * @param threads the number of threads that move bytes
+   * @param threads the number of threads for network I/O
    * @param handler handles the connections
    * @return the server
    * @throws org.hyperslab.error.InvalidUseException if the address needs keys
@@ -67,9 +67,9 @@ final class WireServer implements AutoCloseable {
    * Listens at an address. Connections wait until {@link #accept}.
    *
    * @param address the address
-   * @param security the keys; may be empty for an address that only this machine reaches
+   * @param security the keys; may be empty for an address that is reachable only from this machine
    * @param limits the limits of frames, until the handler changes them ({@link Connection#accept})
-   * @param threads the number of threads that move bytes; there is one more for connections that
+   * @param threads the number of threads for network I/O; there is one more for connections that
    *     arrive while all of them are occupied, and one that accepts
    * @param handler handles the connections
    * @return the server
@@ -128,8 +128,8 @@ final class WireServer implements AutoCloseable {
   }
 
   /**
-   * The send buffer of a unix socket, if the system allows it: large enough that a sender need not
-   * wait while the receiver handles what it has. TCP sockets adapt their buffers.
+   * The size of a unix socket's send buffer in bytes, if the system permits it: large enough that a
+   * sender need not wait while the receiver handles received data. TCP sockets adapt their buffers.
    */
   static final int UNIX_BUFFER_BYTES = 1 << 20;
 
@@ -166,7 +166,7 @@ final class WireServer implements AutoCloseable {
     return address;
   }
 
-  /** Accepts connections, including those that wait. */
+  /** Accepts connections, including those that are waiting. */
   public void accept() {
     channel.config().setAutoRead(true);
   }
@@ -176,11 +176,11 @@ final class WireServer implements AutoCloseable {
     channel.close().awaitUninterruptibly();
   }
 
-  /** Closes all connections after the frames that are being sent, such as goodbyes. */
+  /** Closes all connections after sending the queued frames, such as goodbyes. */
   @Override
   public void close() {
     stopAccepting();
-    // A thread that shuts down closes its connections before it runs the tasks that wait.
+    // A thread that shuts down closes its connections before it runs its queued tasks.
     threads.forEach(thread -> thread.submit(() -> {}).awaitUninterruptibly(5, TimeUnit.SECONDS));
     accepting.shutdownGracefully(0, 5, TimeUnit.SECONDS);
     threads.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();

@@ -7,20 +7,23 @@ import java.util.List;
 /**
  * Determines how each request of a batch overlaps the requests before it.
  *
- * <p>Writes are grouped into waves, which are carried out one after the other. A write joins the
- * wave of the latest write that it overlaps if both are of the same client and kind, and then
- * covers it; otherwise it goes into the next wave. A wave thus has no overlaps except those that
+ * <p>Writes are grouped into waves, which are carried out one after another. A write joins the wave
+ * of the latest write that it overlaps if both are of the same client and kind, and then replaces
+ * the overlap; otherwise it goes into the next wave. Thus a wave has no overlaps except those that
  * were folded, and writes of different clients keep their order. A read takes elements from the
- * latest writes that it overlaps; the rest is read as it was before the batch.
+ * latest writes that it overlaps; the remaining elements are read before any write of the batch.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class BatchAnalysis {
 
-  /** A request of more runs than this is carried out as it came. */
+  /**
+   * The largest number of runs of a request that is analysed; a request with more is carried out
+   * unchanged.
+   */
   static final int MAX_RUNS = 1 << 14;
 
-  /** A batch ends before the request that would exceed this number of runs. */
+  /** The largest number of runs in a batch, which ends before the request that would exceed it. */
   static final int MAX_BATCH_RUNS = 1 << 18;
 
   private final List<? extends RawRequest> requests;
@@ -44,7 +47,7 @@ final class BatchAnalysis {
   private final List<Plan.Copy> copies = new ArrayList<>();
   private boolean tooComplex;
 
-  // State of the request being taken.
+  // State of the request being examined.
   private int wanted;
   private boolean refused;
 
@@ -62,7 +65,7 @@ final class BatchAnalysis {
     waves.add(latest);
   }
 
-  /** Takes as many requests as can be planned together. */
+  /** Examines as many requests as can be planned together. */
   void takeAll() {
     boolean more = true;
     while (more && taken < requests.size()) {
@@ -70,7 +73,7 @@ final class BatchAnalysis {
     }
   }
 
-  /** Takes one request; false if no more can follow in this batch. */
+  /** Examines one request; returns false if no more can follow in this batch. */
   private boolean take(int i) {
     RawRequest request = requests.get(i);
     if (i > 0 && !request.region().hasExtentOf(requests.get(0).region())) {
@@ -153,7 +156,7 @@ final class BatchAnalysis {
     foldedInto[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
   }
 
-  /** {@return the first of the requests that a request is folded with, itself included} */
+  /** {@return the first of the requests that a request is folded with, including itself} */
   int root(int i) {
     int root = i;
     while (foldedInto[root] != root) {
@@ -188,7 +191,7 @@ final class BatchAnalysis {
     return enabled && read.kind().stored() && read.kind().equals(write.kind());
   }
 
-  /** Copies the part of a run that writes hold, and adds the other parts to the rest. */
+  /** Copies the parts of a run that writes hold, and adds the other parts to the rest. */
   private void copyRun(int i, int r, RunList rest) {
     long from = runs.offset(r);
     long to = from + runs.length(r);
@@ -224,12 +227,12 @@ final class BatchAnalysis {
     return requests.get(i);
   }
 
-  /** {@return the number of requests taken} */
+  /** {@return the number of requests in the batch} */
   int taken() {
     return taken;
   }
 
-  /** {@return whether the only request taken has too many runs to be analysed} */
+  /** {@return whether the only request has too many runs to be analysed} */
   boolean isTooComplex() {
     return tooComplex;
   }
@@ -242,12 +245,12 @@ final class BatchAnalysis {
     return wave[i];
   }
 
-  /** {@return some of the writes of other clients that a write has to follow} */
+  /** {@return some of the writes of other clients that a write must follow} */
   List<Origin> followed(int i) {
     return followed.get(i);
   }
 
-  /** {@return the elements that a read has to get from the storage} */
+  /** {@return the elements of a read that the storage must supply} */
   RunList left(int i) {
     return left[i];
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides how a batch of requests is carried out: a function from values to a value, without I/O.
+ * Plans how a batch of requests is carried out: a function from values to a value, without I/O.
  *
  * <p>Thread rule: immutable.
  */
@@ -22,7 +22,7 @@ public final class BatchPlanner {
   }
 
   /**
-   * Plans as many of the requests, from the first, as can be planned together: {@code
+   * Plans as many of the requests, starting with the first, as can be planned together: {@code
    * plan.traces()} has one trace for each of them. That is at least one request. If planning fails,
    * for example because the selections are too complex to be united, the plan is for the first
    * request alone.
@@ -66,8 +66,8 @@ public final class BatchPlanner {
   }
 
   /**
-   * Merges the parts of reads that the storage has to supply. If the selections are too complex to
-   * be united, each part becomes a read of its own.
+   * Merges the parts of reads that the storage must supply. If the selections are too complex to be
+   * united, each part becomes a separate read.
    *
    * @param reads the parts, in the order of arrival; at least one
    * @return the merged reads

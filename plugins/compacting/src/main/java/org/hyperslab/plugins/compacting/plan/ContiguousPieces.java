@@ -8,8 +8,8 @@ import java.util.Optional;
  * Combines pieces that are adjacent in memory into one segment, so that they need not be copied.
  *
  * <p>The pieces are native memory of one scope and cover the segment without a gap, so the segment
- * is accessible where and as long as the pieces are. If native access is not enabled for this
- * module, pieces are never combined.
+ * is accessible to the same threads and for the same time as the pieces. If native access is not
+ * enabled for this module, pieces are never combined.
  *
  * <p>Thread rule: stateless.
  */
@@ -24,7 +24,7 @@ final class ContiguousPieces {
    * Combines pieces.
    *
    * @param pieces at least one piece
-   * @return one segment that covers them all, or empty if they are not adjacent
+   * @return one segment that covers all pieces, or empty if they are not adjacent
    */
   static Optional<MemorySegment> of(List<Piece> pieces) {
     if (pieces.size() == 1) {

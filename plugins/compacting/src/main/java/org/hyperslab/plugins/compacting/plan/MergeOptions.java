@@ -6,10 +6,10 @@ import org.hyperslab.error.InvalidUseException;
  * Limits for merging requests.
  *
  * @param enabled whether requests are merged, folded and answered from queued writes. If not, each
- *     is carried out as it came; only the order is kept
- * @param mergeBelowBytes a request of at least this size, in bytes, is carried out as it came
- *     unless it overlaps another request of its client. Merging can cost a copy, which pays off for
- *     small requests only
+ *     one is carried out unchanged; only the order is kept
+ * @param mergeBelowBytes the size, in bytes, from which a request is carried out unchanged unless
+ *     it overlaps another request of its client. Merging can cost a copy, which pays off for small
+ *     requests only
  * @param maxMergedBytes the largest merged request, in bytes; a single request may be larger
  */
 public record MergeOptions(boolean enabled, long mergeBelowBytes, long maxMergedBytes) {

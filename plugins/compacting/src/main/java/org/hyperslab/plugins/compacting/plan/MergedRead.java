@@ -4,20 +4,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * One read for the storage, and the places that its elements are copied to. Elements that several
- * requests ask for are read once and copied several times. The lists must not be modified.
+ * One read from the storage, and the destinations of its elements. Elements that several requests
+ * ask for are read once and copied several times. The lists must not be modified.
  *
  * @param key the dataset
  * @param region the elements to read
  * @param kind the type of the elements in memory
- * @param targets the places that parts of the elements are copied to
+ * @param targets the destinations that parts of the elements are copied to
  * @param sources the requests that the targets belong to, in the order of arrival
  */
 public record MergedRead(
     DataKey key, Region region, ElementKind kind, List<Target> targets, List<ReadRequest> sources) {
 
   /**
-   * A place that a part of the elements is copied to.
+   * A destination of a part of the elements.
    *
    * @param fromBytes the offset of the part, in bytes, among the elements of the region in the
    *     order of transfer
@@ -26,7 +26,7 @@ public record MergedRead(
   public record Target(long fromBytes, Piece piece) {}
 
   /**
-   * Makes the merged read that carries out a request as it came.
+   * Returns the merged read that carries out a request unchanged.
    *
    * @param read the request
    * @return the merged read
@@ -38,7 +38,7 @@ public record MergedRead(
   }
 
   /**
-   * Makes a read of the same region that fills the buffer of one source only.
+   * Returns a read of the same region that fills the buffer of one source only.
    *
    * @param source one of the sources
    * @return the read for that source
@@ -54,7 +54,7 @@ public record MergedRead(
     return region.elements() * kind.bytes();
   }
 
-  /** {@return whether all elements go to one place, so that no copy is needed} */
+  /** {@return whether all elements go to a single destination, so that no copy is needed} */
   public boolean isContiguous() {
     return targets.size() == 1
         && targets.getFirst().fromBytes() == 0

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One write for the storage. The pieces, concatenated, are the elements of the region in the order
+ * One write to the storage. The pieces, concatenated, are the elements of the region in the order
  * of transfer. The lists must not be modified.
  *
  * @param key the dataset
@@ -19,7 +19,7 @@ public record MergedWrite(
     DataKey key, Region region, ElementKind kind, List<Piece> pieces, List<WriteRequest> sources) {
 
   /**
-   * Makes the merged write that carries out a request as it came.
+   * Returns the merged write that carries out a request unchanged.
    *
    * @param write the request
    * @return the merged write
@@ -39,7 +39,7 @@ public record MergedWrite(
   }
 
   /**
-   * Finds the elements as one segment of memory, if the pieces are adjacent, so that no copy is
+   * Returns the elements as one segment of memory if the pieces are adjacent, so that no copy is
    * needed.
    *
    * @return the segment, or empty if the pieces are not adjacent

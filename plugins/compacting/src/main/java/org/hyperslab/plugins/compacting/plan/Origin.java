@@ -5,7 +5,7 @@ package org.hyperslab.plugins.compacting.plan;
  * clients never are.
  *
  * @param client the number of the client
- * @param sequence the number of the request among those of the client; shown in traces only
+ * @param sequence the number of the request among those of the client; used in traces only
  */
 public record Origin(long client, long sequence) {
   @Override

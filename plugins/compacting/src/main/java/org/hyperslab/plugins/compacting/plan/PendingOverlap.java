@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.hyperslab.format.space.Selection;
 
 /**
- * The overlap of a read with the writes ahead of it: the elements that can be copied from the
- * writes' buffers, and the rest, which the storage already holds because no write ahead is still to
+ * The overlap of a read with earlier writes: the elements that can be copied from the writes'
+ * buffers, and the rest, which the storage already holds because no earlier write is still to
  * change it.
  *
  * <p>Thread rule: immutable.
@@ -19,10 +19,13 @@ public final class PendingOverlap<E> {
   /** The largest number of runs of one request that are examined. */
   private static final int MAX_RUNS = 256;
 
-  /** In a map of writes: a write whose elements are not available before it is carried out. */
+  /**
+   * Stands, in a map of writes, for a write whose elements are not available before it is carried
+   * out.
+   */
   private static final int UNAVAILABLE = -1;
 
-  /** In a map of writes: a write that has been carried out. */
+  /** Stands, in a map of writes, for a write that has been carried out. */
   private static final int CARRIED_OUT = -2;
 
   private final ReadRequest read;
@@ -44,7 +47,7 @@ public final class PendingOverlap<E> {
     return copies;
   }
 
-  /** {@return the writes that the copies may be made from, oldest first} */
+  /** {@return the writes that the copies are made from, oldest first} */
   public List<E> writes() {
     return writes;
   }
@@ -55,7 +58,7 @@ public final class PendingOverlap<E> {
   }
 
   /**
-   * Describes the elements that must be read from the storage.
+   * Returns the elements that must be read from the storage.
    *
    * @param order the position of the read among those it is merged with
    * @return those elements
@@ -65,7 +68,7 @@ public final class PendingOverlap<E> {
   }
 
   /**
-   * Finds the overlap of a read. Add the conflicting writes, the oldest first.
+   * Determines the overlap of a read. Add the conflicting writes, the oldest first.
    *
    * <p>Thread rule: confined to one thread.
    *
@@ -81,7 +84,7 @@ public final class PendingOverlap<E> {
     private boolean mustWait;
 
     /**
-     * Starts with no writes ahead.
+     * Creates a builder without earlier writes.
      *
      * @param read the read
      */
@@ -95,7 +98,7 @@ public final class PendingOverlap<E> {
      * @param holder identifies the write for the caller
      * @param write the write
      * @param carriedOut whether the write has been carried out, so that its buffer must not be used
-     * @return false if the read has to wait, because the overlap cannot be determined
+     * @return false if the read has to wait because the overlap cannot be determined
      */
     public boolean add(E holder, WriteRequest write, boolean carriedOut) {
       if (!write.region().hasExtentOf(read.region())) {

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The work for a batch of requests on one dataset, as a value made by {@link BatchPlanner}.
+ * The work for a batch of requests on one dataset, as a value created by {@link BatchPlanner}.
  *
- * <p>The copies and all reads come first; reads see the dataset as it was before the batch. Then
- * come the writes, wave by wave. Within the reads, and within a wave, nothing overlaps except
- * reads, so their order does not matter. The lists must not be modified.
+ * <p>The copies and all reads come first; reads see the dataset before the writes of the batch. The
+ * writes follow, wave by wave. Within the reads, and within a wave, nothing overlaps except reads,
+ * so their order does not matter. The lists must not be modified.
  *
  * @param copies copies from queued writes into the buffers of reads
- * @param reads the reads for the storage
- * @param waves the writes for the storage
- * @param traces how each request is handled, in the order of the batch
+ * @param reads the reads from the storage
+ * @param waves the writes to the storage, by wave
+ * @param traces the treatment of each request, in the order of the batch
  */
 public record Plan(
     List<Copy> copies, List<MergedRead> reads, List<List<MergedWrite>> waves, List<Trace> traces) {
@@ -37,7 +37,7 @@ public record Plan(
     }
   }
 
-  /** {@return the number of bytes that the reads take from queued writes} */
+  /** {@return the number of bytes that reads copy from queued writes} */
   public long copiedBytes() {
     long bytes = 0;
     for (Copy copy : copies) {
@@ -46,7 +46,7 @@ public record Plan(
     return bytes;
   }
 
-  /** {@return the number of bytes that go to the storage} */
+  /** {@return the number of bytes that are written to the storage} */
   public long writtenBytes() {
     long bytes = 0;
     for (List<MergedWrite> wave : waves) {

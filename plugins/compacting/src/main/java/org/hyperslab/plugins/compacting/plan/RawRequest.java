@@ -20,7 +20,7 @@ public sealed interface RawRequest permits WriteRequest, ReadRequest {
   /** {@return the buffer, which holds the elements contiguously in the order of transfer} */
   MemorySegment buffer();
 
-  /** {@return the number of bytes moved} */
+  /** {@return the number of bytes to move} */
   default long bytes() {
     return buffer().byteSize();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Makes the merged reads of a batch from the parts of reads that queued writes do not supply.
+ * Creates the merged reads of a batch from the parts of reads that queued writes do not supply.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -48,7 +48,7 @@ final class ReadMerging {
     return merged;
   }
 
-  /** Merges the parts of reads that the storage has to supply. */
+  /** Merges the parts of reads that the storage must supply. */
   static List<MergedRead> merge(List<RemainingRead> reads, MergeOptions options) {
     List<MergedRead> merged = new ArrayList<>();
     List<RemainingRead> small = new ArrayList<>();
@@ -63,7 +63,7 @@ final class ReadMerging {
     return merged;
   }
 
-  /** Makes a merged read of one part. */
+  /** Returns a merged read of a single part. */
   static MergedRead alone(RemainingRead left) {
     Group group = new Group(left.read().kind());
     group.members.add(left);
@@ -145,7 +145,7 @@ final class ReadMerging {
     return new MergedRead(read.key(), region, group.kind, targets(group, region), sources);
   }
 
-  /** {@return the elements of a read that the storage has to supply} */
+  /** {@return the elements of a read that the storage must supply} */
   private Selection leftOf(int i) {
     Selection whole = analysis.request(i).region().selection();
     if (analysis.copied(i) == 0) {
@@ -170,7 +170,7 @@ final class ReadMerging {
         .toList();
   }
 
-  /** {@return the places that the elements of the region go to, in the order of arrival} */
+  /** {@return the destinations of the region's elements, in the order of arrival} */
   private static List<MergedRead.Target> targets(Group group, Region region) {
     RunList runs = new RunList();
     region.forEachRun(Integer.MAX_VALUE, runs);

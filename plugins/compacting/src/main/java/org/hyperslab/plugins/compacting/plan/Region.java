@@ -53,7 +53,7 @@ public final class Region {
   }
 
   /**
-   * Makes a region from a selection. Unlimited counts end at the extent.
+   * Returns the region of a selection. Unlimited counts end at the extent.
    *
    * @param selection the selection
    * @param extent the dataset's current extent, empty for a scalar
@@ -74,18 +74,18 @@ public final class Region {
     }
     Selection limited = selection.isUnlimited() ? selection.clip(extent) : selection;
     if (selection instanceof AllSelection && extent.length > 0) {
-      // As a box, which all set operations know; nothing if a dimension is 0.
+      // As a box, which all set operations support; empty if a dimension is 0.
       limited = Selection.box(new long[extent.length], extent);
     }
     return new Region(limited, extent.clone());
   }
 
   /**
-   * Makes a region of an array of bytes.
+   * Returns a region of an array of bytes.
    *
    * @param offset the offset of the first byte
    * @param length the number of bytes
-   * @return the bytes
+   * @return the region
    * @throws InvalidUseException if the offset or length is negative or their sum too large
    */
   public static Region bytes(long offset, long length) {
@@ -93,7 +93,7 @@ public final class Region {
   }
 
   /**
-   * Selects the elements of this region within a range of offsets.
+   * Returns the elements of this region within a range of offsets.
    *
    * @param from the first offset
    * @param to the offset after the last
@@ -106,7 +106,7 @@ public final class Region {
   }
 
   /**
-   * Selects all elements of the same extent within a range of offsets; not for a scalar.
+   * Returns all elements of the same extent within a range of offsets; not for a scalar.
    *
    * @param from the first offset
    * @param to the offset after the last
@@ -229,7 +229,7 @@ public final class Region {
 
   /**
    * Tests whether two regions have an element in common. Regions of different extents are assumed
-   * to have one.
+   * to overlap.
    *
    * @param other the other region
    * @return whether they overlap

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.compacting.plan;
 
 import org.hyperslab.format.space.Selection;
 
-/** The part of a read that the storage has to supply. Immutable. */
+/** The part of a read that the storage must supply. Immutable. */
 public final class RemainingRead {
 
   private final int order;
@@ -12,7 +12,7 @@ public final class RemainingRead {
   private final long bytes;
 
   /**
-   * Describes a part of a read.
+   * Creates a part of a read.
    *
    * @param order the position of the read in the order of arrival
    * @param read the read

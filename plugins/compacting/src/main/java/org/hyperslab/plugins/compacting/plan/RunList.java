@@ -3,7 +3,7 @@ package org.hyperslab.plugins.compacting.plan;
 import java.util.Arrays;
 
 /**
- * A list of runs of elements of one request, stored without an object for each run.
+ * A list of the runs of elements of one request, stored without an object for each run.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -44,7 +44,8 @@ final class RunList implements RunSink {
   }
 
   /**
-   * {@return the index of the run that contains an offset; the runs ascend, and one contains it}
+   * {@return the index of the run that contains an offset} The runs must be in ascending order, and
+   * one must contain the offset.
    */
   int find(long offset) {
     int low = 0;

@@ -14,7 +14,7 @@ final class SegmentMap {
   /** Receives segments. */
   @FunctionalInterface
   interface Sink {
-    /** Receives a segment, or the part of a segment that was asked for. */
+    /** Receives a segment, or the part of a segment within the requested range. */
     void segment(long start, long end, int source, long ordinal);
   }
 
@@ -64,7 +64,7 @@ final class SegmentMap {
     }
   }
 
-  /** Adds a segment and removes the parts of others that it overlaps. */
+  /** Adds a segment and removes the parts of other segments that it overlaps. */
   void put(long from, long to, int source, long ordinal) {
     if (from < end) {
       cut(from, to);
@@ -97,7 +97,7 @@ final class SegmentMap {
   }
 
   /**
-   * Visits all segments in ascending order; segments that continue each other are visited as one.
+   * Visits all segments in ascending order; adjoining segments of one source are visited as one.
    */
   void forEach(Sink sink) {
     long start = 0;

@@ -6,11 +6,11 @@ import java.util.List;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Makes the merged writes of one wave.
+ * Creates the merged writes of one wave.
  *
- * <p>A write that was folded with others gets its reply together with them; their elements are
- * divided where they exceed the largest merged size. A write that was not folded and is as large as
- * {@link MergeOptions#mergeBelowBytes} is left as it came. The others are merged by kind, in the
+ * <p>A write that was folded with others is answered together with them; their elements are divided
+ * if they exceed the largest merged size. A write that was not folded and has at least {@link
+ * MergeOptions#mergeBelowBytes} bytes is left unchanged. The others are merged by kind, in the
  * order of offsets, up to the largest merged size.
  *
  * <p>Thread rule: confined to one thread.
@@ -46,7 +46,10 @@ final class WriteMerging {
       this.kind = kind;
     }
 
-    /** {@return the elements of some of the pieces, from one index to before another} */
+    /**
+     * {@return the elements of a range of pieces, from one index (inclusive) to another
+     * (exclusive)}
+     */
     Region region(int from, int to) {
       Region any = sources.getFirst().region();
       long start = places.offset(from);
@@ -117,7 +120,7 @@ final class WriteMerging {
     return merged;
   }
 
-  /** {@return the writes of this wave that select any element} */
+  /** {@return the writes of this wave that select at least one element} */
   private List<Integer> members() {
     List<Integer> members = new ArrayList<>();
     for (int i = 0; i < analysis.taken(); i++) {
@@ -145,7 +148,7 @@ final class WriteMerging {
     merged.add(MergedWrite.of(write));
   }
 
-  /** Assigns each request to a group; requests that were folded share one. */
+  /** Assigns each request to a group; folded requests share one. */
   private void group(List<Integer> small) {
     List<Integer> byOffset = new ArrayList<>(small);
     if (!isAscending(small)) {
@@ -251,7 +254,7 @@ final class WriteMerging {
     }
   }
 
-  /** Finds the end of the next merged write; a large piece is one by itself, and is not copied. */
+  /** Returns the end of the next merged write; a large piece forms one alone, and is not copied. */
   private int endOfPart(Group group, int from) {
     long bytes = 0;
     int to = from;
