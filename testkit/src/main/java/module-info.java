@@ -1,5 +1,5 @@
 /**
- * What tests of connectors share: contract suites, a connector in memory to compare with, a fuzzer.
+ * The test kit of connectors: contract suites, a connector in memory to compare with, and a fuzzer.
  */
 module org.hyperslab.testkit {
   requires java.management;

@@ -1,6 +1,4 @@
-/**
- * What tests of byte stores and of their users share: a contract, and stores that fail on demand.
- */
+/** The test kit of byte stores: a contract, and stores that fail on demand. */
 module org.hyperslab.testkit.stores {
   requires transitive org.hyperslab.format;
   requires transitive org.hyperslab.testkit.support;

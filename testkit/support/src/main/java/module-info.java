@@ -1,4 +1,4 @@
-/** What tests of every module stand on: other programs that judge, the corpus, seeds, folders. */
+/** The test support of every module: other programs as judges, the corpus, seeds, folders. */
 module org.hyperslab.testkit.support {
   requires java.management;
   requires transitive org.junit.jupiter.api;

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Arguments at their edges: null, empty, without elements, of classes without a datatype. What
- * cannot be done is refused with an error that names the place and says what to do, and leaves
- * nothing behind.
+ * Tests arguments at their edges: null, empty, without elements, of classes without a datatype. An
+ * invalid call must fail with an error that names the place and the remedy, and must change
+ * nothing.
  */
 abstract class ArgumentContract extends ContractBase {
 
@@ -135,13 +135,13 @@ abstract class ArgumentContract extends ContractBase {
   /** A record that contains itself. */
   record Chain(int value, Chain next) {}
 
-  /** A record that contains itself by another. */
+  /** A record that contains itself through another record. */
   record Left(Right[] right) {}
 
-  /** The other. */
+  /** The other record of the cycle. */
   record Right(Left left) {}
 
-  /** A class without a datatype, and what its refusal has to say. */
+  /** A class without a datatype, and the required parts of the error message. */
   @SuppressWarnings("ImmutableEnumChecker") // the values are not changed
   enum Untyped {
     RECORD_IN_ITSELF(new Chain(1, null), "itself", "Reference"),
@@ -180,7 +180,7 @@ abstract class ArgumentContract extends ContractBase {
 
   // --- null and empty names ---
 
-  /** Calls with null where a value is needed. */
+  /** Calls with null in place of a required value. */
   @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
   enum WithNull {
     OPEN(file -> file.get(null)),

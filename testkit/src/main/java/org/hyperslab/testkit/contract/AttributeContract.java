@@ -39,13 +39,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attributes on every kind of object. */
+/** Tests attributes on every kind of object. */
 abstract class AttributeContract extends ContractBase {
 
   /** For subclasses. */
   protected AttributeContract() {}
 
-  /** What an attribute can be on. */
+  /** The kinds of objects that have attributes. */
   enum Host {
     ROOT,
     GROUP,
@@ -211,7 +211,7 @@ abstract class AttributeContract extends ContractBase {
       other.root().setAttribute("a", "text");
       other.root().createAttributeAsync("b", new int[] {1, 2}).join();
       other.root().setAttributeAsync("b", 2.5).join();
-      assertThat(edits).as("what a crash or a reader could see half of").hasSize(4);
+      assertThat(edits).as("edits of which a crash or a reader could see half").hasSize(4);
       assertThat(other.root().attribute("b").readDouble()).isEqualTo(2.5);
     }
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Chunks: shapes, filters, and chunks as stored. */
+/** Tests chunks: shapes, filters, and chunks as stored. */
 abstract class ChunkContract extends ContractBase {
 
   ChunkContract() {}

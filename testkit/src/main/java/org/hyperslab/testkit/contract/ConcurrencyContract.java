@@ -20,20 +20,20 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
-/** Many threads on one connector, and on one file. */
+/** Tests many threads on one connector, and on one file. */
 abstract class ConcurrencyContract extends ContractBase {
 
   private static final int THREADS = 4;
 
   ConcurrencyContract() {}
 
-  /** What one of the threads does. */
+  /** The work of one of the threads. */
   @FunctionalInterface
   private interface Work {
     void run(int thread) throws Exception;
   }
 
-  /** Runs work in all threads, which begin together, and fails if one of them does. */
+  /** Runs the work in all threads, which start together, and fails if one of them fails. */
   private static void together(Work work) {
     CyclicBarrier start = new CyclicBarrier(THREADS);
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {

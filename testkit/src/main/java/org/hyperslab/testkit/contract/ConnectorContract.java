@@ -3,7 +3,8 @@ package org.hyperslab.testkit.contract;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The whole contract: a connector's test class extends this and says how to make the connector.
+ * The whole contract of connectors. A connector's test class extends this class and provides a
+ * fixture.
  *
  * <pre>{@code
  * final class MyConnectorContractTest extends ConnectorContract {
@@ -19,7 +20,7 @@ public abstract class ConnectorContract {
   /** For subclasses. */
   protected ConnectorContract() {}
 
-  /** {@return a fresh fixture; called once for each test} */
+  /** {@return a new fixture; called once for each test} */
   protected abstract ConnectorFixture fixture();
 
   /** Files as a whole. */

@@ -7,7 +7,10 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 
-/** How a contract suite makes a connector and names files: one for each test, closed after it. */
+/**
+ * Creates the connector of a contract test and names its files. Each test has its own fixture,
+ * which is closed after it.
+ */
 public interface ConnectorFixture extends AutoCloseable {
 
   /**
@@ -20,30 +23,27 @@ public interface ConnectorFixture extends AutoCloseable {
   /**
    * Chooses a name that no file of the test has yet, and that the connector understands.
    *
-   * @param base what the name contains
+   * @param base a text that the name contains
    * @return the name
    */
   String fileName(String base);
 
   /**
-   * Finds a file on this machine, for other programs to look at.
+   * Returns the path of a file on this machine, for other programs to read.
    *
-   * @param name its name for the connector
+   * @param name the name of the file for the connector
    * @return its path; empty if it has none
    */
   default Optional<Path> path(String name) {
     return Optional.empty();
   }
 
-  /**
-   * {@return how files are created where the test does not say: fast, and not safe against power
-   * cuts}
-   */
+  /** {@return the default options of new files: fast, and not safe against power failures} */
   default CreateOptions createOptions() {
     return CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.PROCESS));
   }
 
-  /** Gives up what the fixture made, files included. */
+  /** Releases everything that the fixture made, including files. */
   @Override
   void close();
 }

@@ -19,7 +19,7 @@ import org.hyperslab.vol.Connector;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A connector, a session and a new file for each test. */
+/** Provides a connector, a session and a new file for each test. */
 abstract class ContractBase {
 
   private ConnectorFixture fixture;
@@ -30,7 +30,7 @@ abstract class ContractBase {
 
   ContractBase() {}
 
-  /** {@return how to make the connector and its files} */
+  /** {@return the fixture, which makes the connector and its files} */
   protected abstract ConnectorFixture fixture();
 
   @BeforeEach
@@ -59,7 +59,7 @@ abstract class ContractBase {
     }
   }
 
-  /** Skips the test unless the connector can do all that. */
+  /** Skips the test unless the connector has all the capabilities. */
   final void requires(Capability... capabilities) {
     for (Capability capability : capabilities) {
       assumeTrue(
@@ -93,7 +93,7 @@ abstract class ContractBase {
     return fixture.createOptions();
   }
 
-  /** Returns where a file of the test is, if other programs can look at it. */
+  /** Returns the path of a file of the test, if other programs can read it. */
   final Optional<Path> pathOf(String fileName) {
     return fixture.path(fileName);
   }
@@ -124,13 +124,13 @@ abstract class ContractBase {
     return file;
   }
 
-  /** Checks the file as it is, and again after it was closed and opened. */
+  /** Checks the file while it is open, and again after it was closed and reopened. */
   final void inBothLives(Consumer<H5File> check) {
     check.accept(file);
     check.accept(reopen());
   }
 
-  /** Expects a failure of a class whose message names all the parts, whatever their case. */
+  /** Expects a failure of a class whose message contains all the parts, ignoring case. */
   static void fails(
       Class<? extends HyperslabException> type, Runnable call, String... messageParts) {
     AbstractThrowableAssert<?, ?> failure =

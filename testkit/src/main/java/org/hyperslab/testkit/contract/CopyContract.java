@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Objects copied within a file and to another. */
+/** Tests copies of objects within a file and to another. */
 abstract class CopyContract extends ContractBase {
 
   CopyContract() {}

@@ -11,7 +11,7 @@ import org.hyperslab.vol.Capability;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Dimension scales. */
+/** Tests dimension scales. */
 abstract class DimensionScaleContract extends ContractBase {
 
   private Dataset data;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datasets that grow and shrink. */
+/** Tests datasets that grow and shrink. */
 abstract class ExtentContract extends ContractBase {
 
   private static final long U = Dataspace.UNLIMITED;

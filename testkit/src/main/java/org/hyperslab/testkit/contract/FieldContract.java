@@ -11,7 +11,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
-/** Fields of compound elements, read and written alone. */
+/** Tests single fields of compound elements, read and written. */
 abstract class FieldContract extends ContractBase {
 
   private static final CompoundType INNER =

@@ -11,7 +11,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.Test;
 
-/** Files as a whole: created, opened, described, flushed, closed, deleted. */
+/** Tests operations on files: create, open, describe, flush, close, delete. */
 abstract class FileContract extends ContractBase {
 
   /** For subclasses. */

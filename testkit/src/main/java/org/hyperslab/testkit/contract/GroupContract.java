@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups: created, opened, described, named in every way. */
+/** Tests groups: creation, opening, description, and every form of name. */
 public abstract class GroupContract extends ContractBase {
 
   /** For subclasses. */

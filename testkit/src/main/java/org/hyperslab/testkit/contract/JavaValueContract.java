@@ -26,7 +26,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 
-/** Values in Java's own types, written and read, and what h5py writes and sees of them. */
+/** Tests values of Java's own types, written and read here and by h5py. */
 abstract class JavaValueContract extends ContractBase {
 
   private static final EnumType FLAGS =
@@ -37,7 +37,7 @@ abstract class JavaValueContract extends ContractBase {
   /** A record with a flag as a number. */
   record Flagged(int flags, double x) {}
 
-  /** The first name of the flags. */
+  /** The names of the flags. */
   enum Flag {
     A,
     B,

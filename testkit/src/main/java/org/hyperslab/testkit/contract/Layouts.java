@@ -6,10 +6,10 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 
-/** The layouts in which datasets are tried, each for a shape of any rank from 1. */
+/** The layouts with which datasets are tested, each for a shape of any rank from 1. */
 @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
 enum Layouts {
-  /** What the connector chooses. */
+  /** The layout that the connector chooses. */
   AUTOMATIC(dims -> DatasetOptions.DEFAULT),
   /** In the object header. */
   COMPACT(dims -> DatasetOptions.builder().layout(new Layout.Compact()).build()),
@@ -19,15 +19,15 @@ enum Layouts {
   ONE_CHUNK(dims -> DatasetOptions.chunked(dims).build()),
   /** Chunks that do not divide the shape. */
   CHUNKED(dims -> DatasetOptions.chunked(chunk(dims)).build()),
-  /** As chunked, deflated. */
+  /** Like {@link #CHUNKED}, deflated. */
   DEFLATED(dims -> DatasetOptions.chunked(chunk(dims)).deflate(6).build()),
-  /** As chunked, through three filters. */
+  /** Like {@link #CHUNKED}, through three filters. */
   FILTERED(dims -> DatasetOptions.chunked(chunk(dims)).shuffle().deflate(1).fletcher32().build()),
-  /** As chunked, with one dimension that may grow. */
+  /** Like {@link #CHUNKED}, with one unlimited dimension. */
   GROWING(dims -> DatasetOptions.chunked(chunk(dims)).build()),
-  /** As chunked, deflated, with every dimension free to grow. */
+  /** Like {@link #CHUNKED}, deflated, with every dimension unlimited. */
   GROWING_ALL(dims -> DatasetOptions.chunked(chunk(dims)).deflate(2).build()),
-  /** As chunked, all chunks allocated at once. */
+  /** Like {@link #CHUNKED}, with all chunks allocated early. */
   EARLY(dims ->
       DatasetOptions.chunked(chunk(dims))
           .allocationTime(org.hyperslab.model.AllocationTime.EARLY)

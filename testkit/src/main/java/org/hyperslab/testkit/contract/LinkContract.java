@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links of every kind: made, described, followed, deleted, moved and copied. */
+/** Tests links of every kind: creation, description, traversal, deletion, moves and copies. */
 public abstract class LinkContract extends ContractBase {
 
   /** For subclasses. */

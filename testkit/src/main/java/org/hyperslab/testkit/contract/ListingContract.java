@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links listed in order and in pages, and trees walked. */
+/** Tests listings of links in order and in pages, and walks of trees. */
 public abstract class ListingContract extends ContractBase {
 
   /** For subclasses. */

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Wrong use is refused in words, leaves the file as it was, and never throws out of submit. */
+/** Tests wrong use: a clear error, an unchanged file, and no exception from submit itself. */
 abstract class MisuseContract extends ContractBase {
 
   MisuseContract() {}
 
-  /** Edits that a file opened for reading refuses. */
+  /** Edits that fail on a file opened for reading. */
   @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
   enum Edit {
     CREATE_GROUP(file -> file.createGroup("new")),
@@ -137,7 +137,9 @@ abstract class MisuseContract extends ContractBase {
   /** A record whose name may hold a NUL. */
   record Labelled(int id, String name) {}
 
-  /** Where a text with a NUL could get into a file, whose readers would end it there. */
+  /**
+   * The calls by which a text with a NUL could get into a file, where readers would truncate it.
+   */
   @SuppressWarnings("ImmutableEnumChecker") // the functions hold nothing
   enum WithNul {
     VARIABLE_STRING(file -> file.createDataset("new", "a\0b")),

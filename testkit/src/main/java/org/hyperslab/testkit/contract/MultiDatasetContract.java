@@ -24,7 +24,10 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Parts of several datasets written and read together: as one by one, and all or nothing wrong. */
+/**
+ * Tests parts of several datasets written and read together: equal to one by one, and all or
+ * nothing.
+ */
 abstract class MultiDatasetContract extends ContractBase {
 
   MultiDatasetContract() {}

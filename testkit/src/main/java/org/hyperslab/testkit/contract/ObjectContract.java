@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What objects of every kind have: identity, handles, comments, references; committed types. */
+/**
+ * Tests the common properties of objects: identity, handles, comments, references; and committed
+ * types.
+ */
 abstract class ObjectContract extends ContractBase {
 
   ObjectContract() {}

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The promise on order, and calls that do not wait. */
+/** Tests the guarantee on order, and asynchronous calls. */
 abstract class OrderingContract extends ContractBase {
 
   OrderingContract() {}
 
-  /** A call that is not waited for here: what follows it in the same file waits for it. */
+  /** Submits a call without waiting for it: later calls on the same file wait for it. */
   private static void submitted(CompletableFuture<?> call) {
     assertThat(call).isNotNull();
   }

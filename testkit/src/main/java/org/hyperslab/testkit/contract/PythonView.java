@@ -8,22 +8,25 @@ import java.util.List;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * What h5py says of a file: expressions over it, all of them in one process, each of which must
- * print what is expected.
+ * Checks a file with h5py: evaluates expressions over it, all in one process, and compares what
+ * they print.
  */
 final class PythonView {
 
   private final List<String> expressions = new ArrayList<>();
   private final List<String> expected = new ArrayList<>();
 
-  /** An expression over the open file {@code f}, and what Python's {@code print} shows of it. */
+  /**
+   * Adds an expression over the open file {@code f}, and the expected output of Python's {@code
+   * print}.
+   */
   PythonView see(String expression, String text) {
     expressions.add(expression);
     expected.add(text);
     return this;
   }
 
-  /** Asks h5py. */
+  /** Evaluates the expressions in h5py. */
   void judge(Path file) {
     StringBuilder script = new StringBuilder("import h5py\nf = h5py.File('" + file + "', 'r')\n");
     expressions.forEach(expression -> script.append("print(").append(expression).append(")\n"));

@@ -25,7 +25,7 @@ import org.hyperslab.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random operations, done to the connector and to the connector in memory: both must give the same
+ * Runs random operations on the connector and on the connector in memory: both must give the same
  * results, or fail with the same class of error, and end with the same trees.
  */
 abstract class RandomContract extends ContractBase {
@@ -67,7 +67,7 @@ abstract class RandomContract extends ContractBase {
     model.close();
   }
 
-  /** One operation, which gives something that can be compared. */
+  /** One operation, with a result that can be compared. */
   private record Step(String name, Function<H5File, Object> run) {}
 
   private static String outcome(H5File file, Step step) {
@@ -212,7 +212,7 @@ abstract class RandomContract extends ContractBase {
                 }));
   }
 
-  /** Returns every object below a group, once, with its attributes and elements. */
+  /** Describes every object below a group, once, with its attributes and elements. */
   private static String describe(Group root) {
     List<String> lines = new ArrayList<>();
     root.visit((path, object) -> {

@@ -24,21 +24,21 @@ import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Numbers out of range are refused for every Java target, read and written; clamped where that is
- * asked for; and never wrapped.
+ * Tests numbers out of range for every Java target, read and written: an error by default, clamped
+ * on request, and never wrapped.
  */
 abstract class RangeContract extends ContractBase {
 
   RangeContract() {}
 
-  /** A record narrower than what is stored. */
+  /** A record with a narrower type than the stored one. */
   record Narrow(int n) {}
 
   /** A record of bytes. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte n, byte[] list) {}
 
-  /** A record whose constructor refuses. */
+  /** A record whose constructor throws. */
   record Picky(int n) {
     Picky {
       if (n > 0) {
@@ -47,7 +47,7 @@ abstract class RangeContract extends ContractBase {
     }
   }
 
-  /** A record with more than there is. */
+  /** A record with more components than stored members. */
   record Wider(int n, int extra) {}
 
   private static void refused(ThrowingCallable call, String... parts) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Parts of datasets, with selections of every kind in the file and in memory. What is expected is
- * found by asking a selection for every coordinate, one by one.
+ * Tests parts of datasets, with selections of every kind in the file and in memory. The expected
+ * elements are found by testing every coordinate against the selection.
  */
 abstract class SelectionContract extends ContractBase {
 
@@ -35,7 +35,7 @@ abstract class SelectionContract extends ContractBase {
 
   SelectionContract() {}
 
-  /** A selection of a 12 × 10 extent. */
+  /** Selections of a 12 × 10 extent. */
   @SuppressWarnings("ImmutableEnumChecker") // selections are immutable
   enum Part {
     ALL(Selection.all()),
@@ -82,7 +82,7 @@ abstract class SelectionContract extends ContractBase {
     }
   }
 
-  /** Returns row-major offsets in the order of transfer, found without asking for runs. */
+  /** Returns row-major offsets in the order of transfer, computed without runs. */
   private static int[] offsets(Part part) {
     if (part == Part.POINTS_OUT_OF_ORDER) {
       return new int[] {119, 0, 55, 9, 110, 54};

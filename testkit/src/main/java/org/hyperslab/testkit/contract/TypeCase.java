@@ -16,12 +16,12 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringPadding;
 
 /**
- * A datatype to try, with the Java class of an element and values of it.
+ * A datatype to test, with the Java class of an element and sample values.
  *
- * @param name for the test's name
+ * @param name the name in the test's name
  * @param type the type as stored
  * @param element the class of one element
- * @param value the value of the element of a number
+ * @param value the value of the element with a given index
  */
 record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object> value) {
 
@@ -61,7 +61,7 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
     return name;
   }
 
-  /** Returns as many values as asked for, as a flat array. */
+  /** Returns {@code count} values as a flat array. */
   Object values(int count) {
     Object array = Array.newInstance(element, count);
     for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
     return cases;
   }
 
-  /** Types of which one element is a plain run of bytes. */
+  /** Returns the types of fixed size, whose elements are plain runs of bytes. */
   static List<TypeCase> fixedSize() {
     return all().stream().filter(c -> !c.type.hasOutOfLineParts()).toList();
   }

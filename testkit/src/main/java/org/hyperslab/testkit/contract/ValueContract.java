@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Elements of every type in every layout: kept, converted, filled. */
+/** Tests elements of every type in every layout: stored, converted, filled. */
 abstract class ValueContract extends ContractBase {
 
   private static final int ROWS = 7;

@@ -7,17 +7,19 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random pairs of types that convert, and elements of the first. What is known to differ stays out,
- * each with its reason; {@code docs/conversions.md} has it all.
+ * Generates random pairs of convertible types, and elements of the first. Known differences are
+ * avoided, each with its reason; {@code docs/conversions.md} lists them.
  */
 final class ConversionGenerator {
 
-  /** Formats that are neither IEEE's nor any processor's; bits of exponent and mantissa. */
+  /** Formats of neither IEEE nor any processor, as bits of exponent and mantissa. */
   private static final int[][] ODD_FLOATS = {
     {8, 7}, {8, 15}, {6, 17}, {11, 20}, {11, 36}, {10, 29}
   };
 
-  /** Bits of the mantissa that every float format here has, so that conversions are exact. */
+  /**
+   * The number of mantissa bits that every float format here has, so that conversions are exact.
+   */
   private static final int COMMON_MANTISSA_BITS = 6;
 
   private final Random random;
@@ -31,6 +33,8 @@ final class ConversionGenerator {
   /**
    * Two types, and elements of the first.
    *
+   * @param source the first type
+   * @param target the second type
    * @param elements the values of the elements as trees
    */
   record Pair(TypeSpec source, TypeSpec target, List<Object> elements) {
@@ -81,7 +85,7 @@ final class ConversionGenerator {
     return isOnlySwapped(source, target) || isHalf(source, target) || isHalf(target, source);
   }
 
-  /** The library swaps the bytes of such a pair and does not look at sign and precision. */
+  /** Returns whether the library only swaps the bytes of a pair and ignores sign and precision. */
   private static boolean isOnlySwapped(TypeSpec source, TypeSpec target) {
     return source instanceof TypeSpec.Int a
         && target instanceof TypeSpec.Int b
@@ -89,14 +93,17 @@ final class ConversionGenerator {
         && a.big() != b.big();
   }
 
-  /** HDF5 1.10 takes negative halves for large integers, and makes NaN of integers too large. */
+  /**
+   * Returns whether a pair converts half precision, where HDF5 1.10 converts negative numbers to
+   * large integers, and integers that are too large to NaN.
+   */
   private static boolean isHalf(TypeSpec real, TypeSpec whole) {
     return real instanceof TypeSpec.Real && real.size() == 2 && whole instanceof TypeSpec.Int;
   }
 
   /**
-   * Returns an element. NaN stays out, and what HDF5 1.10 rounds to half its size: the smallest
-   * numbers of the narrower type.
+   * Returns an element. Avoids NaN and the smallest numbers of the narrower type, which HDF5 1.10
+   * rounds to half their size.
    */
   private String value(TypeSpec type, TypeSpec target) {
     String hex = (String) types.value(type, List::of);
@@ -123,7 +130,10 @@ final class ConversionGenerator {
 
   // --- other floats ---
 
-  /** Values that both formats have: the library rounds halves up where it converts by software. */
+  /**
+   * Returns values that both formats represent exactly, because the library rounds halves up when
+   * it converts in software.
+   */
   private Pair oddFloats(int count) {
     TypeSpec.Real odd = oddFloat();
     TypeSpec.Real other = types.chance(50) ? oddFloat() : wideFloat();
@@ -168,7 +178,7 @@ final class ConversionGenerator {
 
   // --- named numbers ---
 
-  /** Enumerations of the same names in another order, of other values; or integers. */
+  /** Returns enumerations of the same names in another order, with other values; or integers. */
   private Pair enums(int count) {
     List<Integer> names = new ArrayList<>(List.of(0, 1, 2, 3, 4));
     TypeSpec.Enum source = enumeration(names, 1 + random.nextInt(9));
@@ -192,7 +202,7 @@ final class ConversionGenerator {
     return new TypeSpec.Enum(base, constants);
   }
 
-  /** Returns an integer of another size, for those of one size are only swapped. */
+  /** Returns an integer of another size, because those of equal size are only swapped. */
   private TypeSpec.Int wide(TypeSpec.Int base) {
     int size = base.size() == 8 ? 4 : 8;
     return new TypeSpec.Int(size, types.chance(40), true, 8 * size, 0);
@@ -223,7 +233,7 @@ final class ConversionGenerator {
         1 + random.nextInt(12), types.one(List.of("nullterm", "nullpad", "spacepad")), set);
   }
 
-  /** Compounds of which the second has some members of the first, in another order. */
+  /** Returns compounds of which the second has some members of the first, in another order. */
   private Pair compounds(int count) {
     List<Pair> parts = new ArrayList<>();
     for (int i = 2 + random.nextInt(3); i > 0; i--) {

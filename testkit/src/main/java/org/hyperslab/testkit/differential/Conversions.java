@@ -21,7 +21,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 
 /**
  * Converts random elements between random types, through a file by this project and by H5Tconvert
- * in the C library, of each release that there is, and compares the bits.
+ * of each installed release of the C library, and compares the bits.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -50,9 +50,9 @@ public final class Conversions {
   /**
    * Runs a number of random cases.
    *
-   * @param seed of the random numbers
-   * @param count how many
-   * @throws AssertionError with the types and the bytes, where results differ
+   * @param seed the seed of the random numbers
+   * @param count the number of cases
+   * @throws AssertionError with the types and the bytes, if results differ
    */
   public void run(long seed, int count) {
     List<Case> cases = new ArrayList<>();
@@ -72,8 +72,9 @@ public final class Conversions {
   }
 
   /**
-   * HDF5 2.2 makes the least integer of negative numbers above -1, where 1.10 and its documentation
-   * say 0; and keeps the sign of what is too small for half precision, where 1.10 does not.
+   * Returns whether a difference is a known one of HDF5 2.2, which converts negative numbers above
+   * -1 to the least integer, where 1.10 and its documentation give 0, and keeps the sign of numbers
+   * too small for half precision, where 1.10 does not.
    */
   private static boolean isKnownOfNewest(Case one) {
     return holds(one.source, part -> part instanceof TypeSpec.Real)

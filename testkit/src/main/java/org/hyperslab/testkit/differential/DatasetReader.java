@@ -16,8 +16,8 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
 
 /**
- * A reader that does not know all of the format. What it refuses does not count; what it reads has
- * to be right.
+ * A reader that supports part of the format. A dataset that it refuses is skipped; a dataset that
+ * it reads must be right.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -30,12 +30,12 @@ final class DatasetReader {
     this.session = session;
   }
 
-  /** Returns how many datasets it has read. */
+  /** Returns the number of datasets read. */
   int readCount() {
     return read;
   }
 
-  /** Returns what is wrong with what it reads of a file, if anything is. */
+  /** Returns the first difference between what it reads of a file and the model, if any. */
   Optional<String> problem(Path file, Model model) {
     try (H5File open = session.open(file, OpenOptions.READ)) {
       for (Map.Entry<ModelObject, String> each : model.paths().entrySet()) {
@@ -53,9 +53,9 @@ final class DatasetReader {
   }
 
   /**
-   * References are shown as paths, which need objects by address; jHDF changes the bits of some
-   * NaN, and reads no UTF-8 in what is called ASCII. It takes what is at some other address for
-   * chunks that are not there, as they are in datasets that have grown.
+   * Returns whether a dataset can be compared. References are shown as paths, which need objects by
+   * address. jHDF changes the bits of some NaNs, reads no UTF-8 in strings marked as ASCII, and
+   * reads bytes at another address for missing chunks, which datasets that have grown contain.
    */
   private static boolean isComparable(ModelDataset dataset) {
     boolean chunks = dataset.creation.layout().kind().equals("chunk");

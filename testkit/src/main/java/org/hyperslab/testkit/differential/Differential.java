@@ -13,7 +13,7 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * Carries out random histories by turns and compares what every side reads after each turn with the
+ * Runs random histories in turns and, after each turn, compares what every side reads with the
  * model.
  *
  * <p>Thread rule: confined to one thread.
@@ -29,8 +29,8 @@ public final class Differential implements AutoCloseable {
   private final DatasetReader another;
 
   /**
-   * This project's side through a session, which is closed with this, the machine's library, and
-   * the newest one where it is installed.
+   * Creates a tester with three sides: this project's through a session, which is closed with the
+   * tester, the machine's library, and the newest library if it is installed.
    *
    * @param session the session to test
    */
@@ -39,10 +39,11 @@ public final class Differential implements AutoCloseable {
   }
 
   /**
-   * As {@link #Differential(Session)}, with one more reader of the files that histories leave.
+   * Creates a tester as {@link #Differential(Session)} does, with one more reader of the resulting
+   * files.
    *
    * @param session the session to test
-   * @param another reads datasets; what it refuses does not count. It is the caller's to close
+   * @param another reads datasets; those that it refuses are skipped. The caller closes it
    */
   public Differential(Session session, Session another) {
     this.another = another == null ? null : new DatasetReader(another);
@@ -56,10 +57,10 @@ public final class Differential implements AutoCloseable {
   /**
    * Runs a number of histories.
    *
-   * @param seed of the random numbers
-   * @param first the number of the first
-   * @param count how many
-   * @throws AssertionError with the seed and the shortest history found, where a side differs
+   * @param seed the seed of the random numbers
+   * @param first the index of the first history
+   * @param count the number of histories
+   * @throws AssertionError with the seed and the shortest history found, if a side differs
    */
   public void run(long seed, int first, int count) {
     for (int i = first; i < first + count; i++) {
@@ -71,9 +72,9 @@ public final class Differential implements AutoCloseable {
   }
 
   /**
-   * Returns how many datasets the other reader has read.
+   * Returns the number of datasets that the other reader has read.
    *
-   * @return their number, 0 without such a reader
+   * @return the number; 0 without such a reader
    */
   public int readByAnother() {
     return another == null ? 0 : another.readCount();
@@ -83,8 +84,8 @@ public final class Differential implements AutoCloseable {
    * Runs one history.
    *
    * @param seed the seed of all histories
-   * @param index which history, from 0
-   * @return what differed; empty if nothing did
+   * @param index the index of the history, from 0
+   * @return the difference; empty if there is none
    */
   public Optional<String> check(long seed, int index) {
     History history = history(seed, index);
@@ -149,7 +150,10 @@ public final class Differential implements AutoCloseable {
     return found.isPresent() || another == null || !isPlain ? found : another.problem(file, model);
   }
 
-  /** An eighth of all files: a process for each takes as long as all else. */
+  /**
+   * Returns whether h5dump reads the file: one in eight, because a process for each doubles the
+   * time.
+   */
   private static boolean isDumped(History history) {
     return history.turns().getFirst().edits().size() % 8 == 1;
   }
@@ -162,7 +166,10 @@ public final class Differential implements AutoCloseable {
     return text.toString();
   }
 
-  /** HDF5 2.2 refuses continuation messages that are flagged as shared, as HDF5 writes them. */
+  /**
+   * Returns the sides that read the file. HDF5 2.2 refuses continuation messages that are flagged
+   * as shared, which HDF5 writes.
+   */
   private List<Side> readers(History.Creation creation) {
     return creation.kind().readers(newest && creation.shared().isEmpty()).stream()
         .map(sides::get)
@@ -179,7 +186,7 @@ public final class Differential implements AutoCloseable {
     }
     return result.isEmpty()
         ? Optional.empty()
-        : Optional.of(result + "and is read as it should be by" + right);
+        : Optional.of(result + "and is read correctly by" + right);
   }
 
   private static Optional<String> compare(List<String> expected, Supplier<List<String>> reading) {
@@ -208,7 +215,7 @@ public final class Differential implements AutoCloseable {
     return "";
   }
 
-  /** Returns the shortest history found whose difference begins with the same words. */
+  /** Returns the shortest history found with the same kind of difference. */
   private History shrink(History history, String result) {
     History best = history;
     int runs = 0;
@@ -230,7 +237,7 @@ public final class Differential implements AutoCloseable {
     return best;
   }
 
-  /** Returns what a difference is about, without numbers and names. */
+  /** Returns the kind of a difference: its text without numbers and names. */
   private static String kind(String result) {
     int end = Math.min(result.length(), 400);
     return result

@@ -12,9 +12,8 @@ import org.hyperslab.testkit.differential.ModelObject.ModelType;
 import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
- * The tool {@code h5dump}, which has to print every object and attribute of a file without a
- * complaint. Elements are left to the library beside it, for the tool of 1.10 prints some without
- * end.
+ * Checks with {@code h5dump} that it prints every object and attribute of a file without an error.
+ * Elements are left to the library side, because the tool of 1.10 prints some endlessly.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -27,7 +26,7 @@ final class DumpReader {
   private final Oracle machine = Oracle.h5dump();
   private final Optional<Oracle> newest = Oracle.newest("h5dump");
 
-  /** Returns what is wrong with what it prints of a file, if anything is. */
+  /** Returns the problem with the output for a file, if any. */
   Optional<String> problem(Path file, History.Creation creation, Model model) {
     boolean old = creation.kind() != HistoryKind.NEWER_BOUNDS;
     Optional<Oracle> tool = old ? Optional.of(machine) : newest;
@@ -45,7 +44,7 @@ final class DumpReader {
     long expected = 1 + links(model.root, new HashSet<>());
     boolean unnamed = model.lines().stream().anyMatch(line -> line.contains(UNLINKED_TYPE));
     if (unnamed) {
-      return Optional.empty(); // the tool fails at types whose link was deleted
+      return Optional.empty(); // h5dump fails at types whose link was deleted
     }
     if (said.exitCode() != 0 || !said.errors().isBlank()) {
       return Optional.of("h5dump: exit code " + said.exitCode() + ", " + said.errors());
@@ -55,7 +54,7 @@ final class DumpReader {
         : Optional.of("h5dump prints " + printed + " objects, expected=" + expected);
   }
 
-  /** Returns how many hard links to groups and datasets there are at and below a group. */
+  /** Returns the number of hard links to groups and datasets at and below a group. */
   private static long links(ModelGroup group, Set<ModelObject> seen) {
     if (!seen.add(group)) {
       return 0;

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One change of a file, as a value. Paths are absolute. ElementValues of elements are trees, see
- * {@link TypeSpec}.
+ * One change of a file, as a value. Paths are absolute. Values of elements are trees, see {@link
+ * TypeSpec}.
  */
 sealed interface Edit {
 
-  /** Returns the tree that the script of the C library understands; a test's failure prints it. */
+  /** Returns the tree that the script of the C library accepts; failed tests print it. */
   List<Object> tree();
 
   /**
-   * How attributes are kept.
+   * The storage of attributes.
    *
-   * @param tracked whether their order of creation is
-   * @param maxCompact more of them are kept outside the object's header
-   * @param minDense fewer return to it
+   * @param tracked whether their creation order is tracked
+   * @param maxCompact the greatest number stored in the object's header
+   * @param minDense the least number stored outside the header, after having been dense
    */
   record Storage(boolean tracked, int maxCompact, int minDense) {
     List<Object> tree() {
@@ -40,7 +40,7 @@ sealed interface Edit {
     }
   }
 
-  /** Makes a dataset; without values it is not written. */
+  /** Makes a dataset, which is not written if there are no values. */
   record Dataset(String path, TypeSpec type, Extent extent, Creation creation, List<Object> values)
       implements Edit {
     @Override
@@ -59,14 +59,14 @@ sealed interface Edit {
   record Extent(List<Long> dims, List<Long> most) {}
 
   /**
-   * What a dataset is created with.
+   * The creation options of a dataset.
    *
-   * @param layout as the script wants it
-   * @param filters likewise
+   * @param layout the layout, in the script's form
+   * @param filters the filters, in the script's form
    * @param fill a list of the fill value's tree; empty for the default
    * @param fillTime 0 when allocated, 1 never, 2 if set; null for the default
    * @param allocation 1 early, 2 late, 3 incremental, 0 the default
-   * @param attributes may be null
+   * @param attributes the storage of attributes; may be null
    * @param committed the path of a committed type; may be null
    */
   record Creation(
@@ -98,12 +98,12 @@ sealed interface Edit {
   }
 
   /**
-   * Where elements are.
+   * The place of elements.
    *
    * @param kind compact, contiguous, chunk, external or virtual
-   * @param chunk the chunk's shape, of chunks
-   * @param segments file, first byte and length, of external storage
-   * @param parts of a virtual dataset
+   * @param chunk the shape of a chunk
+   * @param segments file, first byte and length of each segment of external storage
+   * @param parts the parts of a virtual dataset
    */
   record Place(String kind, List<Long> chunk, List<List<Object>> segments, List<Part> parts) {
 
@@ -146,9 +146,9 @@ sealed interface Edit {
   }
 
   /**
-   * Stores a chunk as it is given.
+   * Stores the given bytes of a chunk.
    *
-   * @param mask the filters that are left out, a bit for each
+   * @param mask the filters that are skipped, a bit for each
    * @param elements the values of all its elements, those outside the extent too
    * @param stored the bytes in hexadecimal
    */
@@ -175,7 +175,7 @@ sealed interface Edit {
     }
   }
 
-  /** Writes an attribute that is there. */
+  /** Writes an existing attribute. */
   record Rewrite(String path, String name, TypeSpec type, List<Object> values) implements Edit {
     @Override
     public List<Object> tree() {
@@ -275,7 +275,7 @@ sealed interface Edit {
     return Arrays.asList(parts);
   }
 
-  /** Returns ElementValues with their picks as trees. */
+  /** Returns values with their selections as trees. */
   private static List<Object> plain(List<Object> values) {
     if (values == null) {
       return null;

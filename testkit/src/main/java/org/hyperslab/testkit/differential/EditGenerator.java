@@ -14,7 +14,7 @@ import org.hyperslab.testkit.differential.ModelObject.ModelDataset;
 import org.hyperslab.testkit.differential.ModelObject.ModelGroup;
 import org.hyperslab.testkit.differential.ModelObject.ModelType;
 
-/** Random edits that suit what a model holds. */
+/** Generates random edits that suit the content of a model. */
 final class EditGenerator {
 
   private static final List<String> NAMES =
@@ -29,9 +29,9 @@ final class EditGenerator {
   private int made;
 
   /**
-   * Edits of a model.
+   * Creates a generator of edits of a model.
    *
-   * @param external the beginning of the names of external files
+   * @param external the prefix of the names of external files
    */
   EditGenerator(Random random, boolean revised, Model model, String external) {
     this.random = random;
@@ -62,7 +62,7 @@ final class EditGenerator {
     return (group.equals("/") ? "" : group) + "/" + types.one(NAMES);
   }
 
-  /** Returns a random edit, which the model may refuse. */
+  /** Returns a random edit, which the model may reject. */
   Edit edit() {
     int pick = random.nextInt(100);
     if (pick < 14) {
@@ -203,7 +203,7 @@ final class EditGenerator {
         filters.isEmpty() && !place.kind().equals("compact") && types.chance(25) ? 1 : 0;
     List<Object> values =
         dims != null && (types.chance(70) || outside) ? values(type, count) : null;
-    // The library leaves in allocated storage what was there before unless it has to fill it.
+    // The library leaves earlier bytes in allocated storage unless it has to fill it.
     boolean filled = types.chance(20) || allocation == 1 || !chunks && values == null;
     Edit.Creation creation =
         new Edit.Creation(
@@ -224,7 +224,7 @@ final class EditGenerator {
     if (type instanceof TypeSpec.Int packed
         && packed.precision() < 8 * packed.size()
         && types.chance(50)) {
-      // HDF5 1.10 reads nothing back rightly that needs no packing.
+      // HDF5 1.10 reads back wrongly whatever needs no packing.
       filters.add(List.of("nbit"));
     } else if (types.chance(40)) {
       filters.add(List.of("shuffle"));
@@ -292,7 +292,7 @@ final class EditGenerator {
                 Shapes.list(new long[dims.length]), ones, Shapes.list(dims), ones)));
   }
 
-  /** Returns some elements of an extent that has some. */
+  /** Returns a selection of elements of a non-empty extent. */
   private SelectionSpec picks(long[] dims) {
     if (types.chance(20)) {
       return new SelectionSpec.All();
@@ -318,7 +318,7 @@ final class EditGenerator {
     return new SelectionSpec.Union(slabs);
   }
 
-  /** Slabs of which one ends before the other begins. */
+  /** Returns slabs of which one ends before the other begins. */
   private SelectionSpec halves(long[] dims) {
     long[] first = dims.clone();
     first[0] = 1 + random.nextLong(dims[0] - 1);
@@ -351,10 +351,7 @@ final class EditGenerator {
     return new SelectionSpec.Slab(start, stride, count, block);
   }
 
-  /**
-   * Returns a dataset that can grow while it is read: chunks of flat elements, more of them than
-   * one.
-   */
+  /** Returns a dataset that can grow while it is read: several chunks of flat elements. */
   Edit growing(String path) {
     TypeSpec type = types.flat(1);
     List<Long> dims = new ArrayList<>();
@@ -384,7 +381,10 @@ final class EditGenerator {
     return new Edit.Dataset(path, type, new Edit.Extent(dims, most), creation, values);
   }
 
-  /** Returns an edit that readers may see while it is made: elements written, extents that grow. */
+  /**
+   * Returns an edit that readers may observe while it is made: a write of elements, or growth of an
+   * extent.
+   */
   Edit whileRead() {
     String path = types.one(paths(ModelDataset.class));
     ModelDataset node = (ModelDataset) model.find(path);

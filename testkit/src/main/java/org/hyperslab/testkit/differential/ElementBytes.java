@@ -3,12 +3,12 @@ package org.hyperslab.testkit.differential;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The bytes of elements without parts elsewhere. */
+/** Encodes elements without out-of-line parts. */
 final class ElementBytes {
 
   private ElementBytes() {}
 
-  /** Puts an element's bytes at a place; gaps stay what they are. */
+  /** Writes an element's bytes at an offset; gaps are unchanged. */
   static void put(TypeSpec type, Object value, byte[] out, int at) {
     switch (type) {
       case TypeSpec.Compound compound -> {

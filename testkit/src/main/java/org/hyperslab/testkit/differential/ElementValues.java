@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
-/** Trees that stand for the values of elements, see {@link TypeSpec}. */
+/** Computes trees that represent the values of elements, see {@link TypeSpec}. */
 final class ElementValues {
 
   private ElementValues() {}
@@ -16,11 +16,11 @@ final class ElementValues {
    *
    * @param kind obj, reg or attr
    * @param node the object
-   * @param detail what follows its path in a line
+   * @param detail the rest of the line after the path
    */
   record Reference(String kind, ModelObject node, List<Object> detail) {}
 
-  /** Returns what elements are that were never written and have no fill value. */
+  /** Returns the value of elements that were never written and have no fill value. */
   static Object zero(TypeSpec type) {
     return switch (type) {
       case TypeSpec.LongText ignored -> "";
@@ -37,9 +37,9 @@ final class ElementValues {
   }
 
   /**
-   * Returns the values with what their references mean; null if one of them leads nowhere.
+   * Returns the values with their references resolved; null if one of them has no target.
    *
-   * @param find objects by path
+   * @param find finds objects by path
    */
   static List<Object> resolved(
       TypeSpec type, List<Object> values, Function<String, ModelObject> find) {
@@ -54,7 +54,7 @@ final class ElementValues {
     return found;
   }
 
-  /** The class of this room stands for what leads nowhere, for null is a value. */
+  /** Resolves a value. This class object marks a missing target, because null is a value. */
   private static Object resolve(TypeSpec type, Object value, Function<String, ModelObject> find) {
     return switch (type) {
       case TypeSpec.Ref ignored -> value == null ? null : follow((List<?>) value, find);
@@ -117,10 +117,7 @@ final class ElementValues {
         "reg", dataset, List.of((long) chosen.length, Arrays.asList(low), Arrays.asList(high)));
   }
 
-  /**
-   * Returns whether values refer to an object that is not among those of which {@code there} is
-   * true.
-   */
+  /** Returns whether values refer to an object for which {@code there} is false. */
   static boolean leadOut(Object value, java.util.function.Predicate<ModelObject> there) {
     return switch (value) {
       case null -> false;
@@ -130,7 +127,7 @@ final class ElementValues {
     };
   }
 
-  /** Returns the tree that readers show: references as the paths of their targets. */
+  /** Returns the tree in the readers' form: references as the paths of their targets. */
   static Object shown(Object value, Function<ModelObject, String> path) {
     return switch (value) {
       case Reference reference -> {

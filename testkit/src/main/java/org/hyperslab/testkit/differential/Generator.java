@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 
-/** Random histories. */
+/** Generates random histories. */
 final class Generator {
 
   private static final int TURNS = 5;
@@ -15,10 +15,10 @@ final class Generator {
   private final String external;
 
   /**
-   * Histories of three sides, or of two.
+   * Creates a generator of histories of three sides, or of two.
    *
-   * @param newest whether there is a newest library
-   * @param external the beginning of the names of external files
+   * @param newest whether the newest library is installed
+   * @param external the prefix of the names of external files
    */
   Generator(Random random, boolean newest, String external) {
     this.random = random;
@@ -31,7 +31,7 @@ final class Generator {
     return new History.Creation(HistoryKind.PLAIN, false, 0, 8, 0, false, List.of());
   }
 
-  /** Returns a history of a kind, whose edits all suit. */
+  /** Returns a history of a kind, whose edits are all valid. */
   History history(HistoryKind kind) {
     int first = one(kind.editors(newest));
     boolean modern = chance(40);
@@ -62,7 +62,10 @@ final class Generator {
     return of.get(random.nextInt(of.size()));
   }
 
-  /** The first turn of a modern file is such that it can be opened for SWMR. */
+  /**
+   * Returns the lower version bound of a turn. The first turn of a modern file makes it openable
+   * for SWMR.
+   */
   private String low(boolean modern, int turn) {
     if (modern) {
       return turn == 0 || chance(67) ? "v110" : "earliest";

@@ -6,21 +6,22 @@ import java.util.stream.Collectors;
 /**
  * A case: how a file is created, and the turns in which it is edited.
  *
- * @param creation how it is created, by the first turn's side
+ * @param creation the creation of the file, by the first turn's side
  * @param turns the turns
  */
 record History(Creation creation, List<Turn> turns) {
 
   /**
-   * How a file is created.
+   * The creation of a file.
    *
-   * @param kind who takes part, and by which driver
+   * @param kind the sides that take part, and the file driver
    * @param ordered whether the root group tracks the order of its links
-   * @param userBlock bytes before the superblock
-   * @param sizeBytes bytes of addresses and lengths
+   * @param userBlock the length of the user block in bytes
+   * @param sizeBytes the number of bytes of addresses and lengths
    * @param strategy 0 free-space managers, 1 pages, 2 aggregation, 3 none
    * @param persist whether free space is kept in the file
-   * @param shared indexes of shared messages, each flags and least size; the C library only
+   * @param shared the indexes of shared messages, each as flags and least size; for the C library
+   *     only
    */
   record Creation(
       HistoryKind kind,

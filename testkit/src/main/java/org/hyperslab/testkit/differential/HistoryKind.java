@@ -3,7 +3,7 @@ package org.hyperslab.testkit.differential;
 import java.util.List;
 
 /**
- * What is special about a history's file, and who takes part in it.
+ * The kind of a history's file, and the sides that take part.
  *
  * <p>Sides are numbered as in {@link Turn#side}. HDF5 2.x takes part only where it is installed.
  */
@@ -12,12 +12,12 @@ enum HistoryKind {
   PLAIN(null, List.of(0, 1, 2), List.of(0, 1, 2)),
 
   /**
-   * Addresses and lengths of four bytes. HDF5 2.2 reads of references in such files no more than
-   * the first element, and stays out.
+   * Addresses and lengths of four bytes. HDF5 2.2 reads only the first element of references in
+   * such files, and does not take part.
    */
   SHORT_ADDRESSES(null, List.of(0, 1), List.of(0, 1)),
 
-  /** Upper bounds above 1.10, with the references that HDF5 1.12 brought; nothing for 1.10. */
+  /** Upper bounds above 1.10, with the references of HDF5 1.12; not for 1.10. */
   NEWER_BOUNDS(null, List.of(0, 2), List.of(0, 2)),
 
   /** A family of files of equal size. */
@@ -61,22 +61,22 @@ enum HistoryKind {
     this.readers = readers;
   }
 
-  /** Returns the kind of the case of a number; a third of all cases are special. */
+  /** Returns the kind of the case with a given index; a third of all cases are special. */
   static HistoryKind of(int index) {
     return TURNS.get(index % TURNS.size());
   }
 
-  /** Returns the file driver that everybody opens it with; null for the default one. */
+  /** Returns the file driver with which all sides open the file; null for the default. */
   String driver() {
     return driver;
   }
 
-  /** Returns the sides that edit it. */
+  /** Returns the sides that edit the file. */
   List<Integer> editors(boolean newest) {
     return present(editors, newest);
   }
 
-  /** Returns the sides that read it. */
+  /** Returns the sides that read the file. */
   List<Integer> readers(boolean newest) {
     return present(readers, newest);
   }
@@ -85,7 +85,7 @@ enum HistoryKind {
     return sides.stream().filter(side -> newest || side < 2).toList();
   }
 
-  /** Returns the name of the file, or what the names of its files begin with. */
+  /** Returns the name of the file, or the prefix of the names of its files. */
   String fileName() {
     return switch (this) {
       case PLAIN, SHORT_ADDRESSES, NEWER_BOUNDS -> "case.h5";

@@ -23,7 +23,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Elements in the memory form of the public API for trees of the model, and back.
+ * Converts elements between trees of the model and the memory form of the public API.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -35,16 +35,16 @@ final class HyperslabElements {
   private final Map<Long, String> paths;
 
   /**
-   * For the elements of a file.
+   * Creates a converter of the elements of a file.
    *
-   * @param paths what objects are called, by address
+   * @param paths the paths of objects, by address
    */
   HyperslabElements(H5File file, Map<Long, String> paths) {
     this.file = file;
     this.paths = paths;
   }
 
-  /** Elements of a type in memory form. */
+  /** Returns elements of a type in memory form. */
   DataBuffer encode(Datatype memory, List<?> values) {
     DataBuffer buffer = DataBuffer.allocate(memory, values.size());
     for (int i = 0; i < values.size(); i++) {

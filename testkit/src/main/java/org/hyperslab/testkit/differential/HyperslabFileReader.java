@@ -30,7 +30,7 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** What a file holds as the public API reads it, in lines as {@link Model#lines} has them. */
+/** Reads a file through the public API into lines of the form of {@link Model#lines}. */
 final class HyperslabFileReader {
 
   private final H5File file;

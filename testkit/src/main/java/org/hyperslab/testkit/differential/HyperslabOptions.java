@@ -12,7 +12,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Layout;
 
-/** What groups and datasets are created with, in the public API's values. */
+/** Converts creation options of groups and datasets to those of the public API. */
 final class HyperslabOptions {
 
   private HyperslabOptions() {}

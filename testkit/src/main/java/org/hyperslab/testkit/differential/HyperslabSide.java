@@ -24,7 +24,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.SpaceStrategy;
 
-/** This project, through its public API. */
+/** The side of this project, through its public API. */
 final class HyperslabSide implements Side {
 
   private final Session session;

@@ -24,7 +24,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Datatypes of the public API for those of the model, and back. */
+/** Converts datatypes between the model and the public API. */
 final class HyperslabTypes {
 
   private HyperslabTypes() {}
@@ -134,7 +134,7 @@ final class HyperslabTypes {
     return CharacterSet.valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /** Returns the tree of a datatype, as {@link TypeSpec#tree} has it. */
+  /** Returns the tree of a datatype, in the form of {@link TypeSpec#tree}. */
   static List<Object> tree(Datatype type) {
     return switch (type) {
       case IntegerType one ->

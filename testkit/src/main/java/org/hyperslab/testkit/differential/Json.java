@@ -2,7 +2,7 @@ package org.hyperslab.testkit.differential;
 
 import java.util.List;
 
-/** Writes trees of lists, texts, numbers and null as JSON, as Python does without blanks. */
+/** Writes trees of lists, texts, numbers and null as JSON, in Python's form without blanks. */
 final class Json {
 
   private Json() {}

@@ -7,11 +7,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Differences that are known and stay out of histories, each with its reason. An entry of ours goes
- * when the difference does.
+ * Known differences, which histories avoid, each with its reason. An entry about this project is
+ * removed when the difference is.
  */
 enum Known {
-  /** HDF5 1.10 cannot read unwritten chunks of variable-length fill values in a file to be read. */
+  /**
+   * HDF5 1.10 cannot read unwritten chunks of variable-length fill values in a file opened for
+   * reading.
+   */
   LIBRARY_READS_FILL_OF_VARIABLE_LENGTH(at ->
       at.edit instanceof Edit.Dataset one
           && one.type().outOfLine()
@@ -30,8 +33,8 @@ enum Known {
 
   /**
    * HDF5 1.10 damages the global heap of a file with addresses of four bytes ("bad global heap
-   * collection signature") when it writes elements that lead there and has their fill value: in 20
-   * of 20 files of its own.
+   * collection signature") when it writes elements that refer to it and have a fill value: in 20 of
+   * 20 files of its own.
    */
   LIBRARY_FILLS_SEQUENCES_AT_SHORT_ADDRESSES(at ->
       at.side == 1
@@ -41,9 +44,9 @@ enum Known {
           && !one.creation().fill().isEmpty()),
 
   /**
-   * HDF5 2.2 frees references of HDF5 1.12 twice when it writes arrays of them in compounds anew (5
-   * of 12 files of its own), and cannot read sequences of compounds with them ("bad heap pointer",
-   * 12 of 12).
+   * HDF5 2.2 frees references of HDF5 1.12 twice when it rewrites arrays of them in compounds (5 of
+   * 12 files of its own), and cannot read sequences of compounds with them ("bad heap pointer", 12
+   * of 12).
    */
   LIBRARY_WRITES_PARTS_THAT_REFER(at ->
       at.side == 2
@@ -69,9 +72,9 @@ enum Known {
               || at.edit instanceof Edit.Resize two && at.empties(two))),
 
   /**
-   * HDF5 1.10 leaves the link, and frees the object, when it deletes what has a hard link to the
-   * group that the link is in: it edits that group's header twice at once (22 of 240 files of its
-   * own; 2.2 is right in all of them).
+   * HDF5 1.10 leaves the link, and frees the object, when it deletes an object that has a hard link
+   * to the group that contains the link: it edits that group's header twice at once (22 of 240
+   * files of its own; 2.2 is right in all of them).
    */
   LIBRARY_DELETES_CYCLES(
       at -> at.side == 1 && at.edit instanceof Edit.Delete one && at.holdsItsGroup(one.path())),
@@ -84,32 +87,35 @@ enum Known {
   LIBRARY_COPIES_REFERENCES(
       at -> at.side > 0 && at.edit instanceof Edit.Copy one && at.holds(one.from(), "\"ref\"")),
 
-  /** HDF5 1.10 copies committed types into headers with gaps, and crashes where they are used. */
+  /** HDF5 1.10 copies committed types into headers with gaps, and crashes when they are used. */
   LIBRARY_COPIES_COMMITTED_TYPES(at ->
       at.side == 1
           && at.edit instanceof Edit.Copy one
           && (at.holds(one.from(), ",\"type\",") || at.holdsCommitted(one.from()))),
 
   /**
-   * HDF5 1.10 reads uninitialized memory when it copies dense attributes of variable length. In
-   * files of its own it crashes too, always if malloc fills what it gives (MALLOC_PERTURB_).
+   * HDF5 1.10 reads uninitialized memory when it copies dense attributes of variable length. It
+   * also crashes in files of its own, always if malloc fills allocated memory (MALLOC_PERTURB_).
    */
   LIBRARY_COPIES_SEQUENCES(at ->
       at.side == 1
           && at.edit instanceof Edit.Copy one
           && (at.holds(one.from(), "[\"vlen\"") || at.holds(one.from(), "[\"vstr\""))),
 
-  /** HDF5 cannot delete attributes that it has renamed where their order is indexed and dense. */
+  /**
+   * HDF5 cannot delete attributes that it has renamed if their order is indexed and storage is
+   * dense.
+   */
   LIBRARY_RENAMES_ORDERED_ATTRIBUTES(at ->
       at.side > 0
           && at.edit instanceof Edit.RenameAttribute one
           && at.model.find(one.path()).tracked),
 
   /**
-   * HDF5 1.10 crashes, or keeps the attribute, when it deletes an attribute whose type is the very
-   * object that has it: the message that counts the object's links goes first, and the attribute's
-   * own message moves into its place while it is being deleted. So in files of its own, where the
-   * sizes of the messages are such that it can move.
+   * HDF5 1.10 crashes, or keeps the attribute, when it deletes an attribute whose type is the
+   * object that has the attribute: it first removes the message that counts the object's links, and
+   * the attribute's message moves into its place while it is being deleted. This happens in files
+   * of its own too, if the sizes of the messages let it move.
    */
   LIBRARY_DELETES_ATTRIBUTES_OF_OWN_TYPE(at ->
       at.side == 1
@@ -117,9 +123,9 @@ enum Known {
           && at.isOfOwnType(at.model.find(one.path()), one.name())),
 
   /**
-   * HDF5 1.10 refuses some unions of hyperslabs in the same rows ("duplicate key"), or of which a
-   * later one is before an earlier one ("selection + offset not within extent"); 2.2 leaves
-   * elements out. Both write slabs of which each is behind the last row of the one before it.
+   * HDF5 1.10 refuses some unions of hyperslabs in the same rows ("duplicate key"), or with a later
+   * slab before an earlier one ("selection + offset not within extent"); 2.2 omits elements. Both
+   * correctly write slabs of which each starts after the last row of the one before it.
    */
   LIBRARY_WRITES_UNIONS(at ->
       at.side > 0
@@ -127,7 +133,7 @@ enum Known {
           && one.picks() instanceof SelectionSpec.Union union
           && !union.ascends()),
 
-  /** HDF5 1.10 copies committed types into headers with gaps where types are shared messages. */
+  /** HDF5 1.10 copies committed types into headers with gaps if types are shared messages. */
   LIBRARY_COPIES_SHARED_MESSAGES(
       at -> at.side == 1 && at.edit instanceof Edit.Copy && !at.creation.shared().isEmpty()),
 
@@ -159,7 +165,8 @@ enum Known {
     }
 
     /**
-     * Returns whether hard links lead from an object back to the group that its path names it in.
+     * Returns whether hard links lead from an object back to the group that contains its path's
+     * last link.
      */
     private boolean holdsItsGroup(String path) {
       String group = path.substring(0, Math.max(0, path.lastIndexOf('/')));
@@ -175,7 +182,7 @@ enum Known {
                       && (hard.node() == to || leads(hard.node(), to, seen)));
     }
 
-    /** Returns whether a dataset that is one chunk becomes empty. */
+    /** Returns whether a dataset of one chunk becomes empty. */
     private boolean empties(Edit.Resize edit) {
       return edit.dims().contains(0L)
           && model.find(edit.path()) instanceof ModelObject.ModelDataset dataset
@@ -187,7 +194,7 @@ enum Known {
       return holds(path, "nowhere") || holds(path, "],\"/");
     }
 
-    /** Returns whether a line about an object at or below a path has a text. */
+    /** Returns whether the line of an object at or below a path contains a text. */
     private boolean holds(String path, String text) {
       return model.lines().stream()
           .anyMatch(line -> line.startsWith("[\"" + path) && line.contains(text));
@@ -200,7 +207,7 @@ enum Known {
     this.test = test;
   }
 
-  /** Returns the difference that an edit would show, if it is a known one. */
+  /** Returns the known difference that an edit would cause, if any. */
   static Optional<Known> of(Place place) {
     return Arrays.stream(values()).filter(one -> one.test.test(place)).findFirst();
   }

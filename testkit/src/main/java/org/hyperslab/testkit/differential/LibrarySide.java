@@ -13,8 +13,8 @@ import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * The HDF5 C library in another process, which serves many requests and is started again after a
- * crash.
+ * The side of the HDF5 C library, in another process that serves many requests and is restarted
+ * after a crash.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -23,7 +23,7 @@ final class LibrarySide implements Side {
   private static final Map<String, String> ENVIRONMENT =
       Map.of("HDF5_USE_FILE_LOCKING", "FALSE", "MALLOC_PERTURB_", "85");
 
-  /** What the script says before it begins an edit, with the edit's number behind it. */
+  /** The prefix of the line that the script prints before each edit; the edit's number follows. */
   private static final String PROGRESS = "edit ";
 
   private final String name;
@@ -37,12 +37,12 @@ final class LibrarySide implements Side {
     this.words = words;
   }
 
-  /** Returns the library that h5py uses; the test is skipped where there is none. */
+  /** Returns the library that h5py uses; skips the test if there is none. */
   static LibrarySide machine() {
     return new LibrarySide("machine", Oracle.h5py(), List.of(script(), "machine"));
   }
 
-  /** Returns the newest library, where one is unpacked beside the machine's. */
+  /** Returns the newest library; empty if it is not installed. */
   static Optional<LibrarySide> newest() {
     return Oracle.newest("h5run")
         .map(run ->
@@ -92,10 +92,11 @@ final class LibrarySide implements Side {
   }
 
   /**
-   * Returns bytes of elements of one type as those of another.
+   * Converts the bytes of elements from one type to another.
    *
-   * @param cases lists of the two types' trees, the bytes in hexadecimal, and how many elements
-   * @return for each the bytes, or {@code refused}
+   * @param cases lists of the two types' trees, the bytes in hexadecimal, and the number of
+   *     elements
+   * @return the bytes of each case, or {@code refused}
    */
   List<String> convert(List<List<Object>> cases) {
     return ask(List.of("do", "convert", "cases", cases));

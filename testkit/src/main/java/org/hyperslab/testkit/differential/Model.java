@@ -23,19 +23,22 @@ final class Model {
 
   private final boolean tracked;
 
-  /** The model of a new file. */
+  /** Creates the model of a new file. */
   Model(History.Creation creation) {
     root.ordered = creation.ordered();
     tracked = creation.sharesAttributes();
     root.tracked = tracked;
   }
 
-  /** Returns whether the order of attributes is recorded of every object: where they are shared. */
+  /**
+   * Returns whether every object records the order of its attributes, as it does if they are
+   * shared.
+   */
   boolean isTracked() {
     return tracked;
   }
 
-  /** Returns the object of a path, along hard links only; null if there is none. */
+  /** Returns the object at a path, along hard links only; null if there is none. */
   ModelObject find(String path) {
     ModelObject at = root;
     for (String name : path.split("/")) {
@@ -51,7 +54,7 @@ final class Model {
     return at;
   }
 
-  /** Returns the group in which a path's last name is or would be; null if there is none. */
+  /** Returns the group that contains or would contain a path's last name; null if there is none. */
   ModelGroup parent(String path) {
     int slash = path.lastIndexOf('/');
     return slash >= 0 && find(path.substring(0, slash + 1)) instanceof ModelGroup group
@@ -63,7 +66,9 @@ final class Model {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Returns every object that hard links lead to, with the first path in order of names. */
+  /**
+   * Returns every object that is reachable by hard links, with its first path in order of names.
+   */
   Map<ModelObject, String> paths() {
     Map<ModelObject, String> found = new IdentityHashMap<>();
     collect(root, "/", found, new ArrayList<>());
@@ -84,7 +89,7 @@ final class Model {
     }
   }
 
-  /** Returns a line for each object, in the order in which {@link #paths} meets them. */
+  /** Returns a line for each object, in the order of {@link #paths}. */
   List<String> lines() {
     Map<ModelObject, String> paths = new IdentityHashMap<>();
     List<ModelObject> order = new ArrayList<>();
@@ -142,7 +147,7 @@ final class Model {
     };
   }
 
-  /** Returns the values that a reader gets: of a virtual dataset, those of its sources. */
+  /** Returns the values that a reader gets; for a virtual dataset, those of its sources. */
   List<Object> valuesOf(ModelDataset dataset) {
     if (!dataset.isVirtual()) {
       return dataset.values;

@@ -12,9 +12,9 @@ import org.hyperslab.testkit.differential.ModelObject.ModelType;
 import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
- * Copies objects of a model as H5Ocopy does within a file without options: hard links among what is
- * copied stay what they are, committed types are copied too, references keep their target but for
- * those that are an attribute's elements.
+ * Copies objects of a model as H5Ocopy does within a file without options: hard links among the
+ * copied objects are preserved, committed types are copied too, and references keep their target
+ * except those that are an attribute's elements.
  */
 final class ModelCopy {
 
@@ -57,7 +57,10 @@ final class ModelCopy {
     return copy;
   }
 
-  /** References that are an attribute's elements lose their target; those in their parts do not. */
+  /**
+   * Returns the values of a copied attribute. References that are its elements lose their target;
+   * references within elements keep it.
+   */
   private static List<Object> valuesOf(AttributeState attribute) {
     return attribute.type() instanceof TypeSpec.Ref
         ? Collections.nCopies(attribute.values().size(), null)

@@ -17,8 +17,8 @@ import org.hyperslab.testkit.differential.ModelObject.ModelType;
 import org.hyperslab.testkit.differential.ModelObject.Target;
 
 /**
- * Carries out edits on a model. An edit that has lost its object, as happens when a history is made
- * shorter, is left out.
+ * Applies edits to a model. An edit whose object does not exist, which happens when a history is
+ * shortened, is skipped.
  */
 final class ModelEdits {
 
@@ -28,7 +28,7 @@ final class ModelEdits {
     this.model = model;
   }
 
-  /** Carries out an edit; false if it does not suit what is there, and changes nothing then. */
+  /** Applies an edit. Returns false and changes nothing if the edit is invalid. */
   boolean apply(Edit edit) {
     return switch (edit) {
       case Edit.Group group -> make(group.path(), group(group));
@@ -243,7 +243,7 @@ final class ModelEdits {
     return true;
   }
 
-  /** Returns whether a reference to an attribute would lead nowhere without it. */
+  /** Returns whether a reference to an attribute exists. */
   private boolean isReferred(ModelObject node, String attribute) {
     return references()
         .anyMatch(one ->
@@ -283,9 +283,7 @@ final class ModelEdits {
     return false;
   }
 
-  /**
-   * Returns whether no reference leads to what is gone, and virtual datasets have their sources.
-   */
+  /** Returns whether all references have targets and all virtual datasets have their sources. */
   private boolean staysWhole() {
     Set<ModelObject> there = Collections.newSetFromMap(new IdentityHashMap<>());
     there.addAll(model.paths().keySet());
@@ -357,7 +355,10 @@ final class ModelEdits {
     return make(edit.to(), new ModelCopy().of(node));
   }
 
-  /** Copies of datasets in external files have the same files: whoever writes one writes both. */
+  /**
+   * Returns whether an object holds a dataset in external files; its copies share these files, so a
+   * write to one changes both.
+   */
   private static boolean holdsExternal(ModelObject node, Set<ModelObject> seen) {
     return seen.add(node)
         && switch (node) {

@@ -11,7 +11,7 @@ abstract sealed class ModelObject {
   /** Attributes in the order of their creation. */
   final Map<String, AttributeState> attributes = new LinkedHashMap<>();
 
-  /** Whether that order is recorded. */
+  /** Whether the creation order of attributes is recorded. */
   boolean tracked;
 
   String comment = "";
@@ -34,7 +34,7 @@ abstract sealed class ModelObject {
     Edit.Creation creation;
     List<Object> values = new ArrayList<>();
 
-    /** Returns what elements are before they are written. */
+    /** Returns the value of elements before they are written. */
     Object unwritten() {
       return creation.fill().isEmpty() ? ElementValues.zero(type) : creation.fill().getFirst();
     }
@@ -49,7 +49,7 @@ abstract sealed class ModelObject {
     TypeSpec type;
   }
 
-  /** What a link leads to. */
+  /** The target of a link. */
   sealed interface Target {
     /** An object. */
     record Hard(ModelObject node) implements Target {}

@@ -6,19 +6,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.hyperslab.format.space.Selection;
 
-/** Which elements of a dataspace are meant, as the model keeps it. */
+/** A selection of elements of a dataspace, in the model's form. */
 sealed interface SelectionSpec {
 
-  /** Returns the tree that the script of the C library understands. */
+  /** Returns the tree that the script of the C library accepts. */
   List<Object> tree();
 
   /**
-   * Returns the row-major numbers of the elements, in the order of transfer; null if one is
+   * Returns the row-major indexes of the elements, in the order of transfer; null if one is
    * outside.
    */
   long[] within(long[] dims);
 
-  /** Returns the same in the public API. */
+  /** Returns the same selection of the public API. */
   Selection selection();
 
   /** Every element. */
@@ -43,7 +43,7 @@ sealed interface SelectionSpec {
     }
   }
 
-  /** Coordinates in an order of their own. */
+  /** Coordinates in any order. */
   record Points(List<List<Long>> coordinates) implements SelectionSpec {
     @Override
     public List<Object> tree() {
@@ -101,7 +101,7 @@ sealed interface SelectionSpec {
       return all;
     }
 
-    /** Returns whether each slab begins behind the last row of the one before it. */
+    /** Returns whether each slab begins after the last row of the one before it. */
     boolean ascends() {
       for (int i = 1; i < slabs.size(); i++) {
         if (slabs.get(i).start.getFirst() < slabs.get(i - 1).endRow()) {

@@ -3,17 +3,17 @@ package org.hyperslab.testkit.differential;
 import java.util.Arrays;
 import java.util.List;
 
-/** Arithmetic on extents; coordinates and numbers count from 0, row by row. */
+/** Arithmetic on extents. Coordinates and indexes count from 0; indexes are in row-major order. */
 final class Shapes {
 
   private Shapes() {}
 
-  /** Elements of an extent; none of a null dataspace. */
+  /** Returns the number of elements of an extent; 0 for a null dataspace. */
   static long count(long[] dims) {
     return dims == null ? 0 : Arrays.stream(dims).reduce(1, Math::multiplyExact);
   }
 
-  /** Returns the number of an element; -1 outside the extent. */
+  /** Returns the index of an element; -1 outside the extent. */
   static long number(long[] dims, List<Long> coordinates) {
     if (coordinates.size() != dims.length) {
       return -1;

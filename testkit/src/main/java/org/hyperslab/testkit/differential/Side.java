@@ -6,7 +6,7 @@ import java.util.List;
 /** An implementation of HDF5 that edits and reads files. */
 interface Side extends AutoCloseable {
 
-  /** A side failed to do what has to work. */
+  /** Thrown when a side fails at an operation that must work. */
   final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ interface Side extends AutoCloseable {
     }
   }
 
-  /** A process ended without a word. */
+  /** Thrown when a side's process ends unexpectedly. */
   final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -24,41 +24,46 @@ interface Side extends AutoCloseable {
     /**
      * Creates a crash.
      *
-     * @param edit the number of the edit that it was at; -1 if it was at none
+     * @param side the name of the side
+     * @param edit the number of the edit in progress; -1 if there was none
      */
     Crash(String side, int edit) {
       super(side + " crashed" + (edit < 0 ? "" : " at edit " + edit));
       this.edit = edit;
     }
 
-    /** Returns the number of the edit that it was at; -1 if it was at none. */
+    /** Returns the number of the edit in progress; -1 if there was none. */
     int edit() {
       return edit;
     }
   }
 
-  /** Returns what it is called in messages. */
+  /** Returns the name of this side in messages. */
   String name();
 
   /**
-   * Carries out a turn.
+   * Performs a turn.
    *
-   * @param creation how the file is or was created
+   * @param file the file
+   * @param creation the creation of the file
    * @param isNew whether this turn creates it
+   * @param turn the turn
    */
   void edit(Path file, History.Creation creation, boolean isNew, Turn turn);
 
   /**
-   * Returns a line for each object, as {@link Model#lines}.
+   * Returns a line for each object, in the form of {@link Model#lines}.
    *
-   * @param creation how the file was created
+   * @param file the file
+   * @param creation the creation of the file
    */
   List<String> read(Path file, History.Creation creation);
 
   /**
    * Opens a file for single-writer, multiple-reader access.
    *
-   * @param writes whether as the writer
+   * @param file the file
+   * @param writes whether to open it as the writer
    */
   SwmrAccess openForSwmr(Path file, boolean writes);
 

@@ -10,14 +10,14 @@ import java.util.List;
  */
 interface SwmrAccess extends AutoCloseable {
 
-  /** Carries out edits as the writer, and flushes them. */
+  /** Makes edits as the writer, and flushes them. */
   void edit(List<Edit> edits);
 
   /**
    * Refreshes datasets and reads them.
    *
-   * @param paths of the datasets
-   * @return a line for each: path, extent and values, as {@link SwmrDifferential} has them
+   * @param paths the paths of the datasets
+   * @return a line for each: path, extent and values, in the form of {@link SwmrDifferential}
    */
   List<String> read(List<String> paths);
 

@@ -11,9 +11,9 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * One side writes a file while the others read it (SWMR). The writer takes steps, each a few edits
- * and a flush; between two steps every reader refreshes its datasets and must find what the model
- * says. Who does what when is fixed by the order of requests, so that a seed repeats it.
+ * Tests one side writing a file while the others read it (SWMR). The writer takes steps, each a few
+ * edits and a flush; between two steps every reader refreshes its datasets and must match the
+ * model. The order of requests is fixed, so a seed repeats a run.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -23,10 +23,10 @@ public final class SwmrDifferential implements AutoCloseable {
   private final TemporaryFolder folder = TemporaryFolder.create("swmr");
 
   /**
-   * This project's side through a session, which is closed with this, the machine's library, and
-   * the newest one where it is installed.
+   * Creates a tester with three sides: this project's through a session, which is closed with the
+   * tester, the machine's library, and the newest library if it is installed.
    *
-   * @param session of the connector to test
+   * @param session a session of the connector to test
    */
   public SwmrDifferential(Session session) {
     sides.add(new HyperslabSide(session));
@@ -37,8 +37,8 @@ public final class SwmrDifferential implements AutoCloseable {
   /**
    * A history of one file.
    *
-   * @param creator who makes the file
-   * @param writer who edits it while the others read
+   * @param creator the side that makes the file
+   * @param writer the side that edits it while the others read
    * @param creation the edits that make the file
    * @param steps the writer's edits
    */
@@ -64,10 +64,10 @@ public final class SwmrDifferential implements AutoCloseable {
   /**
    * Runs a number of histories.
    *
-   * @param seed of the random numbers
-   * @param first the number of the first
-   * @param count how many
-   * @throws AssertionError with the seed and the history, where a reader differs
+   * @param seed the seed of the random numbers
+   * @param first the index of the first history
+   * @param count the number of histories
+   * @throws AssertionError with the seed and the history, if a reader differs
    */
   public void run(long seed, int first, int count) {
     for (int i = first; i < first + count; i++) {

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A part of a history: one side opens the file, edits it and closes it.
  *
- * @param side which side: 0 this project, 1 the machine's library, 2 the newest
- * @param low the lower version bound, as {@code earliest}, {@code v18}, {@code v110}
+ * @param side the side: 0 this project, 1 the machine's library, 2 the newest
+ * @param low the lower version bound, such as {@code earliest}, {@code v18}, {@code v110}
  * @param high the upper version bound
  * @param swmr whether it is opened for single-writer, multiple-reader access
  * @param edits the edits, in order

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Random types, and random values of them. */
+/** Generates random types and random values of them. */
 final class TypeGenerator {
 
   private static final List<TypeSpec.RealFields> REALS =
@@ -20,7 +20,7 @@ final class TypeGenerator {
   private final Random random;
   private final boolean revised;
 
-  /** Creates a generator; {@code revised} says whether it makes references of HDF5 1.12. */
+  /** Creates a generator, which makes references of HDF5 1.12 if {@code revised}. */
   TypeGenerator(Random random, boolean revised) {
     this.random = random;
     this.revised = revised;
@@ -34,7 +34,7 @@ final class TypeGenerator {
     return of.get(random.nextInt(of.size()));
   }
 
-  /** Returns any type, with parts in parts as deep as is said. */
+  /** Returns any type, nested at most {@code depth} deep. */
   TypeSpec type(int depth) {
     int pick = random.nextInt(depth > 0 ? 14 : 10);
     return switch (pick) {
@@ -51,7 +51,7 @@ final class TypeGenerator {
     };
   }
 
-  /** Returns a type without references and bytes elsewhere. */
+  /** Returns a type without references and out-of-line bytes. */
   TypeSpec flat(int depth) {
     return until(() -> type(depth));
   }
@@ -70,7 +70,7 @@ final class TypeGenerator {
 
   TypeSpec.Int integer() {
     int size = chance(85) ? 1 << random.nextInt(4) : 1 + random.nextInt(8);
-    // The newest library takes a type for damaged of whose bits only half are used.
+    // The newest library considers a type damaged if only half of its bits are used.
     int precision = chance(85) ? 8 * size : 4 * size + 1 + random.nextInt(4 * size);
     int room = 8 * size - precision;
     int offset = room == 0 || chance(50) ? 0 : random.nextInt(room + 1);
@@ -139,7 +139,7 @@ final class TypeGenerator {
   /**
    * Returns a value of a type.
    *
-   * @param targets what references may lead to; may be empty
+   * @param targets supplies the targets of references; may be empty
    */
   Object value(TypeSpec type, Supplier<List<Object>> targets) {
     return switch (type) {

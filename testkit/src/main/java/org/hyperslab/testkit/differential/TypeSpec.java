@@ -5,25 +5,26 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A datatype as the model keeps it: neither this project's nor the C library's. Offsets and size of
- * compounds with out-of-line parts differ between memory and file; they are 0 and mean packed.
+ * A datatype in the model's form, independent of this project and of the C library. Offsets and
+ * sizes of compounds with out-of-line parts differ between memory and file; they are 0 here, which
+ * means packed.
  *
- * <p>ElementValues of elements are trees: the hexadecimal text of the bytes for what has no parts,
- * text for variable-length strings, lists for compounds, arrays and sequences, and for references
- * null or a list of what is meant ("obj", "reg" or "attr"), the path, and the {@link SelectionSpec}
- * or the attribute's name.
+ * <p>Values of elements are trees: the hexadecimal text of the bytes for simple elements, text for
+ * variable-length strings, lists for compounds, arrays and sequences, and for references null or a
+ * list of the kind ("obj", "reg" or "attr"), the path, and the {@link SelectionSpec} or the
+ * attribute's name.
  */
 sealed interface TypeSpec {
 
-  /** Returns the tree that the script of the C library understands. */
+  /** Returns the tree that the script of the C library accepts. */
   List<Object> tree();
 
-  /** Returns whether elements lead to bytes elsewhere, or are references. */
+  /** Returns whether elements have out-of-line bytes, or are references. */
   default boolean outOfLine() {
     return false;
   }
 
-  /** Returns the number of bytes of an element in a file, where it is not out of line. */
+  /** Returns the number of bytes of an element in a file, if it is not out of line. */
   int size();
 
   /** An integer; positions in bits. */
@@ -63,11 +64,14 @@ sealed interface TypeSpec {
     }
   }
 
-  /** Where a floating-point number's parts are, in bits. */
+  /** The positions of a floating-point number's parts, in bits. */
   record RealFields(
       int sign, int exponent, int exponentBits, int mantissa, int mantissaBits, int bias) {}
 
-  /** A string of fixed length; the padding and set are named as {@code nullpad}, {@code utf8}. */
+  /**
+   * A string of fixed length, with padding and character set such as {@code nullpad} and {@code
+   * utf8}.
+   */
   record Text(int size, String padding, String set) implements TypeSpec {
     @Override
     public List<Object> tree() {
@@ -111,7 +115,7 @@ sealed interface TypeSpec {
     }
   }
 
-  /** Bytes without meaning, with a tag. */
+  /** Opaque bytes, with a tag. */
   record Opaque(int size, String tag) implements TypeSpec {
     @Override
     public List<Object> tree() {
@@ -162,7 +166,7 @@ sealed interface TypeSpec {
     }
   }
 
-  /** Members side by side; size 0 where {@link #outOfLine}. */
+  /** Members in an element; size 0 if {@link #outOfLine}. */
   record Compound(int size, List<Member> members) implements TypeSpec {
     @Override
     public List<Object> tree() {
@@ -182,7 +186,7 @@ sealed interface TypeSpec {
   /** A member of a compound. */
   record Member(String name, int offset, TypeSpec type) {}
 
-  /** A reference: {@code obj}, {@code reg}, or {@code std} for those that HDF5 1.12 brought. */
+  /** A reference: {@code obj}, {@code reg}, or {@code std} for those of HDF5 1.12. */
   record Ref(String kind) implements TypeSpec {
     @Override
     public List<Object> tree() {

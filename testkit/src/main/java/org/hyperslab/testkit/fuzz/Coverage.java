@@ -1,10 +1,11 @@
 package org.hyperslab.testkit.fuzz;
 
 /**
- * Counts of the edges that instrumented code has passed since they were last taken. Process-wide,
- * for instrumented code can reach nothing else.
+ * Counts the edges that instrumented code has passed since the counts were last taken. The counts
+ * are process-wide, because instrumented code can reach nothing else.
  *
- * <p>Thread rule: counts of several threads mix; exact where one thread runs instrumented code.
+ * <p>Thread rule: counts of several threads mix; they are exact if one thread runs instrumented
+ * code.
  */
 public final class Coverage {
 
@@ -19,7 +20,7 @@ public final class Coverage {
   private Coverage() {}
 
   /**
-   * Records that instrumented code has come to a place.
+   * Records that instrumented code has reached a place.
    *
    * @param place the number of the place
    */
@@ -31,13 +32,16 @@ public final class Coverage {
     }
   }
 
-  /** Forgets what was counted, not what was seen. */
+  /** Clears the counts, but not the seen edges. */
   static void clear() {
     java.util.Arrays.fill(COUNTS, (byte) 0);
     LAST[0] = 0;
   }
 
-  /** Returns whether an edge was passed, or passed so often, for the first time; remembers it. */
+  /**
+   * Returns whether an edge was passed, or reached a count bucket, for the first time, and marks it
+   * as seen.
+   */
   static boolean takeNews() {
     boolean news = false;
     for (int i = 0; i < EDGES; i++) {
@@ -59,7 +63,7 @@ public final class Coverage {
     return count < 8 ? 3 : count < 16 ? 4 : count < 32 ? 5 : count < 128 ? 6 : 7;
   }
 
-  /** Returns how many edges were ever passed. */
+  /** Returns the number of edges that were ever passed. */
   static int edges() {
     int edges = 0;
     for (byte each : SEEN) {

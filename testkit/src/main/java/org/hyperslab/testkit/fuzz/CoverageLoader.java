@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Loads our classes anew, those under test with a call to {@link Coverage#hit} at the start of
- * every method and at every place that a branch leads to.
+ * Reloads this project's classes. Classes under test get a call to {@link Coverage#hit} at the
+ * start of every method and at every branch target.
  *
  * <p>Thread rule: any thread.
  */
@@ -47,8 +47,8 @@ final class CoverageLoader extends ClassLoader {
   private final ClassFile classFile;
 
   /**
-   * Creates a loader above that of this class, whose {@link Coverage} and {@link FuzzTarget} are
-   * shared.
+   * Creates a loader whose parent is the loader of this class, with which it shares {@link
+   * Coverage} and {@link FuzzTarget}.
    */
   CoverageLoader() {
     super(CoverageLoader.class.getClassLoader());

@@ -26,19 +26,19 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Walks a file wholly: describes every object, reads every attribute, follows every link and
- * reference, lists chunks, and reads the first and the last elements of every dataset. What fails
- * with a typed error fails alone.
+ * Walks a whole file: describes every object, reads every attribute, follows every link and
+ * reference, lists chunks, and reads the first and the last elements of every dataset. A typed
+ * error does not stop the walk.
  */
 public final class FileWalk implements FuzzTarget {
 
-  /** Elements that are read of one dataset or attribute, at most. */
+  /** The greatest number of elements read of one dataset or attribute. */
   private static final long MOST_ELEMENTS = 4096;
 
-  /** Bytes that are read of one dataset at once, at most, unless one element is longer. */
+  /** The greatest number of bytes read of one dataset at once, unless one element is longer. */
   private static final long MOST_BYTES = 1 << 20;
 
-  /** Bytes of one element that are read, at most. */
+  /** The greatest number of bytes of one element that is read. */
   private static final long LONGEST_ELEMENT_BYTES = 16 << 20;
 
   private static final int MOST_CHUNKS = 2000;
@@ -62,8 +62,8 @@ public final class FileWalk implements FuzzTarget {
    * Walks a file once.
    *
    * @param path the file
-   * @param options how to open it
-   * @return this, with what was met
+   * @param options the options for opening it
+   * @return this walk, with its errors and counts
    * @throws AssertionError if an error was not typed
    */
   public FileWalk walk(Path path, OpenOptions options) {
@@ -83,22 +83,22 @@ public final class FileWalk implements FuzzTarget {
     return this;
   }
 
-  /** {@return the typed errors that were met, in order} */
+  /** {@return the typed errors, in the order in which they occurred} */
   public List<HyperslabException> errors() {
     return List.copyOf(errors);
   }
 
-  /** {@return how many objects were looked at} */
+  /** {@return the number of objects visited} */
   public int objects() {
     return seen.size();
   }
 
-  /** {@return how many elements of datasets and attributes were read} */
+  /** {@return the number of elements of datasets and attributes read} */
   public long elements() {
     return elements;
   }
 
-  /** Does something that may fail, with a typed error only; null if it did. */
+  /** Runs an action that may fail with a typed error; returns null if it fails. */
   private <T> T attempt(Supplier<T> action) {
     try {
       return action.get();

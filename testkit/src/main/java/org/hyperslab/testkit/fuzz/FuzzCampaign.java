@@ -5,16 +5,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.hyperslab.testkit.Corpus;
 
-/** Long campaigns over the corpus, from the command line. */
+/** Runs long campaigns over the corpus, from the command line. */
 public final class FuzzCampaign {
 
   private FuzzCampaign() {}
 
   /**
-   * Runs one and prints what came of it.
+   * Runs a campaign and prints the report.
    *
-   * @param arguments target class, folder for what fails, seed, cases, seconds, {@code guided} or
-   *     {@code plain}, and optionally the folder of the corpus that seeds are taken from
+   * @param arguments the target class, the folder for failed mutants, the seed, the number of
+   *     cases, the seconds, {@code guided} or {@code plain}, and optionally the folder of the
+   *     corpus with the seed files
    * @throws java.io.IOException if the folder cannot be made
    */
   public static void main(String[] arguments) throws java.io.IOException {
@@ -35,7 +36,7 @@ public final class FuzzCampaign {
   }
 
   /**
-   * Tells data from texts.
+   * Returns whether a file is data and not text.
    *
    * @param file a file of the corpus
    * @return whether it is data

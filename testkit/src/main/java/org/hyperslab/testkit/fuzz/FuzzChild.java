@@ -16,16 +16,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The process in which mutants are used. A case that takes more than two seconds of processor time,
- * twice, is bad; so is anything that the target throws, and a full heap.
+ * The process in which mutants are tried. A case fails if it takes more than two seconds of
+ * processor time twice, if the target throws, or if the heap is exhausted.
  *
- * <p>Lines written, words separated by tabs: {@code bad}, kind, case, file, stack; at the end
+ * <p>It prints lines of words separated by tabs: {@code bad}, kind, case, file, stack; at the end
  * {@code end}, cases tried, edges, files in the pool, the slowest case in milliseconds of processor
- * time, and the case to go on with.
+ * time, and the next case.
  */
 final class FuzzChild {
 
-  /** The exit code of a child in which no case more can be tried. */
+  /** The exit code of a child that cannot try more cases. */
   static final int GO_ON = 3;
 
   private static final long MOST_MILLIS = 2000;
@@ -59,7 +59,7 @@ final class FuzzChild {
     this.maps = new MetadataMap[options.seeds().size()];
   }
 
-  /** The list of seeds, the first case, and the words of the options. */
+  /** Runs a child. Arguments: the list of seeds, the first case, and the options. */
   public static void main(String[] arguments) throws Exception {
     List<Path> seeds = Files.readAllLines(Path.of(arguments[0])).stream().map(Path::of).toList();
     List<String> words = Arrays.asList(arguments).subList(2, arguments.length);
@@ -93,7 +93,7 @@ final class FuzzChild {
     Files.deleteIfExists(folder);
   }
 
-  /** Tries cases; false if another process has to go on. */
+  /** Tries cases; returns false if another process must continue. */
   private boolean run(long first) throws Exception {
     boolean seedsOnly = options.cases() == 0;
     if (options.guided()) {
@@ -121,7 +121,7 @@ final class FuzzChild {
     return usable;
   }
 
-  /** What the seeds cover is no news. */
+  /** Marks the edges that the seeds cover as seen. */
   private void learn() throws Exception {
     for (int i = 0; i < options.seeds().size(); i++) {
       if (Files.size(options.seeds().get(i)) <= LONGEST_SEED_BYTES) {
@@ -182,7 +182,7 @@ final class FuzzChild {
     }
   }
 
-  /** Uses a file, and reports what went wrong; false if this process can try no more. */
+  /** Tries a file and reports failures; returns false if this process cannot try more. */
   private boolean judged(Path file, long index, String origin) throws Exception {
     byte[] bytes = Files.size(file) <= LONGEST_SEED_BYTES ? Files.readAllBytes(file) : null;
     Outcome outcome = use(file);
@@ -286,7 +286,7 @@ final class FuzzChild {
         + element.getLineNumber();
   }
 
-  /** Returns the innermost cause, and where it was thrown. */
+  /** Returns the innermost cause, and the place where it was thrown. */
   private static String text(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && cause.getCause() != cause) {

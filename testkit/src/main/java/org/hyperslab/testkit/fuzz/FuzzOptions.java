@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A campaign.
+ * The options of a campaign.
  *
  * @param target the class name of a {@link FuzzTarget}
- * @param seeds files to begin with
- * @param folder where mutants that failed are kept
- * @param seed of the random numbers
- * @param cases mutants to try; 0 tries the seeds themselves, unchanged, and nothing else
- * @param seconds time after which no case is begun
- * @param guided whether mutants that cover something new are mutated again
+ * @param seeds the files to begin with
+ * @param folder the folder in which failed mutants are kept
+ * @param seed the seed of the random numbers
+ * @param cases the number of mutants to try; 0 tries only the unchanged seeds
+ * @param seconds the time after which no new case starts, in seconds
+ * @param guided whether mutants with new coverage are mutated again
  */
 public record FuzzOptions(
     String target,

@@ -3,14 +3,15 @@ package org.hyperslab.testkit.fuzz;
 import java.util.List;
 
 /**
- * What came of a campaign.
+ * The result of a campaign.
  *
- * @param cases mutants tried
- * @param edges edges of the code under test that were passed; 0 where the campaign was not guided
- * @param pool files that covered something new, seeds included
- * @param slowestMillis the longest that a case took, in milliseconds of wall time
- * @param children processes that were needed: one more for every hang or exhausted heap
- * @param failures what went wrong: kind, where, and the file that is kept; at most 100
+ * @param cases the number of mutants tried
+ * @param edges the number of edges of the code under test that were passed; 0 if the campaign was
+ *     not guided
+ * @param pool the number of files with new coverage, including seeds
+ * @param slowestMillis the longest time of a case, in milliseconds of processor time
+ * @param children the number of processes used: one more for every hang or exhausted heap
+ * @param failures the failures: kind, place, and the file that is kept; at most 100
  */
 public record FuzzReport(
     long cases, int edges, int pool, long slowestMillis, int children, List<String> failures) {

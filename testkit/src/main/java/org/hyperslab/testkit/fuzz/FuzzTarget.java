@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What is done with every mutant. An implementation has a public constructor without parameters,
- * for it is made in the child process.
+ * The code under test, which is run on every mutant. An implementation has a public constructor
+ * without parameters, because it is created in the child process.
  *
  * <p>Thread rule: called by one thread at a time.
  */
@@ -15,8 +15,8 @@ public interface FuzzTarget {
    * Uses a file in full.
    *
    * @param file a mutant, which may be changed
-   * @throws AssertionError if something happened that is neither an answer nor a typed error
-   * @throws IOException if the file could not be reached by ordinary means
+   * @throws AssertionError if the outcome is neither an answer nor a typed error
+   * @throws IOException if the file cannot be accessed
    */
   void use(Path file) throws IOException;
 }

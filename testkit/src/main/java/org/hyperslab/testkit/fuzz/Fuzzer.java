@@ -35,8 +35,8 @@ public final class Fuzzer {
   /**
    * Runs a campaign to its end.
    *
-   * @param options what to run, and for how long
-   * @return what was found
+   * @param options the options of the campaign
+   * @return the result
    */
   public static FuzzReport run(FuzzOptions options) {
     return new Fuzzer(options).run();
@@ -59,7 +59,7 @@ public final class Fuzzer {
     return options.cases() == 0 ? options.seeds().size() : options.cases();
   }
 
-  /** Runs a child from a case on, and says with which case to go on. */
+  /** Runs a child from a case on, and returns the next case. */
   private long child(long first, int seconds) {
     children++;
     FuzzOptions now =

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.hyperslab.format.io.Lookup3;
 
 /**
- * Where metadata seems to lie in the bytes of a file, found by signatures and without trusting any
- * of our decoders; and which of it ends in a checksum.
+ * A map of the probable metadata in the bytes of a file, found by signatures and without this
+ * project's decoders, with the checksummed ranges.
  *
- * <p>A checksummed structure's length is found by trying: it is the one for which the hash of the
- * bytes before equals the four bytes that follow. Direct blocks of fractal heaps hold theirs
- * inside, hashed as zero.
+ * <p>A checksummed structure's length is found by trial: it is the one for which the hash of the
+ * bytes equals the four bytes that follow. Direct blocks of fractal heaps contain their checksum,
+ * which is hashed as zero.
  *
  * <p>Thread rule: immutable.
  */
@@ -52,9 +52,9 @@ final class MetadataMap {
   /**
    * A range that ends in, or contains, its checksum.
    *
-   * @param start its first byte
-   * @param endExclusive behind the last byte hashed
-   * @param checksumAt where the hash stands; inside of the range it counts as zero
+   * @param start the offset of the first byte
+   * @param endExclusive the offset after the last hashed byte
+   * @param checksumAt the offset of the hash; within the range it is hashed as zero
    */
   private record Checked(int start, int endExclusive, int checksumAt) {}
 
@@ -62,7 +62,7 @@ final class MetadataMap {
   private final int[] lengths;
   private final List<Checked> checked;
 
-  /** Where the address of one of the places stands. */
+  /** The offsets of the addresses of places. */
   private final int[] references;
 
   private MetadataMap(byte[] bytes, SortedMap<Integer, Integer> places, List<Checked> checked) {
@@ -72,7 +72,7 @@ final class MetadataMap {
     this.checked = checked;
   }
 
-  /** Looks through the bytes of a file. */
+  /** Creates the map of the bytes of a file. */
   static MetadataMap of(byte[] bytes) {
     TreeMap<Integer, Integer> places = new TreeMap<>();
     List<Checked> checked = new ArrayList<>();
@@ -101,7 +101,7 @@ final class MetadataMap {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
   }
 
-  /** Returns where the hash of a structure stands, or -1. */
+  /** Returns the offset of the hash of a structure, or -1. */
   private static int end(byte[] bytes, int start) {
     if (bytes[start + 1] == 'H' && bytes[start] == 'O') {
       return headerEnd(bytes, start);
@@ -136,7 +136,7 @@ final class MetadataMap {
     return Lookup3.hash(copy, 0, copy.length, 0);
   }
 
-  /** Returns whether this looks like an object header of version 1, which has no signature. */
+  /** Returns whether the bytes look like an object header of version 1, which has no signature. */
   private static boolean oldHeader(byte[] bytes, int at) {
     if (at > bytes.length - 24 || bytes[at] != 1 || bytes[at + 1] != 0) {
       return false;
@@ -156,17 +156,17 @@ final class MetadataMap {
         .toArray();
   }
 
-  /** Returns where the addresses of places stand; may be empty. */
+  /** Returns the offsets of the addresses of places; may be empty. */
   int[] references() {
     return references.clone();
   }
 
-  /** Returns how many places there are; at least 1. */
+  /** Returns the number of places; at least 1. */
   int count() {
     return starts.length;
   }
 
-  /** Returns where place {@code i} begins. */
+  /** Returns the offset of place {@code i}. */
   int start(int i) {
     return starts[i];
   }
@@ -176,7 +176,7 @@ final class MetadataMap {
     return lengths[i];
   }
 
-  /** Makes the checksums right again, as far as they still lie within the bytes. */
+  /** Recomputes the checksums that lie within the bytes. */
   void mend(byte[] bytes) {
     for (Checked range : checked) {
       if (range.endExclusive <= bytes.length && range.checksumAt <= bytes.length - 4) {
@@ -188,7 +188,7 @@ final class MetadataMap {
     mendHeaders(bytes);
   }
 
-  /** Object headers say themselves how long they are, and may say something else by now. */
+  /** Recomputes the checksums of object headers, whose own length fields may have changed. */
   private void mendHeaders(byte[] bytes) {
     for (Map.Entry<Integer, Integer> each : headerEnds(bytes).entrySet()) {
       int hash = Lookup3.hash(bytes, each.getKey(), each.getValue() - each.getKey(), 0);
@@ -197,8 +197,8 @@ final class MetadataMap {
   }
 
   /**
-   * Returns where an object header of version 2 says that its first chunk ends; -1 if beyond the
-   * file.
+   * Returns the end of the first chunk of an object header of version 2 by its length field; -1 if
+   * beyond the file.
    */
   private static int headerEnd(byte[] bytes, int at) {
     if (at > bytes.length - 32) {

@@ -5,8 +5,8 @@ import java.util.Random;
 
 /**
  * Changes the bytes of a file: bits, fields set to extremes, addresses of other structures put in
- * place of addresses, structures copied over each other, ranges taken out or in, ends cut off. In
- * most cases checksums are right again afterwards, so that the change is seen by the code behind.
+ * place of addresses, structures copied over each other, ranges removed or inserted, ends cut off.
+ * In most cases the checksums are recomputed, so that the change reaches the decoding code.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -68,8 +68,8 @@ final class Mutator {
    * Returns a changed copy.
    *
    * @param bytes the file; not changed
-   * @param map where its metadata lies
-   * @param other another file, to take bytes from
+   * @param map the map of its metadata
+   * @param other another file, from which bytes are taken
    */
   byte[] mutate(byte[] bytes, MetadataMap map, byte[] other) {
     byte[] mutant = bytes.clone();
@@ -129,7 +129,7 @@ final class Mutator {
         bytes.length - 1, map.start(place) + random.nextInt(Math.max(1, map.length(place))));
   }
 
-  /** Returns where an address stands, so that structures come to point into each other. */
+  /** Returns the offset of an address, so that structures get to point into each other. */
   private int reference(MetadataMap map, int otherwise) {
     int[] references = map.references();
     return references.length == 0 ? otherwise : references[random.nextInt(references.length)];
@@ -179,7 +179,7 @@ final class Mutator {
     }
   }
 
-  /** Returns bytes put in or taken out, so that all behind move. */
+  /** Returns the bytes with some inserted or removed, so that all later bytes move. */
   private byte[] shifted(byte[] bytes, int at) {
     int length = 1 + random.nextInt(16);
     if (random.nextBoolean()) {

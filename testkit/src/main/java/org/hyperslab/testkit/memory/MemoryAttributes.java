@@ -68,7 +68,7 @@ final class MemoryAttributes {
     return null;
   }
 
-  /** Returns an attribute of zeros, which the object does not have yet. */
+  /** Returns a new attribute of zeros. */
   private static StoredAttribute made(
       MemoryConnector c, MemoryObject object, AttributeOperation.Spec spec) {
     return new StoredAttribute(

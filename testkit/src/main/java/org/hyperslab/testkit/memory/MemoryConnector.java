@@ -28,12 +28,12 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Files in maps, objects in maps, elements in byte arrays. Files live as long as the connector.
- * Every operation runs in the submitting thread, under one lock.
+ * A connector that keeps files and objects in maps and elements in byte arrays. Files live as long
+ * as the connector. Every operation runs in the submitting thread, under one lock.
  */
 public final class MemoryConnector implements Connector {
 
-  /** What a handle stands for. */
+  /** The object that a handle refers to. */
   record Opened(MemoryObject object, boolean writable, Handle file) {}
 
   final Map<String, MemoryFileState> files = new HashMap<>();
@@ -70,7 +70,7 @@ public final class MemoryConnector implements Connector {
       if (closed) {
         throw new InvalidUseException("connector: actual=closed, expected=open, at=memory");
       }
-      @SuppressWarnings("unchecked") // run returns what the operation's record says
+      @SuppressWarnings("unchecked") // run returns the type that the operation's record declares
       R result = (R) run(operation);
       return CompletableFuture.completedFuture(result);
     } catch (HyperslabException e) {

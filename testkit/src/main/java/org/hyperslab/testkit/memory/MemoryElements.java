@@ -8,15 +8,15 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.convert.Converter;
 
-/** Elements in memory: counted, converted, gathered and scattered one by one. */
+/** Counts, converts, gathers and scatters elements in memory, one by one. */
 final class MemoryElements {
 
   private MemoryElements() {}
 
-  /** What is converted: elements of one type into elements of another, both in memory form. */
+  /** The input and output of a conversion of elements, both in memory form. */
   record Run(Datatype from, DataBuffer source, Datatype to, DataBuffer target) {}
 
-  /** Returns how many elements a dataspace has. */
+  /** Returns the number of elements of a dataspace. */
   static long count(Dataspace space) {
     return space.kind() == Dataspace.Kind.NULL ? 0 : space.elementCount();
   }
@@ -50,7 +50,7 @@ final class MemoryElements {
     return offsets;
   }
 
-  /** Returns the elements at some offsets, one behind the other; slots keep their heap. */
+  /** Returns the elements at some offsets, concatenated; slots keep their heap. */
   static DataBuffer gather(Datatype type, DataBuffer source, long[] offsets) {
     int size = type.memorySize();
     MemorySegment packed =

@@ -182,7 +182,6 @@ final class MemoryLinks {
   }
 
   static UnsupportedFeatureException unsupported(String what) {
-    return new UnsupportedFeatureException(
-        what + ": actual=asked of the memory connector, which cannot do it");
+    return new UnsupportedFeatureException(what + ": actual=not supported by the memory connector");
   }
 }

@@ -21,7 +21,7 @@ import org.hyperslab.model.ObjectToken;
 /** One object of a file in memory. Guarded by the connector's lock. */
 final class MemoryObject {
 
-  /** Names by their UTF-8 bytes as unsigned numbers, as HDF5 orders them. */
+  /** Orders names by their UTF-8 bytes as unsigned numbers, as HDF5 does. */
   static final Comparator<String> BY_BYTES =
       (a, b) ->
           Arrays.compareUnsigned(
@@ -52,12 +52,12 @@ final class MemoryObject {
   Optional<String> comment = Optional.empty();
   long referenceCount;
 
-  // A group's.
+  // Fields of a group.
   final SortedMap<String, Entry> links = new TreeMap<>(BY_BYTES);
   GroupOptions groupOptions;
   long nextLinkOrder;
 
-  // A dataset's or a committed type's.
+  // Fields of a dataset or a committed type.
   Datatype type;
   Optional<ObjectToken> committedType = Optional.empty();
   Dataspace space;
@@ -82,7 +82,7 @@ final class MemoryObject {
     referenceCount++;
   }
 
-  /** One hard link less; at none the object can no longer be found by its token. */
+  /** Decrements the number of hard links; at 0, the object cannot be found by its token. */
   void dropReference() {
     if (--referenceCount <= 0) {
       file.objects.remove(token);

@@ -16,13 +16,13 @@ import org.hyperslab.testkit.memory.MemoryObject.Entry;
 /** Follows paths. Guarded by the connector's lock. */
 final class MemoryPaths {
 
-  /** As many soft and external links as HDF5 follows in one path by default. */
+  /** The number of soft and external links that HDF5 follows in one path by default. */
   private static final int LINK_LIMIT = 16;
 
   private final Function<String, MemoryFileState> files;
   private int followed;
 
-  /** Follows one path; {@code files} gives the file of a name, or null. */
+  /** Creates a resolver of one path; {@code files} returns the file with a name, or null. */
   MemoryPaths(Function<String, MemoryFileState> files) {
     this.files = files;
   }
@@ -62,7 +62,9 @@ final class MemoryPaths {
     return here;
   }
 
-  /** Returns where the last name of a path stands, the groups before it followed or created. */
+  /**
+   * Returns the group and last name of a path, after following or creating the groups before it.
+   */
   Place place(MemoryObject base, String path, LinkOptions options) {
     List<String> names = names(path);
     if (names.isEmpty()) {

@@ -209,7 +209,7 @@ final class Objects {
     try {
       return copying.connector.follow(group, link.info().name());
     } catch (NotFoundException e) {
-      return null; // what leads nowhere stays a link
+      return null; // a link without a target stays a link
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * A connector that keeps files in maps: plain, slow and obviously right. It is what contract suites
- * are tried on, and the model with which other connectors are compared.
+ * A connector that keeps files in maps: simple, slow and obviously correct. Contract suites are
+ * tested on it, and other connectors are compared with it.
  */
 package org.hyperslab.testkit.memory;

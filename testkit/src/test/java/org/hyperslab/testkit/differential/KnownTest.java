@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shows that faults of the HDF5 library which histories avoid are the library's: each happens in a
- * file that the library alone has made and edited. Where a newer library is right, the entry must
- * not keep its edits out.
+ * Shows that the faults of the HDF5 library which histories avoid are the library's own: each
+ * occurs in a file that the library alone has made and edited. If a newer library is right, the
+ * entry must not exclude its edits.
  */
 class KnownTest {
 
@@ -116,7 +116,7 @@ class KnownTest {
     History of(Random random, int side);
   }
 
-  /** The first fault that a library shows in histories that are its own from the first round. */
+  /** Returns the first fault of a library in histories that it alone has made. */
   private Optional<String> faults(LibrarySide side, Histories histories, int tries) {
     return IntStream.range(0, tries)
         .mapToObj(seed -> fault(side, histories.of(new Random(seed), 1), seed))
@@ -193,8 +193,9 @@ class KnownTest {
   }
 
   /**
-   * While it deletes the last one, the library takes a link off the object; that removes the
-   * message that counts links, and what is behind it in the header moves, the attribute too.
+   * Returns a history with an attribute of its own type. While it deletes the attribute, the
+   * library decrements the object's link count; that removes the message that counts links, and the
+   * messages behind it in the header move, the attribute too.
    */
   private History ownType(Random random, int side) {
     return history(
@@ -234,7 +235,10 @@ class KnownTest {
     return history(PLAIN, side, "v18", turn(dataset, attribute), turn(new Edit.Copy("/d", "/e")));
   }
 
-  /** The library edits the header of the group twice at once: its link, and its count of links. */
+  /**
+   * Returns a history with a cycle. The library edits the header of the group twice at once: its
+   * link, and its link count.
+   */
   private History cycle(Random random, int side) {
     List<Edit[]> turns = new ArrayList<>();
     List<String> names = new ArrayList<>();

@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, on the connector that keeps files in memory. */
+/** Runs the contract on the connector that keeps files in memory. */
 final class MemoryConnectorContractTest extends ConnectorContract {
 
   @Override

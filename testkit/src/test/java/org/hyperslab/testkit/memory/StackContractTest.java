@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, on a stack of all connectors that pass operations on. */
+/** Runs the contract on a stack of all pass-through connectors. */
 final class StackContractTest extends ConnectorContract {
 
   @Override

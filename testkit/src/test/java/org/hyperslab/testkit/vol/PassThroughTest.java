@@ -24,7 +24,7 @@ import org.hyperslab.vol.passthrough.TracingConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the connectors that pass operations on add, beyond the contract. */
+/** Tests the additions of the pass-through connectors to the contract. */
 final class PassThroughTest {
 
   @Test
@@ -41,7 +41,7 @@ final class PassThroughTest {
     IoProfile profile = tracing.profile();
     assertThat(profile.kinds().get("Dataset.Write").operations()).isEqualTo(1);
     assertThat(profile.kinds().get("Dataset.Write").bytes()).isEqualTo(8000);
-    // The stored doubles: numbers are looked at before they are narrowed to Java's int.
+    // The stored doubles: numbers are checked before they are narrowed to Java's int.
     assertThat(profile.kinds().get("Dataset.Read").bytes()).isEqualTo(80);
     assertThat(profile.kinds().get("Object.Open").failures()).isEqualTo(1);
     assertThat(profile.objects().get("f.h5:/g/d").writes().bytes()).isEqualTo(8000);

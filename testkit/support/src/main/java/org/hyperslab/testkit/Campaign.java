@@ -7,8 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks tests that take long because they try very many cases. {@code ./check} leaves them out;
- * {@code ./check --full}, which CI runs, has them. What a campaign covers has a short test too.
+ * Marks tests that take long because they try very many cases. {@code ./check} skips them; {@code
+ * ./check --full}, which CI runs, includes them. Each campaign also has a short test of the same
+ * code.
  *
  * @see Effort
  */

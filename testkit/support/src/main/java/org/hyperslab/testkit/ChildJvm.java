@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command that starts another JVM with this one's class path, as what is to be killed needs.
+ * Builds the command that starts another JVM with this one's class path, for tests that kill a
+ * process.
  */
 public final class ChildJvm {
 
@@ -15,9 +16,9 @@ public final class ChildJvm {
    * Returns a command for {@link ProcessBuilder}. Such a process lives for seconds, so it starts
    * fast and takes one core: no optimising compiler, no parallel collector.
    *
-   * @param megabytes what its heap may take
+   * @param megabytes the greatest heap size
    * @param main the class whose main method runs
-   * @param arguments what that is given
+   * @param arguments the arguments of the main method
    * @return the words of the command
    */
   public static List<String> command(int megabytes, Class<?> main, String... arguments) {

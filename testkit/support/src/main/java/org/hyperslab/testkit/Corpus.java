@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The corpus of real files, which lies beside the project in {@code ../shared/corpus}, or where the
- * system property {@code hyperslab.corpus} says. Tests that need it are skipped where it is absent.
+ * The corpus of real files, in {@code ../shared/corpus} beside the project, or in the folder that
+ * the system property {@code hyperslab.corpus} names. Tests that need it are skipped if it is
+ * absent.
  */
 public final class Corpus {
 
@@ -32,7 +33,7 @@ public final class Corpus {
   }
 
   /**
-   * Finds a file of the corpus; skips the test if it is not there.
+   * Finds a file of the corpus; skips the test if the file does not exist.
    *
    * @param relative its path below the folder
    * @return its path

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Another process that is talked to line by line, so that what happens in two processes happens in
- * a known order without waiting.
+ * Another process that exchanges lines with the test, so that events in two processes occur in a
+ * known order without sleeps.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -29,8 +29,8 @@ public final class Dialogue implements AutoCloseable {
   }
 
   /**
-   * Starts Python with h5py; skips the test where that is not installed. The script reads lines
-   * with {@code input()} and prints answers; its standard output is not buffered.
+   * Starts Python with h5py; skips the test if that is not installed. The script reads lines with
+   * {@code input()} and prints answers; its standard output is not buffered.
    *
    * @param script the text of the script
    * @param environment variables that are added
@@ -129,7 +129,7 @@ public final class Dialogue implements AutoCloseable {
     return process.pid();
   }
 
-  /** Ends it as kill -9 does, and waits until it is gone. */
+  /** Kills the process as kill -9 does, and waits for its end. */
   public void kill() {
     try {
       process.destroyForcibly().waitFor();

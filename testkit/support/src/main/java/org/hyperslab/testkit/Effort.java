@@ -1,8 +1,8 @@
 package org.hyperslab.testkit;
 
 /**
- * How many cases a random test tries: few in {@code ./check}, all in {@code ./check --full}, which
- * sets the system property {@code hyperslab.full}.
+ * The number of cases that a random test tries: few in {@code ./check}, all in {@code ./check
+ * --full}, which sets the system property {@code hyperslab.full}.
  *
  * <p>Thread rule: any thread.
  */
@@ -18,9 +18,9 @@ public final class Effort {
   /**
    * Chooses a number of cases.
    *
-   * @param few how many in an ordinary run
-   * @param all how many in a full one
-   * @return one of the two
+   * @param few the number in an ordinary run
+   * @param all the number in a full run
+   * @return {@code few} or {@code all}
    */
   public static int times(int few, int all) {
     return isFull() ? all : few;

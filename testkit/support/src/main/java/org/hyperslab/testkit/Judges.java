@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * The table of judges, {@code judges.tsv} beside this class. {@code ./check} installs what the
- * table lists, so a test may name only what is in it.
+ * table lists, so a test may use only judges in the table.
  *
  * <p>Thread rule: immutable.
  */
@@ -28,13 +28,13 @@ final class Judges {
   static void requireListed(String name) {
     if (!NAMES.contains(name)) {
       throw new AssertionError(
-          "a test asks the judge '%s', which is not in judges.tsv: enter it there, with its packages"
+          "a test uses the judge '%s', which is not in judges.tsv: add it there, with its packages"
               .formatted(name));
     }
   }
 
   /**
-   * Returns the modules of Python that make a judge.
+   * Returns the Python modules of a judge.
    *
    * @param name the judge
    * @return the modules, separated by commas
@@ -48,7 +48,7 @@ final class Judges {
         .findFirst()
         .orElseThrow(() ->
             new AssertionError(
-                "a test asks Python for '%s', which is not in judges.tsv".formatted(name)));
+                "a test uses the Python judge '%s', which is not in judges.tsv".formatted(name)));
   }
 
   private static Set<String> names() {

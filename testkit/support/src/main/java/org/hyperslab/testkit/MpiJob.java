@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A job of ranks under an {@code mpirun}, each a JVM with this one's class path. A test that needs
- * one which is not installed is skipped, or fails in strict mode, as with any {@link Oracle}.
+ * A job of ranks under an {@code mpirun}, each a JVM with this one's class path. If that {@code
+ * mpirun} is not installed, the test is skipped, or fails in strict mode, as with any {@link
+ * Oracle}.
  *
  * <p>Thread rule: immutable.
  *
  * @param mpi {@code openmpi} or {@code mpich}
- * @param ranks how many; no more than two for MPICH, which does not yield a core that it waits on
+ * @param ranks the number of ranks; at most two for MPICH, which polls without yielding the core
  */
 public record MpiJob(String mpi, int ranks) {
 
@@ -23,13 +24,13 @@ public record MpiJob(String mpi, int ranks) {
   }
 
   /**
-   * Runs a main class on every rank, for eight minutes at most; then the job and all its ranks are
-   * killed.
+   * Runs a main class on every rank, for at most eight minutes, after which the job and all its
+   * ranks are killed.
    *
    * @param main the class
    * @param arguments its arguments
-   * @return what the job printed, and its exit code
-   * @throws AssertionError if it has not ended by then, with what it said
+   * @return the output and exit code of the job
+   * @throws AssertionError if the job has not ended by then, with its output
    */
   public Oracle.Outcome run(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks)));

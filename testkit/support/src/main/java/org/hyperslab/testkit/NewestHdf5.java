@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the newest HDF5 that a package archive carries is unpacked, beside what the machine has.
+ * Locates the newest HDF5 of a package archive, which is unpacked beside the machine's own.
  *
  * <p>Thread rule: any thread; processes exclude each other while they fetch it.
  */
@@ -19,7 +19,7 @@ final class NewestHdf5 {
 
   private NewestHdf5() {}
 
-  /** Returns the folder, whose {@code bin} holds the tools; empty if it cannot be had. */
+  /** Returns the folder whose {@code bin} holds the tools; empty if it is not available. */
   static synchronized Optional<Path> folder() {
     String given = System.getProperty("hyperslab.hdf5.newest");
     if (given != null) {

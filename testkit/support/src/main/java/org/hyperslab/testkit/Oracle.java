@@ -53,7 +53,7 @@ public final class Oracle {
   }
 
   /**
-   * What a program said.
+   * The outcome of a program.
    *
    * @param exitCode its exit code
    * @param output its standard output
@@ -67,9 +67,9 @@ public final class Oracle {
     }
 
     /**
-     * Requires that the exit code is 0; fails with what the program printed otherwise.
+     * Requires that the exit code is 0; fails with the program's output otherwise.
      *
-     * @return this
+     * @return this outcome
      */
     public Outcome orFail() {
       if (exitCode != 0) {
@@ -93,12 +93,12 @@ public final class Oracle {
   }
 
   /**
-   * Returns a tool of the newest HDF5 that there is, such as {@code h5diff}: from the folder that
-   * the system property {@code hyperslab.hdf5.newest} names, or as the program {@code newest-hdf5}
-   * beside the corpus fetches it, once for a machine; empty where there is neither.
+   * Returns a tool of the newest HDF5, such as {@code h5diff}, from the folder that the system
+   * property {@code hyperslab.hdf5.newest} names, or otherwise from the folder that the program
+   * {@code newest-hdf5} beside the corpus fetches once for a machine.
    *
-   * @param tool its name
-   * @return the tool, if it is there
+   * @param tool the name of the tool
+   * @return the tool; empty if there is neither folder
    */
   public static Optional<Oracle> newest(String tool) {
     return NewestHdf5.folder()
@@ -114,7 +114,7 @@ public final class Oracle {
   }
 
   /**
-   * Names Python with h5py and NumPy, running a script in a file.
+   * Returns Python with h5py and NumPy, which runs a script in a file.
    *
    * @param script the file
    * @return the program
@@ -129,7 +129,7 @@ public final class Oracle {
    *
    * @param name a judge of the kind {@code python}
    * @param script the script
-   * @return the judge; the test is skipped if a module is not there
+   * @return the judge; the test is skipped if a module is not installed
    * @throws AssertionError if the table, {@code judges.tsv}, does not list it
    */
   public static Oracle python(String name, Path script) {
@@ -141,7 +141,7 @@ public final class Oracle {
     return new Oracle(name, List.of(python(), script.toString()));
   }
 
-  /** Asked once: Python takes half a second to say what it has. */
+  /** Holds the result of the check, made once: Python takes half a second to find its modules. */
   private static final class Python {
     static final Oracle ORACLE = new Oracle("h5py", List.of(python(), "-c"));
     static final boolean HAS_H5PY =
@@ -149,7 +149,8 @@ public final class Oracle {
   }
 
   /**
-   * Names a program on the path that the table of judges lists; skips the test if it is not there.
+   * Returns a program on the path that the table of judges lists; skips the test if it is not
+   * installed.
    *
    * @param name the name of the program
    * @return the program
@@ -185,33 +186,35 @@ public final class Oracle {
 
   private static void skipUnless(String name, boolean present) {
     if (!present && Boolean.getBoolean("hyperslab.strict")) {
-      throw new AssertionError(name + " is not installed, and nothing may be skipped");
+      throw new AssertionError(name + " is not installed, and strict mode skips no test");
     }
     assumeTrue(present, () -> name + " is not installed on this machine");
   }
 
   /**
-   * Runs it for five minutes at most.
+   * Runs the program for at most five minutes.
    *
    * @param arguments its arguments
-   * @return its exit code and what it printed
+   * @return its exit code and output
    */
   public Outcome run(String... arguments) {
     return runIn(null, LIMIT, arguments);
   }
 
   /**
-   * Runs it in a folder for five minutes at most.
+   * Runs the program in a folder for at most five minutes.
    *
-   * @param folder the folder, null for the one of this process
+   * @param folder the folder; null for the current folder of this process
    * @param arguments its arguments
-   * @return its exit code and what it printed
+   * @return its exit code and output
    */
   public Outcome runIn(Path folder, String... arguments) {
     return runIn(folder, LIMIT, arguments);
   }
 
-  /** Runs it for as long as is said; then it and what it has started are killed. */
+  /**
+   * Runs the program for at most {@code limit}, after which it and its child processes are killed.
+   */
   Outcome runIn(Path folder, Duration limit, String... arguments) {
     try {
       Process process = builder(folder, arguments).start();
@@ -235,8 +238,8 @@ public final class Oracle {
   }
 
   /**
-   * Starts it with arguments, to be talked with; standard error is heard with standard output, and
-   * files are locked as the environment says.
+   * Starts the program for a dialogue. Standard error is merged into standard output, and files are
+   * locked as the environment specifies.
    *
    * @param environment variables that are added
    */
@@ -257,7 +260,7 @@ public final class Oracle {
     ProcessBuilder builder = new ProcessBuilder(whole);
     builder.environment().put(LOCKING, "FALSE");
     builder.environment().put("LC_ALL", "C.UTF-8");
-    // A service answers each line at once.
+    // A service process answers each line at once.
     builder.environment().put("PYTHONUNBUFFERED", "1");
     builder.environment().putAll(environment);
     return builder.directory(folder == null ? null : folder.toFile());

@@ -3,8 +3,8 @@ package org.hyperslab.testkit;
 import java.lang.management.ManagementFactory;
 
 /**
- * How much a thread has worked. A test that bounds work asks this, not the clock on the wall, for a
- * machine with more to do than it has processors keeps threads waiting for as long as it likes.
+ * Measures the processor time of a thread. A test that bounds work uses this and not wall-clock
+ * time, because a busy machine may keep threads waiting for any time.
  *
  * <p>Thread rule: any thread.
  */

@@ -6,7 +6,10 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Holds texts of records that are written out to what the compiler would have written. */
+/**
+ * Checks hand-written {@code toString} methods of records against the form that the compiler
+ * generates.
+ */
 public final class RecordTexts {
 
   private RecordTexts() {}

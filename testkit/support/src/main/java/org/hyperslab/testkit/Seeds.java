@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * Random numbers that can be had again. A test draws its seed here; when it fails, the seed is in
+ * Provides reproducible random numbers. A test draws its seed here; when it fails, the seed is in
  * the message, and {@code -Dhyperslab.seed=N} runs it again with the same numbers.
  *
- * <p>Every run has the same seeds, so that what passes passes again. With {@code
- * -Dhyperslab.fresh=true} they are new: campaigns do that, to find what nobody has seen.
+ * <p>Every run has the same seeds, so that a test which passes once passes again. With {@code
+ * -Dhyperslab.fresh=true} the seeds are new, which campaigns use to find new failures.
  */
 public final class Seeds {
 
@@ -24,7 +24,7 @@ public final class Seeds {
   /**
    * Chooses the seed of a run.
    *
-   * @return the seed to replay if one is given, a new one if that is asked for, otherwise the same
+   * @return the seed to replay if one is given, a new one if that is requested, otherwise the same
    *     in every run
    */
   public static long draw() {
@@ -45,7 +45,7 @@ public final class Seeds {
    * because generators of neighbouring seeds begin with nearly the same number.
    *
    * @param seed the seed of all cases
-   * @param index of the case
+   * @param index the index of the case
    * @return the generator
    */
   public static Random random(long seed, long index) {
@@ -56,7 +56,7 @@ public final class Seeds {
    * Runs a test with random numbers, several times with seeds far from each other, or once with the
    * seed to replay.
    *
-   * @param times how many times, each with another seed
+   * @param times the number of times, each with another seed
    * @param test the test
    * @throws AssertionError with the seed in its message, if the test fails
    */
@@ -67,9 +67,9 @@ public final class Seeds {
 
   /**
    * Runs a test as {@link #run} does, with the seeds 0 to {@code times - 1} unless new ones are
-   * asked for.
+   * requested.
    *
-   * @param times how many times
+   * @param times the number of times
    * @param test the test
    */
   public static void runFixed(int times, Consumer<Random> test) {

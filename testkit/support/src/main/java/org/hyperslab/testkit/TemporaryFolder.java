@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * A folder whose contents are deleted when it is closed. Some file systems take milliseconds to
- * delete a folder, and suites ask for thousands: so the empty folder serves again, and is deleted
- * when the JVM ends.
+ * delete a folder, and suites need thousands, so the empty folder is reused, and deleted when the
+ * JVM ends.
  *
  * <p>Thread rule: any thread.
  */
@@ -41,7 +41,7 @@ public final class TemporaryFolder implements AutoCloseable {
    * Creates an empty folder below the system's folder for temporary files.
    *
    * @param prefix the beginning of its name
-   * @return the folder, which nobody else uses
+   * @return the folder, for the caller's exclusive use
    */
   public static TemporaryFolder create(String prefix) {
     try {
@@ -71,7 +71,7 @@ public final class TemporaryFolder implements AutoCloseable {
   }
 
   /**
-   * Names a file in the folder. The file is not created.
+   * Returns the path of a file in the folder. The file is not created.
    *
    * @param name its name
    * @return its path

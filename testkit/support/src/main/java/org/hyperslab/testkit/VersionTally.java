@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 
 /**
  * Counts files that a test found good, by the version of their superblock: 0 and 1 are written by
- * HDF5 up to 1.6 and by later ones unless they are asked for more, 2 is HDF5 1.8's and 3 that of
- * 1.10 and later. (A file does not say more exactly what wrote it.)
+ * HDF5 up to 1.6 and by later releases by default, 2 by HDF5 1.8, and 3 by 1.10 and later. (A file
+ * does not record its writer more precisely.)
  *
  * <p>Thread rule: any thread.
  */
 public final class VersionTally {
 
-  /** Where there is no superblock. */
+  /** The version of a file without a superblock. */
   private static final int NONE = -1;
 
   private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
@@ -33,11 +33,11 @@ public final class VersionTally {
 
   private final Map<Integer, Count> counts = new TreeMap<>();
 
-  /** Counts nothing yet. */
+  /** Creates a tally without files. */
   public VersionTally() {}
 
   /**
-   * Counts a file; one that does not exist, or is no HDF5 file, counts as without a superblock.
+   * Counts a file. One that does not exist, or is not an HDF5 file, counts as without a superblock.
    *
    * @param file the file
    * @param good whether the test of it succeeded

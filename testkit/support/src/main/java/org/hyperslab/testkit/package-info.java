@@ -1,4 +1,5 @@
 /**
- * What tests of every room share: seeds that replay, temporary folders, the corpus, other judges.
+ * Shared support of all tests: reproducible seeds, temporary folders, the corpus, independent
+ * judges.
  */
 package org.hyperslab.testkit;

@@ -34,13 +34,13 @@ public enum Abi {
     this.libraries = libraries;
   }
 
-  /** {@return its name for messages} */
+  /** {@return the name of this interface, for messages} */
   public String title() {
     return title;
   }
 
   /**
-   * Returns the number of bytes of a handle in memory; files of MPICH are pointers all the same.
+   * Returns the number of bytes of a handle in memory. A file handle is a pointer under MPICH too.
    */
   int handleBytes() {
     return handleBytes;
@@ -51,12 +51,12 @@ public enum Abi {
     return statusBytes;
   }
 
-  /** Returns where MPI_SOURCE lies in a status; MPI_TAG and MPI_ERROR follow, 4 bytes each. */
+  /** Returns the offset of MPI_SOURCE in a status; MPI_TAG and MPI_ERROR follow, 4 bytes each. */
   int sourceOffset() {
     return sourceOffset;
   }
 
-  /** Returns file names under which the loader knows such a library. */
+  /** Returns the file names under which the loader finds such a library. */
   List<String> libraries() {
     return libraries;
   }

@@ -178,7 +178,7 @@ enum Call {
     return symbol;
   }
 
-  /** Returns how many parameters it has. */
+  /** Returns the number of parameters. */
   int parameters() {
     return parameters.length();
   }

@@ -7,7 +7,8 @@ import org.hyperslab.error.InvalidUseException;
  * Fortran. For {@link MpiDatatype#distributedArray}.
  *
  * @param kind the kind of distribution
- * @param argument elements of a block, or 0 for the default: all in one block, or one by one
+ * @param argument the number of elements of a block; 0 for the default, which is one block for each
+ *     process with {@link Kind#BLOCK} and single elements with {@link Kind#CYCLIC}
  */
 public record Distribution(Kind kind, int argument) {
 
@@ -48,7 +49,7 @@ public record Distribution(Kind kind, int argument) {
   }
 
   /**
-   * {@return blocks of that length in turn}
+   * {@return a distribution of blocks of the given length in turn}
    *
    * @param block elements of a block
    */
@@ -57,7 +58,7 @@ public record Distribution(Kind kind, int argument) {
   }
 
   /**
-   * {@return one block of that length for each process}
+   * {@return a distribution of one block of the given length for each process}
    *
    * @param block elements of a block
    */

@@ -10,13 +10,13 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * Asks ranks whether they have ended. A rank whose work is done answers until all ranks are done; a
- * rank that still works does not. A rank that has waited long can thus find out whether it waits
- * for a rank that has ended.
+ * Asks ranks whether they have ended. A rank that has finished its work answers until all ranks
+ * have finished; a rank that is still working does not answer. A rank that has waited for a long
+ * time can thus find out whether it is waiting for a rank that has ended.
  *
- * <p>Messages travel on a communicator of their own. A question is a byte {@value #QUESTION}, the
- * asker's number for it (long), and what it is about; an answer is a byte {@value #ANSWER} and that
- * number.
+ * <p>Messages travel on a separate communicator. A question consists of a byte {@value #QUESTION},
+ * the number that the asker gave it (long), and its subject; an answer consists of a byte {@value
+ * #ANSWER} and that number.
  *
  * <p>Thread rule: safe; needs {@link ThreadLevel#MULTIPLE} if another thread communicates.
  */
@@ -37,10 +37,10 @@ public final class EndInquiry {
   }
 
   /**
-   * Sets which questions this rank answers once it has ended.
+   * Sets the predicate that decides which questions this rank answers once it has ended.
    *
-   * @param misses whether this rank has not done what the question is about; called by the thread
-   *     that ends the process
+   * @param misses tests whether this rank has not done what the question asks about; called by the
+   *     thread that ends the process
    */
   public synchronized void answerIf(Predicate<byte[]> misses) {
     this.misses = misses;
@@ -51,7 +51,8 @@ public final class EndInquiry {
    *
    * @param rank the rank in the world
    * @param number identifies the question in the answer
-   * @param about what it should have done; for the predicate that the other rank has set
+   * @param about the operation that the rank should have done, in the form that the other rank's
+   *     predicate expects
    */
   public synchronized void ask(int rank, long number, byte[] about) {
     if (!ended) {
@@ -66,10 +67,11 @@ public final class EndInquiry {
   }
 
   /**
-   * Returns the next answer that has come, without waiting. Drops questions sent to this rank: it
-   * has not ended.
+   * Returns the next answer that has arrived, without waiting. Drops questions sent to this rank,
+   * because it has not ended.
    *
-   * @return the number of a question that was answered with yes; empty if there is none
+   * @return the number of a question whose rank has answered that it has ended; empty if there is
+   *     none
    */
   public synchronized OptionalLong answered() {
     while (!ended) {

@@ -9,20 +9,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Finalises the MPI of a rank whose work is done. Finalising waits for the other ranks, but the
- * rank may be what they wait for, in a collective call that it will never make. The rank therefore
- * first meets the others in a barrier that it can leave.
+ * Finalises MPI in a rank that has finished its work. Finalising waits for the other ranks, but
+ * these may be waiting for this rank in a collective call that it will never make. The rank
+ * therefore first meets the others in a barrier that it can leave.
  *
- * <p>If it ends with something open that only all ranks together can close, it waits there for a
- * limited time, and then the job is aborted. Ranks that all end so, which is untidy and nothing
- * worse, meet there. If it ends with nothing open, the others may go on for as long as they like;
- * it answers those that ask whether it has ended ({@link EndInquiry}).
+ * <p>If a resource is still open that only all ranks together can close, the rank waits in the
+ * barrier for a limited time, after which the job is aborted. If all ranks end in this state, they
+ * meet in the barrier and end normally. If nothing is open, the rank waits without limit and
+ * answers ranks that ask whether it has ended ({@link EndInquiry}).
  *
- * <p>Thread rule: any thread may tell what is open; one thread says farewell.
+ * <p>Thread rule: any thread may register suppliers; one thread waits.
  */
 final class Farewell {
 
-  /** The system property with the seconds for which a rank waits. */
+  /** The name of the system property with the seconds for which a rank waits. */
   static final String SECONDS = "hyperslab.mpi.farewellSeconds";
 
   private static final int DEFAULT_SECONDS = 30;
@@ -32,8 +32,8 @@ final class Farewell {
   private final Set<Supplier<List<String>>> shared = ConcurrentHashMap.newKeySet();
 
   /**
-   * Registers a supplier of what is open, which is called when the rank ends; running what is
-   * returned removes it.
+   * Registers a supplier of the names of open resources, which is called when the rank ends.
+   * Running the returned action removes the supplier.
    */
   Runnable watch(Supplier<List<String>> open) {
     shared.add(open);

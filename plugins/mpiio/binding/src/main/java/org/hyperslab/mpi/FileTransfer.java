@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
  * The memory that a routine of a file reads or writes, and the call of the routine.
  *
  * @param memory the memory
- * @param count how many elements
+ * @param count the number of elements
  * @param type the datatype of an element
  */
 record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
@@ -18,7 +18,7 @@ record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
     type.requireRoom(memory, count);
   }
 
-  /** Reading into gaps leaves them alone, so a stand-in must hold what is there. */
+  /** Stages the memory. A read leaves gaps untouched, so the staged copy must hold their bytes. */
   HeapStaging.Staged stage(Library library, boolean reads) {
     return reads && type.isDense()
         ? library.buffers().empty(memory)
@@ -40,7 +40,7 @@ record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
     return call.name().contains("READ");
   }
 
-  /** OMPIO itself takes a negative offset for a success. */
+  /** Checks an offset. OMPIO accepts a negative offset without an error. */
   static void requireOffset(Call call, long offset) {
     if (offset < 0) {
       throw new InvalidUseException(
@@ -48,7 +48,7 @@ record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
     }
   }
 
-  /** Calls a routine that returns when it is done. */
+  /** Calls a routine that returns when the transfer has completed. */
   MpiStatus run(Library library, Call call, MemorySegment... where) {
     boolean reads = reads(call);
     try (Arena arena = Arena.ofConfined();
@@ -73,7 +73,10 @@ record FileTransfer(MemorySegment memory, long count, MpiDatatype type) {
     }
   }
 
-  /** Returns the arguments of a transfer: {@code where} it is, then what it moves. */
+  /**
+   * Returns the arguments of a transfer: file and offset ({@code where}), then memory, count and
+   * type.
+   */
   private static MemorySegment[] arguments(
       MemorySegment[] where, HeapStaging.Staged memory, LargeCount n, MemorySegment... last) {
     MemorySegment[] what = n.arguments(memory.memory(), last);

@@ -5,7 +5,7 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 
 /**
- * Native memory that stands in for heap segments, which native code cannot reach.
+ * Native memory into which heap segments are copied, because native code cannot reach these.
  *
  * <p>Thread rule: safe for use by all threads.
  */
@@ -15,13 +15,14 @@ final class HeapStaging {
 
   private final BufferPool pool = new BufferPool(IDLE_BYTES);
 
-  /** Lends native memory. */
+  /** Lends native memory of at least the given number of bytes. */
   Lease take(long bytes) {
     return pool.take(bytes);
   }
 
   /**
-   * A user's memory as native code sees it: the same memory if it is native, otherwise a stand-in.
+   * A user's memory as native code sees it: the same memory if it is native, otherwise a native
+   * copy.
    *
    * <p>Thread rule: confined to one thread at a time.
    */
@@ -66,12 +67,15 @@ final class HeapStaging {
     }
   }
 
-  /** Returns memory whose content native code reads, or changes in places. */
+  /**
+   * Returns staged memory with the user's content, for native code that reads it or changes parts
+   * of it.
+   */
   Staged filled(MemorySegment user) {
     return new Staged(pool, user, true);
   }
 
-  /** Returns memory that native code only writes. */
+  /** Returns staged memory without content, for native code that only writes. */
   Staged empty(MemorySegment user) {
     return new Staged(pool, user, false);
   }

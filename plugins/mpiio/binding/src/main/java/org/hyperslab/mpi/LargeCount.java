@@ -9,19 +9,19 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * A count of elements in the form that functions with an int count take. A larger count becomes one
- * element of a datatype that is made for it: runs of 2^30 elements and a remainder. The call
- * remains one message or transfer, and the other side may count it in any way.
+ * element of a derived datatype: runs of 2^30 elements and a remainder. The call remains one
+ * message or transfer, and the other side may describe it with any count and datatype.
  *
- * @param count the count to pass @param type what to give as datatype
- * @param made whether the datatype was made here and is to be freed
- * @param library whose datatype it is
+ * @param count the count to pass @param type the handle of the datatype to pass
+ * @param made whether the datatype was made here and must be freed
+ * @param library the library that owns the datatype
  */
 record LargeCount(int count, long type, boolean made, Library library) implements AutoCloseable {
 
   /** The number of elements of a run. */
   static final int RUN = 1 << 30;
 
-  /** The smallest count that is large; tests lower it. */
+  /** The largest count that is passed as an int; tests lower it. */
   private static final long LIMIT = Long.getLong("hyperslab.mpi.largeCount", Integer.MAX_VALUE);
 
   static LargeCount of(Library library, long count, long type) {
@@ -73,8 +73,8 @@ record LargeCount(int count, long type, boolean made, Library library) implement
   }
 
   /**
-   * Returns the arguments of a call: memory, this count of this type in it, and the others. With
-   * two memories, the arguments from the second on are the others of the first.
+   * Returns the arguments of a call: memory, count, datatype, and the others. For a call with two
+   * memories, pass the arguments of the second as the others of the first.
    */
   MemorySegment[] arguments(MemorySegment memory, MemorySegment... others) {
     MemorySegment[] all = new MemorySegment[3 + others.length];
@@ -85,7 +85,7 @@ record LargeCount(int count, long type, boolean made, Library library) implement
     return all;
   }
 
-  /** Frees the datatype that was made. Allowed while a call that has started still uses it. */
+  /** Frees the datatype if it was made here. This is allowed while a started call still uses it. */
   @Override
   public void close() {
     if (made) {

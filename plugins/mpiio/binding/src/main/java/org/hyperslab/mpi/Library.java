@@ -15,10 +15,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
 
 /**
- * An MPI library that has been opened: its functions, its constants, its errors.
+ * An open MPI library: its functions, constants and errors.
  *
- * <p>Functions are linked when first called; one that the library lacks is an error then and not
- * before. Every handle is a long here, whatever the library's own width.
+ * <p>A function is linked when it is first called; only then is a function that the library lacks
+ * an error. Every handle is a long here, whatever its width in the library.
  *
  * <p>Thread rule: safe for use by all threads that MPI's thread level allows.
  */
@@ -53,7 +53,7 @@ final class Library {
       return handle.number(abi);
     }
     MemorySegment address = loader.find(library, handle.symbol());
-    // Absent ones are only an error if they are used: no object lies at address 0.
+    // An absent symbol is an error only if it is used: no object lies at address 0.
     return address == null ? 0 : address.address();
   }
 
@@ -95,7 +95,7 @@ final class Library {
     return predefined.get(handle);
   }
 
-  /** Returns a constant that stands where a pointer is expected. */
+  /** Returns a constant as a pointer, for parameters that expect one. */
   MemorySegment pointer(Constant constant) {
     return MemorySegment.ofAddress(constant.in(abi));
   }
@@ -120,7 +120,7 @@ final class Library {
     }
   }
 
-  /** Calls a function as {@link #call} does and returns the error code to the caller. */
+  /** Calls a function as {@link #call} does but returns the error code instead of throwing. */
   int code(Call call, MemorySegment... arguments) {
     if (finished) {
       throw new InvalidUseException(
@@ -160,7 +160,7 @@ final class Library {
       MemorySegment text = arena.allocate(TEXT_BYTES);
       MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
       int problem = code(Call.ERROR_STRING, value(code), text, length);
-      return problem == 0 ? text.getString(0) : "an error without a text";
+      return problem == 0 ? text.getString(0) : "no error text";
     }
   }
 
@@ -169,14 +169,14 @@ final class Library {
     return abi.handleBytes();
   }
 
-  /** Reads the handle that a function stored at a place. */
+  /** Reads the handle that a function stored as element {@code index} of {@code place}. */
   long handleAt(MemorySegment place, long index) {
     return abi.handleBytes() == 4
         ? place.getAtIndex(ValueLayout.JAVA_INT, index)
         : place.getAtIndex(ValueLayout.JAVA_LONG, index);
   }
 
-  /** Stores a handle at the place where a function reads it. */
+  /** Stores a handle as element {@code index} of {@code place}, where a function reads it. */
   void putHandle(MemorySegment place, long index, long handle) {
     if (abi.handleBytes() == 4) {
       place.setAtIndex(ValueLayout.JAVA_INT, index, (int) handle);
@@ -185,14 +185,14 @@ final class Library {
     }
   }
 
-  /** Calls a function with one more argument, the place for a handle, and returns the handle. */
+  /** Calls a function with one more argument, a pointer to a handle, and returns the handle. */
   long newHandle(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return handleAt(given(call, arguments, arena.allocate(ValueLayout.JAVA_LONG)), 0);
     }
   }
 
-  /** Calls a function with one more argument, the place for an int, and returns the int. */
+  /** Calls a function with one more argument, a pointer to an int, and returns the int. */
   int anInt(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
       return given(call, arguments, arena.allocate(ValueLayout.JAVA_INT))
@@ -201,8 +201,8 @@ final class Library {
   }
 
   /**
-   * Calls a function with one more argument, the place for an 8-byte number, and returns the
-   * number.
+   * Calls a function with one more argument, a pointer to an 8-byte integer, and returns the
+   * integer.
    */
   long aLong(Call call, MemorySegment... arguments) {
     try (Arena arena = Arena.ofConfined()) {
@@ -211,7 +211,7 @@ final class Library {
     }
   }
 
-  /** Calls with one more argument, a place, which it returns. */
+  /** Calls a function with {@code place} as one more argument and returns {@code place}. */
   private MemorySegment given(Call call, MemorySegment[] arguments, MemorySegment place) {
     MemorySegment[] all = Arrays.copyOf(arguments, arguments.length + 1);
     all[arguments.length] = place;
@@ -219,7 +219,9 @@ final class Library {
     return place;
   }
 
-  /** Calls a function that frees the handle at a place, such as MPI_Comm_free. */
+  /**
+   * Calls a function that takes a pointer to a handle and frees the handle, such as MPI_Comm_free.
+   */
   void free(Call call, long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
@@ -238,19 +240,19 @@ final class Library {
     }
   }
 
-  /** Returns a place for a status. */
+  /** Allocates a status. */
   MemorySegment newStatus(Arena arena) {
     return arena.allocate(abi.statusBytes(), 8);
   }
 
-  /** Returns the content of a status. */
+  /** Reads a status. */
   MpiStatus status(MemorySegment status) {
     int source = status.get(ValueLayout.JAVA_INT, abi.sourceOffset());
     int tag = status.get(ValueLayout.JAVA_INT, abi.sourceOffset() + 4L);
     return new MpiStatus(Math.max(source, -1), Math.max(tag, -1), bytes(status));
   }
 
-  /** Returns bytes that were moved. */
+  /** Returns the number of bytes that were moved. */
   long bytes(MemorySegment status) {
     long byteType = handle(Predefined.BYTE);
     Call call = has(Call.GET_ELEMENTS_X) ? Call.GET_ELEMENTS_X : Call.GET_ELEMENTS_C;

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.hyperslab.error.MpiException;
 
 /**
- * Finds an MPI library: the one that is named, otherwise that of the launcher, otherwise any that
+ * Finds an MPI library: the one that the options name, otherwise the launcher's, otherwise any that
  * the loader or the usual folders have.
  */
 final class LibrarySearch {
@@ -38,14 +38,14 @@ final class LibrarySearch {
   /**
    * Opens the library.
    *
-   * @throws MpiException if there is none; the message lists each attempt and the reason of its
-   *     failure
+   * @throws MpiException if no library can be opened; the message lists each attempt and the reason
+   *     of its failure
    */
   Library open(MpiOptions options) {
     Optional<String> named = named(options);
     if (named.isPresent()) {
       return open(named.get(), options.abi())
-          .orElseThrow(() -> nothing("set another library, or none to search"));
+          .orElseThrow(() -> nothing("name another library, or none to have one searched for"));
     }
     for (Abi abi : order(options)) {
       for (String candidate : candidates(abi)) {
@@ -56,7 +56,7 @@ final class LibrarySearch {
       }
     }
     throw nothing(
-        "install Open MPI or MPICH, or name the library by "
+        "install Open MPI or MPICH, or name the library with "
             + MpiOptions.LIBRARY_VARIABLE
             + " or -D"
             + MpiOptions.LIBRARY_PROPERTY);
@@ -70,7 +70,7 @@ final class LibrarySearch {
         .filter(name -> !name.isBlank());
   }
 
-  /** Returns the order of the search, the launcher's ABI first. */
+  /** Returns the ABIs in the order of the search, the launcher's first. */
   private Set<Abi> order(MpiOptions options) {
     Set<Abi> order = new LinkedHashSet<>();
     options.abi().ifPresent(order::add);
@@ -81,7 +81,7 @@ final class LibrarySearch {
     return order;
   }
 
-  /** Returns bare names, which the loader looks up, then paths. */
+  /** Returns the names to try: bare names, which the loader looks up, then paths. */
   private List<String> candidates(Abi abi) {
     List<String> all = new ArrayList<>(abi.libraries());
     List<String> folders = new ArrayList<>();

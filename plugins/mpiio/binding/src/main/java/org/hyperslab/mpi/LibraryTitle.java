@@ -3,7 +3,7 @@ package org.hyperslab.mpi;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A library's name and version out of the long text that it gives. */
+/** Extracts a library's name and version from its long version text. */
 final class LibraryTitle {
 
   private static final Pattern OPEN_MPI = Pattern.compile("Open MPI v?([0-9][0-9a-z.]*)");

@@ -8,8 +8,8 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.NativeFunction;
 
 /**
- * The C library's dlopen, dlsym and setenv. MPI libraries must be opened by these and not by
- * SymbolLookup: Open MPI loads its components while it starts, and they look for the library's
+ * Calls the C library's dlopen, dlsym and setenv. MPI libraries must be opened with dlopen and not
+ * with SymbolLookup: Open MPI loads its components while it starts, and they look for the library's
  * symbols in the global scope.
  */
 final class Loader {
@@ -32,7 +32,9 @@ final class Loader {
                 "the C library has no " + name + ": MPI needs a Unix system"));
   }
 
-  /** Returns a library's handle, or null; {@link #problem} then returns the reason. */
+  /**
+   * Opens a library and returns its handle; null on failure, whose reason {@link #problem} returns.
+   */
   MemorySegment open(String name) {
     try (Arena arena = Arena.ofConfined()) {
       return orNull(open.call(arena.allocateFrom(name), value(RTLD_NOW | RTLD_GLOBAL)));
@@ -50,13 +52,15 @@ final class Loader {
     return address == 0 ? null : MemorySegment.ofAddress(address);
   }
 
-  /** Returns why the last call failed. */
+  /** Returns the reason why the last call failed. */
   String problem() {
     MemorySegment text = orNull(error.call());
     return text == null ? "no reason given" : text.reinterpret(Integer.MAX_VALUE).getString(0);
   }
 
-  /** Sets an environment variable of the C library unless it is set; Java's copy stays as it is. */
+  /**
+   * Sets an environment variable of the C library unless it is set; Java's copy does not change.
+   */
   void setUnlessSet(String name, String text) {
     try (Arena arena = Arena.ofConfined()) {
       long unused = setenv.call(arena.allocateFrom(name), arena.allocateFrom(text), value(0));

@@ -17,7 +17,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * MPI in this process: how to start it, what it is, and the communicators it begins with.
+ * Starts and ends MPI in this process, and provides its predefined communicators and datatypes.
  *
  * <pre>{@code
  * Mpi mpi = Mpi.start();
@@ -26,28 +26,29 @@ import org.hyperslab.error.MpiException;
  * world.allReduce(MemorySegment.ofArray(sum), 1, mpi.type(MpiType.DOUBLE), MpiOperation.SUM);
  * }</pre>
  *
- * <p>Start the program with the launcher of the library: {@code mpirun -n 4 java
- * --enable-native-access=ALL-UNNAMED …}. Without a launcher the process is a world of one.
+ * <p>Start the program with the library's launcher: {@code mpirun -n 4 java
+ * --enable-native-access=ALL-UNNAMED …}. Without a launcher the process is the only rank of its
+ * world.
  *
- * <p><b>The end.</b> MPI cannot be started twice in a process, so it ends with the process: when
- * main returns or something calls {@code System.exit(0)}, a shutdown hook waits for the other ranks
- * and finalises it. Starting and ending are collective: in a job that has programs without this
- * class as well, set {@code -Dhyperslab.mpi.farewellSeconds=0}, with which the ranks neither meet
- * nor find out that they wait for one that has ended. After {@code System.exit} with another code,
- * or a signal, it is left as it is, upon which the launcher ends the other ranks and reports the
- * code. An exception that no thread catches is printed with its rank and aborts the job at once: a
- * rank that is gone would leave the others waiting.
+ * <p><b>End.</b> MPI cannot be started twice in a process, so it ends with the process: when main
+ * returns or {@code System.exit(0)} is called, a shutdown hook waits for the other ranks and
+ * finalises MPI. Starting and ending are collective. In a job that also runs programs without this
+ * class, set {@code -Dhyperslab.mpi.farewellSeconds=0}: the ranks then finalise without meeting
+ * first, and do not detect that they wait for a rank that has ended. After {@code System.exit} with
+ * another code, or a signal, MPI is not finalised; the launcher then ends the other ranks and
+ * reports the code. An uncaught exception is printed with its rank and aborts the job at once,
+ * because the other ranks would wait for the one that is gone.
  *
  * <p><b>Errors</b> are {@link MpiException}s with the function, MPI's code and text, and the rank;
- * communicators and files are told to return errors and not to abort.
+ * communicators and files are set to return errors instead of aborting.
  *
- * <p><b>Threads.</b> All threads may call when {@link #threadLevel} is {@link
- * ThreadLevel#MULTIPLE}, which is asked for by default. Call from platform threads: a virtual
+ * <p><b>Threads.</b> All threads may call MPI if {@link #threadLevel} is {@link
+ * ThreadLevel#MULTIPLE}, which is requested by default. Call from platform threads: a virtual
  * thread that waits in MPI holds its carrier.
  *
  * <p><b>Memory.</b> Segments may be native or heap; heap segments are copied through native ones,
- * which are kept and reused. A segment that a call which has only started uses must stay alive and
- * untouched until its request has completed.
+ * which are kept and reused. A segment that a non-blocking call uses must stay alive and untouched
+ * until its request has completed.
  */
 public final class Mpi {
 
@@ -63,7 +64,7 @@ public final class Mpi {
 
   private final Farewell farewell = new Farewell();
 
-  /** All ranks, for the finalisation; null where this class does not finalise MPI. */
+  /** All ranks, for the barrier before finalising; null if this class does not finalise MPI. */
   private final MpiCommunicator ends;
 
   private final EndInquiry inquiry;
@@ -86,7 +87,7 @@ public final class Mpi {
   }
 
   /**
-   * Starts MPI with {@link MpiOptions#DEFAULT}, or returns it if it has been started.
+   * Starts MPI with {@link MpiOptions#DEFAULT}, or returns the instance that has been started.
    *
    * @return MPI in this process
    */
@@ -95,8 +96,8 @@ public final class Mpi {
   }
 
   /**
-   * Starts MPI, or returns it if it has been started, whatever the options. All ranks of a job
-   * start it.
+   * Starts MPI, or returns the instance that has been started, whatever its options. All ranks of a
+   * job must start it.
    *
    * @param options how MPI is found and started
    * @return MPI in this process
@@ -115,7 +116,7 @@ public final class Mpi {
 
   private static Mpi startNow(MpiOptions options) {
     Loader loader = new Loader();
-    // UCX, below MPICH and Open MPI, would take SIGSEGV, which the JVM needs for its null checks.
+    // UCX, which MPICH and Open MPI use, would handle SIGSEGV, which the JVM needs for null checks.
     loader.setUnlessSet("UCX_ERROR_SIGNALS", "");
     Library library = new LibrarySearch(loader, System.getenv()).open(options);
     boolean foreign = library.anInt(Call.INITIALIZED) != 0;
@@ -163,7 +164,7 @@ public final class Mpi {
     }
   }
 
-  /** A rank that the others may wait for ends the job instead of leaving it hanging. */
+  /** Waits for the other ranks; aborts the job if they may be waiting for this rank. */
   private void leaveTogether() {
     if (ends == null) {
       return;
@@ -182,15 +183,15 @@ public final class Mpi {
   }
 
   /**
-   * {@return where ranks ask each other whether they have ended; empty in a world of one rank, and
-   * where the limit is zero or somebody else has started MPI}
+   * {@return the inquiry with which ranks ask each other whether they have ended; empty in a world
+   * of one rank, if the limit is zero, and if other code has started MPI}
    */
   public Optional<EndInquiry> endInquiry() {
     return Optional.ofNullable(inquiry);
   }
 
   /**
-   * {@return how long ranks wait for one that has ended before the job is aborted: {@code
+   * {@return the time for which ranks wait for one that has ended before the job is aborted: {@code
    * -Dhyperslab.mpi.farewellSeconds}, 30 unless set; zero if they wait for ever}
    */
   public Duration farewellLimit() {
@@ -198,12 +199,13 @@ public final class Mpi {
   }
 
   /**
-   * Has what this rank has open, and only all ranks together can close, asked for when the process
-   * ends: if it then ends and others do not, they would wait for it for ever, and the job is
-   * aborted after {@code -Dhyperslab.mpi.farewellSeconds} (30).
+   * Registers a supplier of the names of resources that this rank has open and that only all ranks
+   * together can close. It is called when the process ends. If it returns names and other ranks do
+   * not end, these would wait for ever, so the job is aborted after {@code
+   * -Dhyperslab.mpi.farewellSeconds} (30).
    *
-   * @param open names of what is open, for people; called by any thread
-   * @return removes the registration
+   * @param open supplies the names, which messages show; called by any thread
+   * @return an action that removes the registration
    */
   public Runnable watchOpen(Supplier<List<String>> open) {
     return farewell.watch(open);
@@ -215,8 +217,8 @@ public final class Mpi {
   }
 
   /**
-   * Finalises MPI: waits for all ranks to do so. Every later call is an {@link
-   * InvalidUseException}. Needs calling only where MPI must end before the process does.
+   * Finalises MPI and waits for all ranks to do so. Every later call throws {@link
+   * InvalidUseException}. Call this only if MPI must end before the process does.
    */
   public void finish() {
     synchronized (STARTED) {
@@ -232,7 +234,7 @@ public final class Mpi {
     }
   }
 
-  /** {@return whether {@link #finish} has been done} */
+  /** {@return whether MPI has been finalised} */
   public boolean isFinished() {
     return library.isFinished();
   }
@@ -247,7 +249,7 @@ public final class Mpi {
     System.err.println("rank " + world.rank() + " of " + world.size() + " aborts: " + why);
     System.err.flush();
     System.out.flush();
-    // A launcher may end before it has passed on what it has not read yet.
+    // A launcher may end before it has forwarded output that it has not read yet.
     LockSupport.parkNanos(ABORT_PAUSE_NANOS);
     long handle = world.handle();
     int unused = library.code(Call.ABORT, value(handle), value(code));
@@ -264,12 +266,12 @@ public final class Mpi {
     }
   }
 
-  /** {@return the library's own version text: name and version, in one or many lines} */
+  /** {@return the library's version text: name and version, in one or more lines} */
   public String libraryVersion() {
     return library.text(Call.GET_LIBRARY_VERSION);
   }
 
-  /** {@return the library's name and version in few words, such as {@code Open MPI 4.1.4}} */
+  /** {@return the library's name and version in short form, such as {@code Open MPI 4.1.4}} */
   public String libraryTitle() {
     return LibraryTitle.of(library.abi(), libraryVersion());
   }
@@ -284,7 +286,7 @@ public final class Mpi {
     return library.abi();
   }
 
-  /** {@return which threads may call MPI} */
+  /** {@return the thread level, which says which threads may call MPI} */
   public ThreadLevel threadLevel() {
     return threadLevel;
   }
@@ -294,12 +296,12 @@ public final class Mpi {
     return library.text(Call.GET_PROCESSOR_NAME);
   }
 
-  /** {@return all ranks of the job} */
+  /** {@return the communicator of all ranks of the job} */
   public MpiCommunicator world() {
     return world;
   }
 
-  /** {@return this rank alone} */
+  /** {@return the communicator of this rank alone} */
   public MpiCommunicator self() {
     return self;
   }
@@ -307,7 +309,7 @@ public final class Mpi {
   /**
    * {@return a predefined datatype}
    *
-   * @param type which one
+   * @param type the datatype
    */
   public MpiDatatype type(MpiType type) {
     return types.computeIfAbsent(type, t -> MpiDatatype.predefined(library, t));
@@ -319,7 +321,7 @@ public final class Mpi {
   }
 
   /**
-   * {@return hints with these values, to be closed by the caller}
+   * {@return hints with the given values, to be closed by the caller}
    *
    * @param values values by name
    */
@@ -332,8 +334,8 @@ public final class Mpi {
   /**
    * {@return the lengths of a process grid for a number of ranks, as nearly equal as possible}
    *
-   * @param ranks how many ranks
-   * @param fixed an entry for each dimension: its length, or 0 where MPI is to choose
+   * @param ranks the number of ranks
+   * @param fixed for each dimension, its length, or 0 to let MPI choose
    * @throws MpiException if the fixed lengths do not divide the ranks
    */
   public int[] dimensions(int ranks, int... fixed) {

@@ -9,8 +9,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The collective calls of a communicator that move data. Every rank of it makes them, in the same
- * order, with matching arguments.
+ * The collective calls of a communicator that move data. Every rank of the communicator must make
+ * the same calls, in the same order, with matching arguments.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -28,7 +28,7 @@ public final class MpiCollectives {
     this.size = size;
   }
 
-  /** {@return whether the library has functions whose counts and displacements exceed ints} */
+  /** {@return whether the library has functions that take counts and displacements beyond 2^31} */
   public boolean takesLargeCounts() {
     return library.has(Call.ALLGATHERV_C);
   }
@@ -47,7 +47,7 @@ public final class MpiCollectives {
    * Copies the root's elements to every rank.
    *
    * @param data the root's bytes, or the memory that receives them
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param root the rank of the root
    */
@@ -71,7 +71,7 @@ public final class MpiCollectives {
    *
    * @param mine this rank's part
    * @param all used on the root only; may be null elsewhere
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param root the rank of the root
    */
@@ -87,7 +87,7 @@ public final class MpiCollectives {
    *
    * @param all used on the root only; may be null elsewhere
    * @param mine this rank's part
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param root the rank of the root
    */
@@ -98,7 +98,10 @@ public final class MpiCollectives {
     rooted(Call.SCATTER, everything, mine, new Rooted(count, type.handle(), root));
   }
 
-  /** How many elements of what type, and between whom and the others they go. */
+  /**
+   * The common arguments of a collective with a root: count and datatype of each part, and the
+   * root.
+   */
   private record Rooted(long count, long type, int root) {}
 
   private void rooted(Call call, MemorySegment from, MemorySegment to, Rooted how) {
@@ -117,7 +120,7 @@ public final class MpiCollectives {
    *
    * @param mine this rank's part
    * @param all the parts of all ranks, by rank
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    */
   public void allGather(MemorySegment mine, MemorySegment all, long count, MpiDatatype type) {
@@ -126,11 +129,11 @@ public final class MpiCollectives {
   }
 
   /**
-   * Sends {@code count} elements to each rank, by rank, and puts what comes in by rank.
+   * Sends {@code count} elements to each rank and receives as many from each, both in rank order.
    *
    * @param mine this rank's part
-   * @param theirs the parts that come from all ranks
-   * @param count how many elements
+   * @param theirs the memory that receives the parts of all ranks
+   * @param count the number of elements
    * @param type the datatype of an element
    */
   public void allToAll(MemorySegment mine, MemorySegment theirs, long count, MpiDatatype type) {
@@ -157,10 +160,10 @@ public final class MpiCollectives {
   }
 
   /**
-   * Gathers elements of all ranks at the places that {@code all} names, on every rank.
+   * Gathers elements of all ranks, on every rank, at the displacements that {@code all} gives.
    *
-   * @param mine of which {@code count} elements are given
-   * @param count how many elements
+   * @param mine this rank's part
+   * @param count the number of elements
    * @param all the parts of all ranks, by rank
    * @param type the datatype of an element
    * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
@@ -169,7 +172,7 @@ public final class MpiCollectives {
     type.requireRoom(mine, count);
     all.requireRoom(type, size);
     if (size == 1 && type.isDense()) {
-      // MPICH 4.0.2 forgets the displacement when there is only one rank.
+      // MPICH 4.0.2 ignores the displacement if there is only one rank.
       long extent = type.extentBytes();
       long to = all.displacements()[0] * extent;
       MemorySegment.copy(mine, 0, all.memory(), to, count * extent);
@@ -198,10 +201,11 @@ public final class MpiCollectives {
   }
 
   /**
-   * Exchanges elements between all pairs; what one rank sends another must expect.
+   * Exchanges elements between all pairs of ranks; the count that one rank sends must be the count
+   * that the other receives.
    *
-   * @param send what goes to each rank
-   * @param receive what comes from each rank
+   * @param send the parts to send to each rank
+   * @param receive the parts to receive from each rank
    * @param type the datatype of an element
    * @throws UnsupportedFeatureException if numbers exceed ints and the library has no large counts
    */
@@ -239,15 +243,15 @@ public final class MpiCollectives {
           call.symbol()
               + ": actual=counts or displacements beyond 2^31, expected=a library with "
               + call.symbol()
-              + "_c, or messages between pairs");
+              + "_c, or point-to-point messages");
     }
   }
 
   /**
-   * Reduces over all ranks, place by place, and stores the result in {@code values} on each.
+   * Reduces over all ranks, element by element, and stores the result in {@code values} on each.
    *
    * @param values this rank's values, replaced by the result
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param operation how elements are combined
    */
@@ -257,10 +261,10 @@ public final class MpiCollectives {
   }
 
   /**
-   * Reduces over this rank and those before it, place by place, in place.
+   * Reduces over this rank and those before it, element by element, in place.
    *
    * @param values this rank's values, replaced by the result
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param operation how elements are combined
    */
@@ -272,7 +276,7 @@ public final class MpiCollectives {
    * Reduces over the ranks before this one, in place; on rank 0 the values are undefined.
    *
    * @param values this rank's values, replaced by the result
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param operation how elements are combined
    */
@@ -288,7 +292,7 @@ public final class MpiCollectives {
     long op = library.handle(operation.handle());
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
     try (HeapStaging.Staged all = library.buffers().filled(values)) {
-      // Predefined operations take predefined types only: large counts go in pieces.
+      // Predefined operations accept predefined types only, so large counts are split into pieces.
       for (long done = 0; done == 0 || done < count; done += LargeCount.RUN) {
         int piece = (int) Math.min(LargeCount.RUN, count - done);
         MemorySegment part = all.memory().asSlice(done * extent);
@@ -300,10 +304,10 @@ public final class MpiCollectives {
   }
 
   /**
-   * Reduces over all ranks, place by place, onto the root.
+   * Reduces over all ranks, element by element, onto the root.
    *
-   * @param values this rank's; on the root they are replaced by the result
-   * @param count how many elements
+   * @param values this rank's values; on the root, they are replaced by the result
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param operation how elements are combined
    * @param root the rank of the root
@@ -313,7 +317,7 @@ public final class MpiCollectives {
     type.requireRoom(values, count);
     if (count > LargeCount.RUN) {
       throw new InvalidUseException(
-          "count: actual=" + count + ", expected=at most " + LargeCount.RUN + " in a reduce");
+          "count: actual=" + count + ", expected=at most " + LargeCount.RUN + " in one reduction");
     }
     long op = library.handle(operation.handle());
     MemorySegment inPlace = library.pointer(Constant.IN_PLACE);
@@ -366,10 +370,11 @@ public final class MpiCollectives {
   }
 
   /**
-   * Starts to gather equally many bytes of each rank, in rank order, on every rank; at most 2^31 in
-   * all.
+   * Starts to gather an equal number of bytes of each rank, in rank order, on every rank; at most
+   * 2^31 bytes in all.
    *
-   * @param all in which this rank's own bytes stand in their place already
+   * @param all the memory that receives the bytes of all ranks; this rank's own must already be in
+   *     their place
    * @return the request; memory that it uses must stay untouched until it has completed
    */
   public MpiRequest startAllGather(MemorySegment all) {
@@ -395,7 +400,7 @@ public final class MpiCollectives {
    * Starts a reduction over all ranks, in place, of at most 2^30 elements.
    *
    * @param values this rank's values, replaced by the result
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @param operation how elements are combined
    * @return the request; memory that it uses must stay untouched until it has completed

@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A group of ranks that exchange messages, as one of them sees it. Ranks count from 0.
+ * A group of ranks that exchange messages. Ranks count from 0.
  *
- * <p>Methods without a datatype move bytes. Counts are long: one that an int cannot hold becomes a
- * datatype of its own. Memory that is too short for what is asked is an {@link InvalidUseException}
- * before MPI is called. Collective calls, from {@link #barrier} on, are made by every rank of the
- * communicator in the same order.
+ * <p>Methods without a datatype move bytes. Counts are long: a count beyond the range of an int is
+ * passed as a derived datatype. Memory that is too short for a call is rejected with {@link
+ * InvalidUseException} before MPI is called. Collective calls, from {@link #barrier} on, must be
+ * made by every rank of the communicator in the same order.
  *
- * <p>Thread rule: as {@link Mpi#threadLevel} says; collective calls of one communicator must not be
- * made by two threads at once.
+ * <p>Thread rule: {@link Mpi#threadLevel} applies; two threads must not make collective calls of
+ * one communicator at once.
  */
 public final class MpiCommunicator implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class MpiCommunicator implements AutoCloseable {
     return new MpiCommunicator(mpi, mpi.library().handle(which), true);
   }
 
-  /** {@return the MPI it belongs to} */
+  /** {@return the MPI instance of this communicator} */
   public Mpi mpi() {
     return mpi;
   }
@@ -64,12 +64,12 @@ public final class MpiCommunicator implements AutoCloseable {
     return rank;
   }
 
-  /** {@return how many ranks there are} */
+  /** {@return the number of ranks} */
   public int size() {
     return size;
   }
 
-  /** {@return its name, such as {@code MPI_COMM_WORLD}; empty for one that was given none} */
+  /** {@return the name, such as {@code MPI_COMM_WORLD}; empty if none was set} */
   public String name() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(1024);
@@ -80,7 +80,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * Gives it a name.
+   * Sets the name of this communicator.
    *
    * @param name the name
    */
@@ -95,7 +95,7 @@ public final class MpiCommunicator implements AutoCloseable {
    * Sends bytes; returns when {@code data} may be changed again.
    *
    * @param data the bytes to send
-   * @param destination the rank that receives
+   * @param destination the rank of the receiver
    * @param tag the tag of the message
    */
   public void send(MemorySegment data, int destination, int tag) {
@@ -106,9 +106,9 @@ public final class MpiCommunicator implements AutoCloseable {
    * Sends elements; returns when {@code data} may be changed again.
    *
    * @param data the bytes to send
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @param destination the rank that receives
+   * @param destination the rank of the receiver
    * @param tag the tag of the message
    */
   public void send(MemorySegment data, long count, MpiDatatype type, int destination, int tag) {
@@ -117,11 +117,11 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * Sends bytes as {@link #send(MemorySegment, int, int)} does; returns only when the receive has
-   * begun.
+   * Sends bytes as {@link #send(MemorySegment, int, int)} does; returns only when the receiver has
+   * begun to receive.
    *
    * @param data the bytes to send
-   * @param destination the rank that receives
+   * @param destination the rank of the receiver
    * @param tag the tag of the message
    */
   public void sendSynchronously(MemorySegment data, int destination, int tag) {
@@ -138,12 +138,12 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * Receives bytes, at most as many as {@code into} has.
+   * Receives at most as many bytes as {@code into} holds.
    *
    * @param into the memory that receives the bytes
    * @param source a rank or {@link #ANY_SOURCE}
    * @param tag a tag or {@link #ANY_TAG}
-   * @return what was received
+   * @return the status of the message
    */
   public MpiStatus receive(MemorySegment into, int source, int tag) {
     return receive(into, into.byteSize(), bytes, true, peer(source, tag));
@@ -153,11 +153,11 @@ public final class MpiCommunicator implements AutoCloseable {
    * Receives elements, at most {@code count}.
    *
    * @param into the memory that receives the bytes
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @param source the rank that sends
+   * @param source the rank of the sender, or {@link #ANY_SOURCE}
    * @param tag the tag of the message
-   * @return what was received
+   * @return the status of the message
    */
   public MpiStatus receive(MemorySegment into, long count, MpiDatatype type, int source, int tag) {
     type.requireRoom(into, count);
@@ -183,7 +183,7 @@ public final class MpiCommunicator implements AutoCloseable {
    * Starts to send bytes.
    *
    * @param data the bytes to send
-   * @param destination the rank that receives
+   * @param destination the rank of the receiver
    * @param tag the tag of the message
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -195,9 +195,9 @@ public final class MpiCommunicator implements AutoCloseable {
    * Starts to send elements.
    *
    * @param data the bytes to send
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @param destination the rank that receives
+   * @param destination the rank of the receiver
    * @param tag the tag of the message
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -223,7 +223,7 @@ public final class MpiCommunicator implements AutoCloseable {
    * Starts to receive bytes.
    *
    * @param into the memory that receives the bytes
-   * @param source the rank that sends
+   * @param source the rank of the sender, or {@link #ANY_SOURCE}
    * @param tag the tag of the message
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -235,9 +235,9 @@ public final class MpiCommunicator implements AutoCloseable {
    * Starts to receive elements.
    *
    * @param into the memory that receives the bytes
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @param source the rank that sends
+   * @param source the rank of the sender, or {@link #ANY_SOURCE}
    * @param tag the tag of the message
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -262,11 +262,11 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * Waits until a message can be received and returns its description.
+   * Waits until a message can be received and returns its status, without receiving it.
    *
-   * @param source the rank that sends
+   * @param source the rank of the sender, or {@link #ANY_SOURCE}
    * @param tag the tag of the message
-   * @return the message that can be received
+   * @return the status of the message
    */
   public MpiStatus probe(int source, int tag) {
     Peer from = peer(source, tag);
@@ -278,9 +278,9 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * {@return whether a message can be received now, and what it is}
+   * {@return the status of a message that can be received now; empty if there is none}
    *
-   * @param source the rank that sends
+   * @param source the rank of the sender, or {@link #ANY_SOURCE}
    * @param tag the tag of the message
    */
   public Optional<MpiStatus> probeNow(int source, int tag) {
@@ -316,7 +316,7 @@ public final class MpiCommunicator implements AutoCloseable {
     library.call(Call.BARRIER, value(handle()));
   }
 
-  /** {@return broadcast, gather, scatter, all-to-all and reductions} */
+  /** {@return the collective calls of this communicator that move data} */
   public MpiCollectives collectives() {
     handle();
     return collectives;
@@ -325,16 +325,19 @@ public final class MpiCommunicator implements AutoCloseable {
   /**
    * Returns the communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
-   * @param color less than 0 for none
-   * @param key orders the ranks of a colour
-   * @return to be closed by the caller; null if {@code color < 0}
+   * @param color the colour of this rank; less than 0 for none
+   * @param key the sort key of this rank within its colour
+   * @return the new communicator, to be closed by the caller; null if {@code color < 0}
    */
   public MpiCommunicator split(int color, int key) {
     int paint = color < 0 ? library.constant(Constant.UNDEFINED) : color;
     return made(library.newHandle(Call.COMM_SPLIT, value(handle()), value(paint), value(key)));
   }
 
-  /** {@return the ranks that share this one's memory, in order; to be closed by the caller} */
+  /**
+   * {@return a communicator of the ranks that share memory with this one, in rank order; to be
+   * closed by the caller}
+   */
   public MpiCommunicator splitByNode() {
     int kind = library.constant(Constant.COMM_TYPE_SHARED);
     long noInfo = library.handle(Predefined.INFO_NULL);
@@ -343,18 +346,18 @@ public final class MpiCommunicator implements AutoCloseable {
             Call.COMM_SPLIT_TYPE, value(handle()), value(kind), value(rank), value(noInfo)));
   }
 
-  /** {@return the same ranks with messages of their own; to be closed by the caller} */
+  /** {@return a duplicate: the same ranks with separate messages; to be closed by the caller} */
   public MpiCommunicator duplicate() {
     return made(library.newHandle(Call.COMM_DUP, value(handle())));
   }
 
   /**
-   * Returns the ranks as a grid; to be closed by the caller.
+   * Creates a communicator whose ranks form a Cartesian grid.
    *
-   * @param dimensions the grid's lengths, such as {@link Mpi#dimensions} chooses
-   * @param periodic for each dimension, whether its ends are neighbours
-   * @param reorder whether ranks may be numbered anew to suit the machine
-   * @return null on ranks for which the grid has no place
+   * @param dimensions the lengths of the grid, such as {@link Mpi#dimensions} chooses
+   * @param periodic for each dimension, whether its first and last coordinates are neighbours
+   * @param reorder whether MPI may renumber the ranks to suit the machine
+   * @return the new communicator, to be closed by the caller; null on ranks beyond the grid
    */
   public MpiCommunicator grid(int[] dimensions, boolean[] periodic, boolean reorder) {
     int count = dimensions.length;
@@ -372,7 +375,7 @@ public final class MpiCommunicator implements AutoCloseable {
     }
   }
 
-  /** {@return the grid in which the ranks stand, if this communicator was made with one} */
+  /** {@return the grid of the ranks; empty if this communicator was not made as a grid} */
   public Optional<MpiGrid> grid() {
     int kind = library.anInt(Call.TOPO_TEST, value(handle()));
     return kind == library.constant(Constant.CART)
@@ -380,7 +383,7 @@ public final class MpiCommunicator implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns a communicator from a handle that a call returned; null for none. */
+  /** Wraps the handle that a call returned; returns null for the null handle. */
   MpiCommunicator made(long returned) {
     return returned == library.handle(Predefined.COMM_NULL)
         ? null
@@ -388,7 +391,7 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
-   * {@return the numbers that this communicator's ranks have in another; -1 for those it lacks}
+   * {@return the rank in another communicator of each rank of this one; -1 for those that it lacks}
    *
    * @param other the other communicator
    */
@@ -425,12 +428,12 @@ public final class MpiCommunicator implements AutoCloseable {
     return handle;
   }
 
-  /** {@return whether it is the world or one's own, which are never freed} */
+  /** {@return whether this is a predefined communicator (world or self), which is never freed} */
   public boolean isPredefined() {
     return predefined;
   }
 
-  /** Frees it, which all its ranks must do. The world and one's own are never freed. */
+  /** Frees this communicator; collective. Predefined communicators are never freed. */
   @Override
   public void close() {
     if (!closed && !predefined && !library.isFinished()) {

@@ -11,10 +11,10 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * A datatype: the bytes of memory or of a file that make up an element. Derived datatypes are built
- * from others and are ready for use; those they were built from may be closed.
+ * from others and are committed; the datatypes that they were built from may be closed.
  *
- * <p>Displacements, strides, bounds and extents are in bytes where the name says {@code Bytes} and
- * otherwise in extents of the datatype that is built upon. Lengths count elements of it.
+ * <p>Displacements, strides, bounds and extents are in bytes if the name says {@code Bytes} and
+ * otherwise in extents of the base datatype. Lengths count elements of the base datatype.
  *
  * <p>Thread rule: immutable; it is closed when it is no longer used.
  */
@@ -25,7 +25,7 @@ public final class MpiDatatype implements AutoCloseable {
   private final boolean derived;
   private final String description;
 
-  /** Lower bound and extent, once asked for; of all bytes and of those that are data. */
+  /** Lower bound, extent, true lower bound and true extent; null until first requested. */
   private volatile long[] bounds;
 
   private volatile long[] trueBounds;
@@ -69,18 +69,18 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return elements one after the other}
+   * {@return a datatype of consecutive elements}
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks
    */
   public MpiDatatype contiguous(int count) {
     return derive("contiguous", Call.TYPE_CONTIGUOUS, value(count), value(handle()));
   }
 
   /**
-   * {@return blocks of equal length, {@code stride} extents from start to start}
+   * {@return a datatype of blocks of equal length, {@code stride} extents from start to start}
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks
    * @param blockLength elements of a block
    * @param stride extents of this type from the start of one block to the start of the next
    */
@@ -95,9 +95,9 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return blocks of equal length, {@code strideBytes} from start to start}
+   * {@return a datatype of blocks of equal length, {@code strideBytes} from start to start}
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks
    * @param blockLength elements of a block
    * @param strideBytes bytes from the start of one block to the start of the next
    */
@@ -112,7 +112,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return blocks of their own lengths and displacements}
+   * {@return a datatype of blocks with individual lengths and displacements}
    *
    * @param blockLengths elements of each block
    * @param displacements where each block begins, in extents of this type
@@ -126,7 +126,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return blocks of their own lengths and displacements, these in bytes}
+   * {@return a datatype of blocks with individual lengths and displacements, these in bytes}
    *
    * @param blockLengths elements of each block
    * @param displacementsBytes where each block begins, in bytes
@@ -150,7 +150,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return blocks of one length and their own displacements}
+   * {@return a datatype of blocks of equal length with individual displacements}
    *
    * @param blockLength elements of a block
    * @param displacements where each block begins, in extents of this type
@@ -170,11 +170,11 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return blocks of different datatypes}
+   * {@return a datatype of blocks of different datatypes}
    *
    * @param blockLengths elements of each block
    * @param displacementsBytes where each block begins, in bytes
-   * @param types one for each block, at least one
+   * @param types the datatype of each block, at least one
    */
   public static MpiDatatype struct(
       int[] blockLengths, long[] displacementsBytes, List<MpiDatatype> types) {
@@ -199,7 +199,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return a box of an array}
+   * {@return a datatype that selects a box of an array}
    *
    * @param sizes the array's extent
    * @param boxSizes the box's extent
@@ -227,10 +227,11 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return the part of an array, distributed over a grid of processes, that one process has}
+   * {@return a datatype that selects one process's part of an array that is distributed over a grid
+   * of processes}
    *
-   * @param grid processes along each dimension; their product is the number of processes
-   * @param rank the process, counted with the last dimension fastest
+   * @param grid the number of processes along each dimension
+   * @param rank the process, numbered with the last dimension varying fastest
    * @param sizes the array's extent
    * @param distributions how each dimension is distributed
    * @param fastestLast whether the last index varies fastest, as in C and Java
@@ -269,7 +270,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * {@return the same elements between other bounds}
+   * {@return the same datatype with another lower bound and extent}
    *
    * @param lowerBoundBytes the new lower bound, in bytes
    * @param extentBytes the new extent, in bytes
@@ -288,28 +289,31 @@ public final class MpiDatatype implements AutoCloseable {
     return derive("duplicate", Call.TYPE_DUP, value(handle()));
   }
 
-  /** {@return bytes of data, gaps not counted} */
+  /** {@return the number of bytes of data in an element, without gaps} */
   public long sizeBytes() {
     Call call = library.has(Call.TYPE_SIZE_X) ? Call.TYPE_SIZE_X : Call.TYPE_SIZE_C;
     return library.aLong(call, value(handle()));
   }
 
-  /** {@return bytes from one element to the next} */
+  /** {@return the number of bytes from the start of one element to the start of the next} */
   public long extentBytes() {
     return bounds()[1];
   }
 
-  /** {@return where an element begins, relative to its address; may be negative} */
+  /**
+   * {@return the lower bound: the offset of an element's start from its address, in bytes; may be
+   * negative}
+   */
   public long lowerBoundBytes() {
     return bounds()[0];
   }
 
-  /** {@return bytes from the first to behind the last byte of data} */
+  /** {@return the number of bytes that an element spans from its first to its last byte of data} */
   public long trueExtentBytes() {
     return trueBounds()[1];
   }
 
-  /** {@return where the first byte of data lies} */
+  /** {@return the offset of the first byte of data from the element's address, in bytes} */
   public long trueLowerBoundBytes() {
     return trueBounds()[0];
   }
@@ -328,7 +332,7 @@ public final class MpiDatatype implements AutoCloseable {
     return trueBounds;
   }
 
-  /** Returns lower bound and extent of a datatype. */
+  /** Returns the lower bound and the extent of a datatype. */
   static long[] extents(Library library, Call call, long type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bounds = arena.allocate(2L * Long.BYTES, Long.BYTES);
@@ -341,8 +345,8 @@ public final class MpiDatatype implements AutoCloseable {
   /**
    * Packs elements in the external32 representation: big-endian, of fixed sizes.
    *
-   * @param data the packed bytes
-   * @param count how many blocks or elements
+   * @param data the elements
+   * @param count the number of blocks
    * @return the packed bytes
    */
   public byte[] packExternal(MemorySegment data, int count) {
@@ -367,8 +371,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * Returns whether elements lie side by side without gaps, so that n bytes received are the first
-   * n.
+   * Returns whether consecutive elements leave no gaps, so that n bytes received are the first n.
    */
   boolean isDense() {
     return !derived && bounds()[1] == denseBytes();
@@ -382,7 +385,7 @@ public final class MpiDatatype implements AutoCloseable {
   }
 
   /**
-   * Checks that elements fit into memory, since MPI would write past its end.
+   * Checks that elements fit into memory; MPI would access bytes beyond its end.
    *
    * @throws InvalidUseException if they do not
    */
@@ -429,7 +432,10 @@ public final class MpiDatatype implements AutoCloseable {
     }
   }
 
-  /** Frees a derived datatype; requests and views that use it go on. A predefined one stays. */
+  /**
+   * Frees a derived datatype; requests and views that use it remain valid. Does nothing for a
+   * predefined one.
+   */
   @Override
   public void close() {
     if (derived && !closed && !library.isFinished()) {

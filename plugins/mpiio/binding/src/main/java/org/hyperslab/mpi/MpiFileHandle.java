@@ -10,18 +10,18 @@ import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A file that the ranks of a communicator have opened together, as the library's own MPI-IO offers
- * it: every data access routine of the standard.
+ * A file that the ranks of a communicator have opened together through the MPI library's own
+ * MPI-IO, with every data access routine of the standard.
  *
- * <p>Names: {@code At} takes an explicit offset; without it the rank's own file pointer is used.
- * {@code All} are collective; {@link #shared} has the routines for the pointer that all ranks
- * share. {@code start…} returns a request; {@code begin…} returns the first half of a split
- * collective, of which a file has at most one at a time. Offsets count elementary types of the
- * present view, and with no view set, bytes. The status says how many bytes were moved, which at
- * the end of a file is less than asked.
+ * <p>Names: {@code At} takes an explicit offset; other routines use the rank's individual file
+ * pointer. {@code All} are collective; {@link #shared} has the routines for the shared file
+ * pointer. {@code start…} returns a request; {@code begin…} returns the first half of a split
+ * collective, of which a file has at most one at a time. Offsets count etypes of the current view;
+ * with no view set, bytes. The status has the number of bytes moved, which at the end of a file is
+ * less than requested.
  *
  * <p>Libraries differ: OMPIO (Open MPI's default) may give a rank stale bytes when it reads back
- * what it has just written collectively, unless the ranks meet in a barrier first; it carries out
+ * what it has just written collectively, unless the ranks make a barrier first; it executes
  * non-blocking collectives one rank at a time and has no atomic mode; in {@code io romio321} of
  * Open MPI 4.1 {@link #startWriteAtAll} crashes.
  *
@@ -55,9 +55,9 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * The view of a file: the part that a rank accesses.
    *
-   * @param displacementBytes where the view begins
-   * @param elementary what offsets count; to be closed by the caller that set the view
-   * @param file which bytes are seen, again and again; to be closed likewise
+   * @param displacementBytes the offset in the file at which the view begins, in bytes
+   * @param elementary the etype, the unit of offsets; to be closed by the caller that set the view
+   * @param file the filetype, which selects the visible bytes and repeats; to be closed likewise
    * @param representation {@code native}, {@code internal}, {@code external32} or a registered one
    */
   public record View(
@@ -78,7 +78,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * @param name the path of the file
    * @param modes how to open it
    * @param info hints, or null for none
-   * @return the file; to be closed by the caller
+   * @return the open file, to be closed by the caller
    * @throws org.hyperslab.error.MpiException if it cannot be opened
    */
   public static MpiFileHandle open(
@@ -100,12 +100,12 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Deletes a file that is not open; called by one rank.
+   * Deletes a file that is not open. One rank calls this.
    *
    * @param mpi MPI
    * @param name the path of the file
    * @param info hints, or null for none
-   * @throws org.hyperslab.error.MpiException if there is none
+   * @throws org.hyperslab.error.MpiException if the file does not exist
    */
   public static void delete(Mpi mpi, String name, MpiInfo info) {
     Library library = mpi.library();
@@ -119,7 +119,7 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Sets the length, cutting or extending the file; collective.
    *
-   * @param bytes the size in bytes
+   * @param bytes the length in bytes
    */
   public void setSize(long bytes) {
     library.call(Call.FILE_SET_SIZE, value(handle()), value(bytes));
@@ -128,7 +128,7 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Allocates storage for at least {@code bytes} bytes; collective. The file is never shortened.
    *
-   * @param bytes the size in bytes
+   * @param bytes the length in bytes
    */
   public void preallocate(long bytes) {
     library.call(Call.FILE_PREALLOCATE, value(handle()), value(bytes));
@@ -139,7 +139,7 @@ public final class MpiFileHandle implements AutoCloseable {
     return aLong(Call.FILE_GET_SIZE);
   }
 
-  /** {@return how it was opened} */
+  /** {@return the modes with which the file was opened} */
   public Set<MpiFileMode> modes() {
     int bits = anInt(Call.FILE_GET_AMODE);
     Set<MpiFileMode> modes = EnumSet.noneOf(MpiFileMode.class);
@@ -151,7 +151,7 @@ public final class MpiFileHandle implements AutoCloseable {
     return modes;
   }
 
-  /** {@return the numbers in the world of the ranks that opened it} */
+  /** {@return the ranks, in the world, that opened the file} */
   public int[] ranks() {
     long mine = library.newHandle(Call.FILE_GET_GROUP, value(handle()));
     long world = mpi.world().group();
@@ -164,7 +164,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Sets hints; collective. What cannot be changed any more is ignored.
+   * Sets hints; collective. The library ignores hints that it cannot change after opening.
    *
    * @param info the hints
    */
@@ -179,7 +179,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Sets what this rank sees of the file, and both pointers to its beginning; collective.
+   * Sets this rank's view of the file, and both file pointers to its beginning; collective.
    *
    * @param view the view
    * @param info hints, or null for none
@@ -202,7 +202,7 @@ public final class MpiFileHandle implements AutoCloseable {
     }
   }
 
-  /** {@return what this rank sees of the file} */
+  /** {@return this rank's view of the file; its datatypes are to be closed by the caller} */
   public View view() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment displacement = arena.allocate(ValueLayout.JAVA_LONG);
@@ -219,7 +219,7 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * {@return bytes that an element takes in the file, in the present view's representation}
+   * {@return the extent in bytes of an element in the file, in the current view's representation}
    *
    * @param type the datatype of an element
    */
@@ -228,30 +228,33 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Whether accesses that overlap take effect one after the other; collective.
+   * Sets atomic mode, in which overlapping accesses take effect one after the other; collective.
    *
-   * @param atomic whether accesses are atomic
+   * @param atomic whether accesses are to be atomic
    */
   public void setAtomic(boolean atomic) {
     int flag = atomic ? 1 : 0;
     library.call(Call.FILE_SET_ATOMICITY, value(handle()), value(flag));
   }
 
-  /** {@return whether accesses that overlap take effect one after the other} */
+  /** {@return whether the file is in atomic mode} */
   public boolean isAtomic() {
     return anInt(Call.FILE_GET_ATOMICITY) != 0;
   }
 
-  /** Sends what was written to the device, and lets this rank see what others have; collective. */
+  /**
+   * Flushes this rank's writes to the device, and makes the writes that others have flushed visible
+   * to this rank; collective.
+   */
   public void sync() {
     library.call(Call.FILE_SYNC, value(handle()));
   }
 
   /**
-   * Moves this rank's pointer.
+   * Moves this rank's individual file pointer.
    *
    * @param offset the offset, in etypes of the view
-   * @param whence what the offset counts from
+   * @param whence the origin of the offset
    */
   public void seek(long offset, Whence whence) {
     seek(Call.FILE_SEEK, offset, whence);
@@ -262,13 +265,13 @@ public final class MpiFileHandle implements AutoCloseable {
     library.call(call, value(handle()), value(offset), value(from));
   }
 
-  /** {@return where this rank's pointer is} */
+  /** {@return this rank's individual file pointer, in etypes of the view} */
   public long position() {
     return aLong(Call.FILE_GET_POSITION);
   }
 
   /**
-   * {@return the byte of the file at which an offset of the view lies}
+   * {@return the byte offset in the file of an offset in the view}
    *
    * @param offset the offset, in etypes of the view
    */
@@ -280,10 +283,10 @@ public final class MpiFileHandle implements AutoCloseable {
    * Reads at an offset.
    *
    * @param offset the offset, in etypes of the view
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus readAt(long offset, MemorySegment into, long count, MpiDatatype type) {
     return at(Call.FILE_READ_AT, offset, new FileTransfer(into, count, type));
@@ -293,10 +296,10 @@ public final class MpiFileHandle implements AutoCloseable {
    * Reads at an offset; collective.
    *
    * @param offset the offset, in etypes of the view
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus readAtAll(long offset, MemorySegment into, long count, MpiDatatype type) {
     return at(Call.FILE_READ_AT_ALL, offset, new FileTransfer(into, count, type));
@@ -307,9 +310,9 @@ public final class MpiFileHandle implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus writeAt(long offset, MemorySegment data, long count, MpiDatatype type) {
     return at(Call.FILE_WRITE_AT, offset, new FileTransfer(data, count, type));
@@ -320,9 +323,9 @@ public final class MpiFileHandle implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus writeAtAll(long offset, MemorySegment data, long count, MpiDatatype type) {
     return at(Call.FILE_WRITE_AT_ALL, offset, new FileTransfer(data, count, type));
@@ -332,8 +335,8 @@ public final class MpiFileHandle implements AutoCloseable {
    * Starts to read at an offset.
    *
    * @param offset the offset, in etypes of the view
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -345,8 +348,8 @@ public final class MpiFileHandle implements AutoCloseable {
    * Starts to read at an offset; collective.
    *
    * @param offset the offset, in etypes of the view
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -359,7 +362,7 @@ public final class MpiFileHandle implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -372,7 +375,7 @@ public final class MpiFileHandle implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -381,58 +384,58 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Reads at this rank's pointer.
+   * Reads at this rank's individual file pointer.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus read(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ, new FileTransfer(into, count, type));
   }
 
   /**
-   * Reads at each rank's pointer; collective.
+   * Reads at each rank's individual file pointer; collective.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus readAll(MemorySegment into, long count, MpiDatatype type) {
     return here(Call.FILE_READ_ALL, new FileTransfer(into, count, type));
   }
 
   /**
-   * Writes at this rank's pointer.
+   * Writes at this rank's individual file pointer.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus write(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE, new FileTransfer(data, count, type));
   }
 
   /**
-   * Writes at each rank's pointer; collective.
+   * Writes at each rank's individual file pointer; collective.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus writeAll(MemorySegment data, long count, MpiDatatype type) {
     return here(Call.FILE_WRITE_ALL, new FileTransfer(data, count, type));
   }
 
   /**
-   * Starts to read at this rank's pointer, which moves at once.
+   * Starts to read at this rank's individual file pointer, which moves at once.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -441,10 +444,10 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Starts to read at each rank's pointer; collective.
+   * Starts to read at each rank's individual file pointer; collective.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -453,10 +456,10 @@ public final class MpiFileHandle implements AutoCloseable {
   }
 
   /**
-   * Starts to write at this rank's pointer, which moves at once.
+   * Starts to write at this rank's individual file pointer, which moves at once.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -464,16 +467,16 @@ public final class MpiFileHandle implements AutoCloseable {
     return startHere(Call.FILE_IWRITE, new FileTransfer(data, count, type));
   }
 
-  /** {@return the pointer that all ranks share, and accesses at it} */
+  /** {@return the shared file pointer and the accesses at it} */
   public MpiSharedPointer shared() {
     return new MpiSharedPointer(this);
   }
 
   /**
-   * Starts to write at each rank's pointer; collective.
+   * Starts to write at each rank's individual file pointer; collective.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -485,8 +488,8 @@ public final class MpiFileHandle implements AutoCloseable {
    * Begins the split collective {@link #readAtAll}.
    *
    * @param offset the offset, in etypes of the view
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */
@@ -500,7 +503,7 @@ public final class MpiFileHandle implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */
@@ -512,8 +515,8 @@ public final class MpiFileHandle implements AutoCloseable {
   /**
    * Begins the split collective {@link #readAll}.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */
@@ -525,7 +528,7 @@ public final class MpiFileHandle implements AutoCloseable {
    * Begins the split collective {@link #writeAll}.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */
@@ -570,7 +573,7 @@ public final class MpiFileHandle implements AutoCloseable {
     return handle;
   }
 
-  /** Closes it; collective. Closing again does nothing. */
+  /** Closes the file; collective. Closing it again does nothing. */
   @Override
   public void close() {
     if (!closed && !library.isFinished()) {

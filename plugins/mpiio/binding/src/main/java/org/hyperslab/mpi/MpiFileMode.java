@@ -1,24 +1,24 @@
 package org.hyperslab.mpi;
 
-/** How a file is opened. Exactly one of the first three is given. */
+/** A mode of opening a file. Exactly one of the first three must be given. */
 public enum MpiFileMode {
-  /** Only to be read. */
+  /** The file is only read. */
   READ_ONLY(Constant.MODE_RDONLY),
-  /** Only to be written. */
+  /** The file is only written. */
   WRITE_ONLY(Constant.MODE_WRONLY),
-  /** To be read and written. */
+  /** The file is read and written. */
   READ_WRITE(Constant.MODE_RDWR),
-  /** Made if it does not exist. */
+  /** The file is created if it does not exist. */
   CREATE(Constant.MODE_CREATE),
-  /** With {@link #CREATE}: must not exist. */
+  /** Together with {@link #CREATE}: opening fails if the file exists. */
   EXCLUSIVE(Constant.MODE_EXCL),
-  /** Deleted when closed. */
+  /** The file is deleted when it is closed. */
   DELETE_ON_CLOSE(Constant.MODE_DELETE_ON_CLOSE),
-  /** Opened by nobody else meanwhile. */
+  /** The caller promises that the file is not open elsewhere. */
   UNIQUE_OPEN(Constant.MODE_UNIQUE_OPEN),
-  /** Pointers begin at its end. */
+  /** File pointers start at the end of the file. */
   APPEND(Constant.MODE_APPEND),
-  /** Only read or written in order. */
+  /** The file is only accessed sequentially, through the shared file pointer. */
   SEQUENTIAL(Constant.MODE_SEQUENTIAL);
 
   final Constant constant;

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
-/** The Cartesian grid in which the ranks of a communicator stand. */
+/** The Cartesian grid formed by the ranks of a communicator. */
 public final class MpiGrid {
 
   private final MpiCommunicator communicator;
@@ -23,14 +23,14 @@ public final class MpiGrid {
   }
 
   /**
-   * Neighbours along a dimension.
+   * The neighbours of a rank along a dimension.
    *
-   * @param source who sends to this rank in such a shift, or -1 beyond an end
-   * @param destination to whom this rank sends, or -1 beyond an end
+   * @param source the rank that sends to this one in such a shift, or -1 beyond an end
+   * @param destination the rank that this one sends to, or -1 beyond an end
    */
   public record Neighbours(int source, int destination) {}
 
-  /** {@return how many dimensions there are} */
+  /** {@return the number of dimensions} */
   public int dimensionCount() {
     return count;
   }
@@ -40,7 +40,7 @@ public final class MpiGrid {
     return get()[0];
   }
 
-  /** {@return for each dimension, whether its ends are neighbours} */
+  /** {@return for each dimension, whether it is periodic} */
   public boolean[] periodic() {
     int[] flags = get()[1];
     boolean[] periodic = new boolean[count];
@@ -48,7 +48,7 @@ public final class MpiGrid {
     return periodic;
   }
 
-  /** {@return where this rank stands} */
+  /** {@return the coordinates of this rank, from 0} */
   public int[] coordinates() {
     return get()[2];
   }
@@ -68,7 +68,7 @@ public final class MpiGrid {
   }
 
   /**
-   * {@return where a rank stands}
+   * {@return the coordinates of a rank, from 0}
    *
    * @param rank the rank in the grid
    */
@@ -82,8 +82,8 @@ public final class MpiGrid {
   }
 
   /**
-   * {@return the rank at a place; beyond the ends of a periodic dimension, the one on the other
-   * side}
+   * {@return the rank at the given coordinates; coordinates beyond the ends of a periodic dimension
+   * wrap around}
    *
    * @param coordinates the coordinate in each dimension, from 0
    */
@@ -96,10 +96,11 @@ public final class MpiGrid {
   }
 
   /**
-   * {@return whom this rank meets when all shift by {@code steps} along a dimension}
+   * {@return the ranks that this one receives from and sends to if all shift by {@code steps} along
+   * a dimension}
    *
    * @param dimension the dimension, from 0
-   * @param steps how far; negative towards 0
+   * @param steps the distance; negative towards 0
    */
   public Neighbours shift(int dimension, int steps) {
     try (Arena arena = Arena.ofConfined()) {
@@ -122,7 +123,7 @@ public final class MpiGrid {
   }
 
   /**
-   * {@return the grid of the ranks that differ from this one only in the dimensions kept; to be
+   * {@return a grid of the ranks that differ from this one only in the dimensions kept; to be
    * closed by the caller}
    *
    * @param kept for each dimension, whether it is kept

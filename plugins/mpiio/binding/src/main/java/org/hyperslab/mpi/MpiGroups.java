@@ -12,7 +12,7 @@ final class MpiGroups {
 
   private MpiGroups() {}
 
-  /** Returns the numbers that the ranks of one group have in another; -1 for none. */
+  /** Returns the rank in another group of each rank of a group; -1 for those that it lacks. */
   static int[] translate(Library library, long group, long other) {
     int size = library.anInt(Call.GROUP_SIZE, value(group));
     try (Arena arena = Arena.ofConfined()) {

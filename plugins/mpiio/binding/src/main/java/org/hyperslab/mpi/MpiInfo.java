@@ -31,12 +31,12 @@ public final class MpiInfo implements AutoCloseable {
     return new MpiInfo(library, library.newHandle(Call.INFO_CREATE));
   }
 
-  /** Takes over a handle that a call returned. */
+  /** Wraps a handle that a call returned and takes ownership of it. */
   static MpiInfo owning(Library library, long handle) {
     return new MpiInfo(library, handle);
   }
 
-  /** Returns the handle, or that of no hints if {@code info} is null. */
+  /** Returns the handle of hints, or MPI_INFO_NULL if {@code info} is null. */
   static long handleOf(Library library, MpiInfo info) {
     return info == null ? library.handle(Predefined.INFO_NULL) : info.handle;
   }
@@ -56,7 +56,7 @@ public final class MpiInfo implements AutoCloseable {
   }
 
   /**
-   * {@return a hint's value}
+   * {@return the value of a hint; empty if it is not set}
    *
    * @param key the name of the hint
    */
@@ -80,7 +80,7 @@ public final class MpiInfo implements AutoCloseable {
    * Removes a hint.
    *
    * @param key the name of the hint
-   * @throws org.hyperslab.error.MpiException if there is none of that name
+   * @throws org.hyperslab.error.MpiException if no hint has that name
    */
   public void remove(String key) {
     try (Arena arena = Arena.ofConfined()) {

@@ -1,30 +1,30 @@
 package org.hyperslab.mpi;
 
-/** How a reduction combines the values of the ranks. */
+/** The operation with which a reduction combines the values of the ranks. */
 public enum MpiOperation {
-  /** The least. */
+  /** The minimum. */
   MIN(Predefined.MIN),
-  /** The greatest. */
+  /** The maximum. */
   MAX(Predefined.MAX),
   /** The sum. */
   SUM(Predefined.SUM),
   /** The product. */
   PRODUCT(Predefined.PROD),
-  /** Whether all are other than zero. */
+  /** Logical and: 1 if all values are nonzero. */
   LOGICAL_AND(Predefined.LAND),
   /** Bitwise and. */
   BITWISE_AND(Predefined.BAND),
-  /** Whether any is other than zero. */
+  /** Logical or: 1 if any value is nonzero. */
   LOGICAL_OR(Predefined.LOR),
   /** Bitwise or. */
   BITWISE_OR(Predefined.BOR),
-  /** Whether an odd number of them is other than zero. */
+  /** Logical exclusive or: 1 if an odd number of values is nonzero. */
   LOGICAL_XOR(Predefined.LXOR),
   /** Bitwise exclusive or. */
   BITWISE_XOR(Predefined.BXOR),
-  /** The least and where it is, over pairs such as {@link MpiType#DOUBLE_INT}. */
+  /** The minimum and its location, over pairs such as {@link MpiType#DOUBLE_INT}. */
   MIN_LOCATION(Predefined.MINLOC),
-  /** The greatest and where it is, over pairs such as {@link MpiType#DOUBLE_INT}. */
+  /** The maximum and its location, over pairs such as {@link MpiType#DOUBLE_INT}. */
   MAX_LOCATION(Predefined.MAXLOC);
 
   private final Predefined handle;

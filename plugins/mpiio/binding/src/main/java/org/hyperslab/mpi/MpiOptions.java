@@ -3,31 +3,31 @@ package org.hyperslab.mpi;
 import java.util.Optional;
 
 /**
- * How MPI is found and started.
+ * Options for finding and starting MPI.
  *
  * @param library the library's file name or path; empty to find it: system property {@value
  *     #LIBRARY_PROPERTY}, then environment {@value #LIBRARY_VARIABLE}, then what the launcher's
  *     environment names, then whatever is installed
- * @param abi the library's ABI; empty to tell it from the library
- * @param threads the level to ask for; what is granted may be less
- * @param ownsExit whether MPI is ended with the process: a normal end finalises it, an exception
- *     that no thread catches aborts the job, so that no other rank waits for ever
+ * @param abi the library's ABI; empty to detect it from the library
+ * @param threads the thread level to request; the level that MPI grants may be lower
+ * @param ownsExit whether MPI ends with the process: a normal end finalises it, and an uncaught
+ *     exception aborts the job, so that no other rank waits for ever
  */
 public record MpiOptions(
     Optional<String> library, Optional<Abi> abi, ThreadLevel threads, boolean ownsExit) {
 
-  /** System property that names the library. */
+  /** The system property that names the library. */
   public static final String LIBRARY_PROPERTY = "hyperslab.mpi.library";
 
-  /** Environment variable that names the library. */
+  /** The environment variable that names the library. */
   public static final String LIBRARY_VARIABLE = "HYPERSLAB_MPI_LIBRARY";
 
-  /** Find the library, all threads may call, MPI ends with the process. */
+  /** Finds the library, lets all threads call, and ends MPI with the process. */
   public static final MpiOptions DEFAULT =
       new MpiOptions(Optional.empty(), Optional.empty(), ThreadLevel.MULTIPLE, true);
 
   /**
-   * {@return the same with this library, by file name or path}
+   * {@return a copy of these options with a library}
    *
    * @param name the library's file name or path
    */
@@ -36,7 +36,7 @@ public record MpiOptions(
   }
 
   /**
-   * {@return the same with this ABI}
+   * {@return a copy of these options with an ABI}
    *
    * @param value the ABI
    */
@@ -45,18 +45,18 @@ public record MpiOptions(
   }
 
   /**
-   * {@return the same asking for this thread level}
+   * {@return a copy of these options that requests a thread level}
    *
-   * @param level the level to ask for
+   * @param level the level to request
    */
   public MpiOptions withThreads(ThreadLevel level) {
     return new MpiOptions(library, abi, level, ownsExit);
   }
 
   /**
-   * {@return the same with or without care for the process's end}
+   * {@return a copy of these options with or without ending MPI with the process}
    *
-   * @param owns whether MPI is finalised at the process's end
+   * @param owns whether MPI ends with the process
    */
   public MpiOptions withOwnsExit(boolean owns) {
     return new MpiOptions(library, abi, threads, owns);

@@ -6,11 +6,11 @@ import java.lang.foreign.ValueLayout;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Memory of which each rank gives or gets a part.
+ * Memory that holds a part for each rank, which the rank sends or receives.
  *
- * @param memory all parts
- * @param counts elements of each rank's part
- * @param displacements where each part begins, in extents of the datatype
+ * @param memory the memory of all parts
+ * @param counts the number of elements of each rank's part
+ * @param displacements the start of each part, in extents of the datatype
  */
 public record MpiParts(MemorySegment memory, long[] counts, long[] displacements) {
 
@@ -26,7 +26,9 @@ public record MpiParts(MemorySegment memory, long[] counts, long[] displacements
     }
   }
 
-  /** Returns whether all numbers fit ints, as functions without large counts want them. */
+  /**
+   * Returns whether all counts and displacements fit ints, as functions without large counts need.
+   */
   boolean fitsInts() {
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] != (int) counts[i] || displacements[i] != (int) displacements[i]) {
@@ -62,7 +64,7 @@ public record MpiParts(MemorySegment memory, long[] counts, long[] displacements
     }
   }
 
-  /** Numbers as the function wants them: ints or longs. */
+  /** Allocates an array of counts or displacements, as ints or longs. */
   static MemorySegment numbers(Arena arena, long[] values, boolean ints) {
     if (!ints) {
       return arena.allocateFrom(ValueLayout.JAVA_LONG, values);

@@ -7,14 +7,14 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.Lease;
 
 /**
- * A call that has been started: a message, a collective or a file transfer under way. Its memory
+ * A non-blocking call that has been started: a message, a collective or a file transfer. Its memory
  * belongs to MPI until it has completed.
  *
  * <p>Thread rule: one thread at a time.
  */
 public final class MpiRequest {
 
-  /** Offsets of the flag and of the status behind the request's handle. */
+  /** The offset of the completion flag in {@link #place}, behind the request's handle. */
   private static final long DONE = 8;
 
   private static final long RESULT = 16;
@@ -22,7 +22,7 @@ public final class MpiRequest {
   private final Library library;
   private final String name;
 
-  /** What MPI works on; held so that it is not collected. */
+  /** The memory that MPI uses; referenced so that it is not collected. */
   private final List<HeapStaging.Staged> staged;
 
   private final Return back;
@@ -31,7 +31,9 @@ public final class MpiRequest {
   private MpiStatus status;
   private MpiException failure;
 
-  /** Where MPI finds the request and puts what became of it; null while nobody has asked. */
+  /**
+   * The request's handle, completion flag and status in native memory; null until the first test.
+   */
   private MemorySegment place;
 
   private Lease lease;
@@ -39,13 +41,13 @@ public final class MpiRequest {
   private MemorySegment done;
   private MemorySegment result;
 
-  /** What goes back into a user's heap memory. */
+  /** The part of the staged memory that is copied back to a user's heap memory. */
   enum Return {
     /** Nothing: MPI only reads. */
     NOTHING,
-    /** As many bytes as were received; the rest is not MPI's. */
+    /** The bytes that were received; MPI does not write the rest. */
     RECEIVED,
-    /** All: the memory was copied in before, and MPI changed places of it. */
+    /** All bytes: the memory was copied in before, and MPI changed parts of it. */
     ALL
   }
 
@@ -59,11 +61,11 @@ public final class MpiRequest {
   }
 
   /**
-   * Starts a call whose last argument is where it puts the request.
+   * Starts a call whose last argument is a pointer to the request.
    *
-   * @param memory what it works on
-   * @param back what is copied back when it has completed
-   * @param arguments all but the last
+   * @param memory the memory that the call uses
+   * @param back the part to copy back when the call has completed
+   * @param arguments all arguments but the last
    */
   static MpiRequest start(
       Library library,
@@ -90,9 +92,9 @@ public final class MpiRequest {
   }
 
   /**
-   * Returns whether it has completed; never waits. Once true, always true.
+   * Returns whether the call has completed, without waiting. Once true, always true.
    *
-   * @return whether it has completed
+   * @return whether the call has completed
    * @throws MpiException if it failed
    */
   public boolean test() {
@@ -107,9 +109,9 @@ public final class MpiRequest {
   }
 
   /**
-   * Waits until it has completed. May be called again, with the same outcome.
+   * Waits until the call has completed. May be called again, with the same outcome.
    *
-   * @return what was moved
+   * @return the status of the message or transfer
    * @throws MpiException if it failed
    */
   public MpiStatus await() {
@@ -124,7 +126,10 @@ public final class MpiRequest {
     return status;
   }
 
-  /** Asks MPI to give up a receive that has met no message; {@link #await} must still be called. */
+  /**
+   * Asks MPI to cancel a receive that has not matched a message; {@link #await} must still be
+   * called.
+   */
   public void cancel() {
     if (isOpen()) {
       prepare();
@@ -133,7 +138,7 @@ public final class MpiRequest {
   }
 
   /**
-   * Waits for all of them; the first failure is thrown when all have completed.
+   * Waits for all requests; throws the first failure when all have completed.
    *
    * @param requests the requests
    */
@@ -155,7 +160,9 @@ public final class MpiRequest {
     return status == null && failure == null;
   }
 
-  /** Allocates the memory that tests use, once: a rank that waits may test very often. */
+  /**
+   * Allocates the memory that tests use. It is allocated once, as a waiting rank tests very often.
+   */
   private void prepare() {
     if (place == null) {
       lease = library.buffers().take(RESULT + library.abi().statusBytes());

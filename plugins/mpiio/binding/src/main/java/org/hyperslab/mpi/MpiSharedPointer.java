@@ -3,10 +3,10 @@ package org.hyperslab.mpi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The pointer of a file that all ranks share, and the routines that access the file at it. {@code
- * Ordered} ones are collective.
+ * The shared file pointer of a file, and the routines that access the file at it. Those named
+ * {@code Ordered} are collective.
  *
- * <p>Thread rule: as {@link MpiFileHandle}.
+ * <p>Thread rule: one thread at a time, together with the {@link MpiFileHandle}.
  */
 public final class MpiSharedPointer {
 
@@ -20,36 +20,36 @@ public final class MpiSharedPointer {
    * Moves the shared pointer; collective, with the same arguments on all ranks.
    *
    * @param offset the offset, in etypes of the view
-   * @param whence what the offset counts from
+   * @param whence the origin of the offset
    */
   public void seek(long offset, MpiFileHandle.Whence whence) {
     file.seek(Call.FILE_SEEK_SHARED, offset, whence);
   }
 
-  /** {@return where the shared pointer is} */
+  /** {@return the shared pointer, in etypes of the view} */
   public long position() {
     return file.aLong(Call.FILE_GET_POSITION_SHARED);
   }
 
   /**
-   * Reads at the shared pointer; ranks come in no order.
+   * Reads at the shared pointer; the order of the ranks is undefined.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus read(MemorySegment into, long count, MpiDatatype type) {
     return file.here(Call.FILE_READ_SHARED, new FileTransfer(into, count, type));
   }
 
   /**
-   * Writes at the shared pointer; ranks come in no order.
+   * Writes at the shared pointer; the order of the ranks is undefined.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus write(MemorySegment data, long count, MpiDatatype type) {
     return file.here(Call.FILE_WRITE_SHARED, new FileTransfer(data, count, type));
@@ -58,8 +58,8 @@ public final class MpiSharedPointer {
   /**
    * Starts to read at the shared pointer.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -71,7 +71,7 @@ public final class MpiSharedPointer {
    * Starts to write at the shared pointer.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the request; memory that it uses must stay untouched until it has completed
    */
@@ -80,24 +80,24 @@ public final class MpiSharedPointer {
   }
 
   /**
-   * Reads at the shared pointer as if the ranks came in order; collective.
+   * Reads at the shared pointer in rank order; collective.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was read
+   * @return the status of the transfer, with the number of bytes read
    */
   public MpiStatus readOrdered(MemorySegment into, long count, MpiDatatype type) {
     return file.here(Call.FILE_READ_ORDERED, new FileTransfer(into, count, type));
   }
 
   /**
-   * Writes at the shared pointer as if the ranks came in order; collective.
+   * Writes at the shared pointer in rank order; collective.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
-   * @return what was written
+   * @return the status of the transfer, with the number of bytes written
    */
   public MpiStatus writeOrdered(MemorySegment data, long count, MpiDatatype type) {
     return file.here(Call.FILE_WRITE_ORDERED, new FileTransfer(data, count, type));
@@ -106,8 +106,8 @@ public final class MpiSharedPointer {
   /**
    * Begins the split collective {@link #readOrdered}.
    *
-   * @param into where the elements go
-   * @param count how many elements
+   * @param into the memory that receives the elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */
@@ -119,7 +119,7 @@ public final class MpiSharedPointer {
    * Begins the split collective {@link #writeOrdered}.
    *
    * @param data the elements to write
-   * @param count how many elements
+   * @param count the number of elements
    * @param type the datatype of an element
    * @return the access; its second half must be called
    */

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The first half of a collective file transfer. The memory belongs to MPI until {@link #end}.
+ * The first half of a split collective file transfer. The memory belongs to MPI until {@link #end}.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -76,9 +76,10 @@ public final class MpiSplit {
   }
 
   /**
-   * {@return the second half; collective}
+   * Ends the transfer: the second half of the split collective.
    *
-   * @throws InvalidUseException if it has been done
+   * @return the status of the transfer
+   * @throws InvalidUseException if the transfer has been ended
    */
   public MpiStatus end() {
     if (ended) {

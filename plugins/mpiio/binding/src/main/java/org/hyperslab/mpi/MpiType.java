@@ -1,8 +1,10 @@
 package org.hyperslab.mpi;
 
-/** The predefined datatypes, by what they are in Java or, where Java has none, in C. */
+/**
+ * The predefined datatypes, named after the corresponding type of Java or, if there is none, of C.
+ */
 public enum MpiType {
-  /** Eight bits that are never converted. */
+  /** One byte that is never converted. */
   BYTE(Predefined.BYTE),
   /** C's {@code char}. */
   CHAR(Predefined.CHAR),
@@ -28,7 +30,7 @@ public enum MpiType {
   DOUBLE(Predefined.DOUBLE),
   /** C's {@code _Bool}. */
   BOOL(Predefined.C_BOOL),
-  /** C's {@code int}, whose external32 form is that of C's {@code int}. */
+  /** C's {@code int}. */
   C_INT(Predefined.INT),
   /** C's {@code long}, whose external32 form has 4 bytes. */
   C_LONG(Predefined.LONG),
@@ -44,7 +46,7 @@ public enum MpiType {
   OFFSET(Predefined.OFFSET),
   /** A count. */
   COUNT(Predefined.COUNT),
-  /** What {@code MPI_Pack} makes. */
+  /** The output of {@code MPI_Pack}. */
   PACKED(Predefined.PACKED),
   /** A pair {@code (float, int)}. */
   FLOAT_INT(Predefined.FLOAT_INT),

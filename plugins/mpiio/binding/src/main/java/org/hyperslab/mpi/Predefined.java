@@ -76,7 +76,7 @@ enum Predefined {
     return symbol;
   }
 
-  /** Returns the handle where it is a number: everywhere but under Open MPI. */
+  /** Returns the handle under an ABI with numeric handles: all but Open MPI's. */
   long number(Abi abi) {
     return abi == Abi.MPICH ? mpich : standard;
   }

@@ -1,14 +1,14 @@
 package org.hyperslab.mpi;
 
-/** Which threads of a process may call MPI. */
+/** The level of thread support: which threads of a process may call MPI. */
 public enum ThreadLevel {
-  /** There is only one. */
+  /** The process has only one thread. */
   SINGLE(Constant.THREAD_SINGLE),
-  /** Only the one that started MPI. */
+  /** Only the thread that started MPI may call. */
   FUNNELED(Constant.THREAD_FUNNELED),
-  /** Any, one at a time. */
+  /** Any thread may call, one at a time. */
   SERIALIZED(Constant.THREAD_SERIALIZED),
-  /** Any, at any time. */
+  /** Any thread may call at any time. */
   MULTIPLE(Constant.THREAD_MULTIPLE);
 
   private final Constant constant;

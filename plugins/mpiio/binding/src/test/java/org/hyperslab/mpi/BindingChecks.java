@@ -13,8 +13,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * What the binding offers beyond files, checked by all ranks of a job together. Run under mpirun by
- * BindingRunIT.
+ * Checks of the binding except files, made by all ranks of a job together. BindingRunIT runs them
+ * under mpirun.
  */
 final class BindingChecks {
 

@@ -7,7 +7,7 @@ final class BindingRank {
 
   private BindingRank() {}
 
-  /** Arguments: "binding", or "files" and a folder. */
+  /** Runs the checks. Arguments: "binding", or "files" and a folder. */
   public static void main(String[] arguments) throws Exception {
     Mpi mpi = Mpi.start();
     if (arguments[0].equals("files")) {

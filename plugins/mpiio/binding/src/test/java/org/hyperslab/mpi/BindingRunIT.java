@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The binding's own checks, by real MPI processes under both launchers. */
+/** Runs the binding's checks in real MPI processes under both launchers. */
 final class BindingRunIT {
 
   @TempDir private static Path folder;

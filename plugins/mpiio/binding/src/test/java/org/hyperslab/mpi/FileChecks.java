@@ -19,8 +19,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * The library's own MPI-IO through the binding, checked by all ranks of a job together. Ranks meet
- * in a barrier between writing and reading, which OMPIO needs. Run under mpirun by BindingRunIT.
+ * Checks of the library's own MPI-IO through the binding, made by all ranks of a job together. The
+ * ranks make a barrier between writing and reading, which OMPIO needs. BindingRunIT runs them under
+ * mpirun.
  */
 final class FileChecks {
 

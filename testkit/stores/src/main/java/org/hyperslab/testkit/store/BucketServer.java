@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A server of objects in memory that speaks as much of S3 as the library needs, counts what it is
- * asked for, and fails on demand. It believes every signature.
+ * A server of objects in memory that implements the part of S3 that the library needs, counts
+ * requests, and fails on demand. It accepts every signature.
  *
  * <p>Thread rule: any thread.
  */
@@ -34,7 +34,7 @@ public final class BucketServer implements AutoCloseable {
   /**
    * Starts a server on a free port of the loopback interface.
    *
-   * @throws IOException if there is none
+   * @throws IOException if no port is free
    */
   public BucketServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -62,7 +62,7 @@ public final class BucketServer implements AutoCloseable {
    * Returns an object.
    *
    * @param path {@code /BUCKET/KEY}
-   * @return its bytes; null if there is none
+   * @return its bytes; null if it does not exist
    */
   public byte[] get(String path) {
     return objects.get(path);
@@ -78,15 +78,18 @@ public final class BucketServer implements AutoCloseable {
     return bytesSent.getAndSet(0);
   }
 
-  /** {@return how many uploads in parts have begun and have neither ended nor been given up} */
+  /**
+   * {@return the number of multipart uploads that have been started and neither completed nor
+   * aborted}
+   */
   public int openUploads() {
     return uploads.size();
   }
 
   /**
-   * Refuses a part of uploads from now on.
+   * Makes the server refuse a part of every later upload.
    *
-   * @param number of the part, from 1; -1 for none
+   * @param number the number of the part, from 1; -1 for none
    */
   public void failPart(int number) {
     failingPart = number;

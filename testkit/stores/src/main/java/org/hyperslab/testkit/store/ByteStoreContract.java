@@ -20,9 +20,9 @@ import org.hyperslab.format.store.ByteStore;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ByteStore} must do. The test of each implementation extends this class.
+ * The contract of {@link ByteStore}. The test of each implementation extends this class.
  *
- * <p>Thread rule: as JUnit runs tests.
+ * <p>Thread rule: that of JUnit tests.
  */
 public abstract class ByteStoreContract {
 
@@ -38,17 +38,17 @@ public abstract class ByteStoreContract {
    */
   protected abstract ByteStore storeWith(byte[] content) throws Exception;
 
-  /** {@return whether the stores made can be written} */
+  /** {@return whether the stores are writable} */
   protected boolean writable() {
     return true;
   }
 
   /**
-   * Makes random bytes.
+   * Returns random bytes.
    *
-   * @param length how many
+   * @param length the number of bytes
    * @param seed the seed of the random numbers
-   * @return the bytes, always the same for a length and a seed
+   * @return the bytes, which depend only on the length and the seed
    */
   public static byte[] pattern(int length, long seed) {
     byte[] bytes = new byte[length];
@@ -130,9 +130,9 @@ public abstract class ByteStoreContract {
    *
    * @param store the store
    * @param content all bytes that the store holds
-   * @param offset the offset of the first row, bytes
-   * @param length the length of each row, bytes
-   * @param stride from the start of one row to that of the next, bytes
+   * @param offset the offset of the first row, in bytes
+   * @param length the length of each row, in bytes
+   * @param stride the distance from the start of one row to that of the next, in bytes
    * @param count the number of rows
    */
   protected static void assertReadsRows(

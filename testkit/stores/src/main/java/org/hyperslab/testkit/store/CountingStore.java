@@ -8,21 +8,21 @@ import org.hyperslab.format.store.StoreDecorator;
 
 /**
  * Counts the requests that pass to another store, and their bytes, by kind. Gathers, scatters and
- * lists count as one request each. Closing closes the store behind.
+ * lists count as one request each. Closing it closes the other store.
  *
- * <p>Thread rule: as {@link ByteStore}.
+ * <p>Thread rule: that of the other {@link ByteStore}.
  */
 public final class CountingStore extends StoreDecorator {
 
   /**
-   * What has passed so far.
+   * The counts of requests and bytes.
    *
-   * @param reads read requests
-   * @param bytesRead their bytes
-   * @param writes write requests
-   * @param bytesWritten their bytes
-   * @param truncates truncate requests
-   * @param forces force requests
+   * @param reads the number of read requests
+   * @param bytesRead the number of bytes read
+   * @param writes the number of write requests
+   * @param bytesWritten the number of bytes written
+   * @param truncates the number of truncate requests
+   * @param forces the number of force requests
    */
   public record Counts(
       long reads, long bytesRead, long writes, long bytesWritten, long truncates, long forces) {
@@ -31,7 +31,7 @@ public final class CountingStore extends StoreDecorator {
      * Subtracts earlier counts.
      *
      * @param earlier counts of the same store
-     * @return what has been added since
+     * @return the differences
      */
     public Counts since(Counts earlier) {
       return new Counts(
@@ -60,7 +60,10 @@ public final class CountingStore extends StoreDecorator {
     super(store);
   }
 
-  /** {@return the counts now, which are not of one instant if other threads use the store} */
+  /**
+   * {@return the current counts, which are not a consistent snapshot if other threads use the
+   * store}
+   */
   public Counts counts() {
     return new Counts(
         reads.sum(),

@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What a crash leaves of a store, at one instant after the other of its {@link WriteLog}.
+ * Computes the content of a store after a crash, at successive instants of its {@link WriteLog}.
  *
- * <p>The model. What was forced is there, in order. A change that was not forced is there or not,
- * whatever became of others; a write is torn in units of a size that the {@link Loss} names, which
- * lie at multiples of that size, and each unit is there or not. Nothing else ever changes. The
+ * <p>Model: forced changes are present, in order. A change that was not forced is present or not,
+ * independently of the others. A write is torn in units of the size that the {@link Loss} gives,
+ * which lie at multiples of that size, and each unit is present or not. Nothing else changes. The
  * death of the process alone loses nothing.
  *
  * <p>Thread rule: one thread.
  */
 public final class CrashImages {
 
-  /** What a disk keeps of changes that were not forced. */
+  /** Decides which changes that were not forced a disk keeps. */
   public interface Loss {
 
     /** {@return the unit of a torn write in bytes, a power of two} */
     int unitBytes();
 
     /**
-     * Decides whether a unit of a write is kept. Asked once for a change of length, with unit 0.
+     * Returns whether a unit of a write is kept. Called once for a change of length, with unit 0.
      *
-     * @param change which change since the last force, counted from 0
-     * @param unit which unit of it, counted from 0
+     * @param change the index of the change since the last force, from 0
+     * @param unit the index of the unit in it, from 0
      * @return whether it is kept
      */
     boolean keeps(int change, long unit);
@@ -40,9 +40,9 @@ public final class CrashImages {
   private int instant;
 
   /**
-   * Begins before the first change.
+   * Creates images that start before the first change.
    *
-   * @param before what the store held then
+   * @param before the content of the store before the changes
    * @param entries the changes
    */
   public CrashImages(byte[] before, List<WriteLog.Entry> entries) {
@@ -51,7 +51,7 @@ public final class CrashImages {
   }
 
   /**
-   * Goes to the instant after a number of changes.
+   * Advances to the instant after a number of changes.
    *
    * @param count the number of changes, counted from the beginning and not less than before
    * @throws IllegalArgumentException if {@code count} is less than before or greater than the
@@ -72,15 +72,15 @@ public final class CrashImages {
     }
   }
 
-  /** {@return how many changes have been made since the last force} */
+  /** {@return the number of changes since the last force} */
   public int pending() {
     return instant - durableCount;
   }
 
   /**
-   * Counts the units of a pending change.
+   * Returns the number of units of a pending change.
    *
-   * @param change which change since the last force, from 0
+   * @param change the index of the change since the last force, from 0
    * @param unitBytes the size of a unit
    * @return the number of units; 1 for a change of length
    */
@@ -98,9 +98,9 @@ public final class CrashImages {
   }
 
   /**
-   * Computes what a power cut at this instant leaves.
+   * Computes the content after a power failure at this instant.
    *
-   * @param loss which changes are lost
+   * @param loss decides which changes are lost
    * @return the bytes
    */
   public byte[] after(Loss loss) {
@@ -112,22 +112,22 @@ public final class CrashImages {
   }
 
   /**
-   * Loses nothing.
+   * Returns a loss of nothing.
    *
    * @param unitBytes the size of a unit
-   * @return what is lost
+   * @return the loss
    */
   public static Loss all(int unitBytes) {
     return new Choice(unitBytes, (change, unit) -> true);
   }
 
   /**
-   * Keeps or loses each unit at random, or each change as a whole.
+   * Returns a loss of random units, or of random whole changes.
    *
    * @param unitBytes the size of a unit
    * @param torn whether changes may be kept in part
    * @param random the source of random numbers
-   * @return what is lost
+   * @return the loss
    */
   public static Loss random(int unitBytes, boolean torn, RandomGenerator random) {
     return new Choice(
@@ -148,32 +148,33 @@ public final class CrashImages {
   }
 
   /**
-   * Loses one change.
+   * Returns a loss of one change.
    *
-   * @param lost which change since the last force, from 0
-   * @return what is lost
+   * @param lost the index of the change since the last force, from 0
+   * @return the loss
    */
   public static Loss without(int lost) {
     return new Choice(1 << 30, (change, unit) -> change != lost);
   }
 
   /**
-   * Loses all changes but one.
+   * Returns a loss of all changes but one.
    *
-   * @param kept which change since the last force, from 0
-   * @return what is lost
+   * @param kept the index of the change since the last force, from 0
+   * @return the loss
    */
   public static Loss only(int kept) {
     return new Choice(1 << 30, (change, unit) -> change == kept);
   }
 
   /**
-   * Keeps the changes before one, and of that one the units before one.
+   * Returns a loss from a unit of a change on: earlier changes, and earlier units of that change,
+   * are kept.
    *
    * @param unitBytes the size of a unit
-   * @param torn which change is torn, from 0
-   * @param firstLost its first unit that is lost, from 0
-   * @return what is lost
+   * @param torn the index of the torn change, from 0
+   * @param firstLost the index of its first lost unit, from 0
+   * @return the loss
    */
   public static Loss tornAt(int unitBytes, int torn, long firstLost) {
     return new Choice(
@@ -192,7 +193,7 @@ public final class CrashImages {
     }
   }
 
-  /** Bytes that grow and are cut. */
+  /** A growable array of bytes. */
   private static final class Image {
     private byte[] bytes;
     private int size;

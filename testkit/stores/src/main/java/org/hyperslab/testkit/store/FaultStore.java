@@ -11,11 +11,12 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.StoreDecorator;
 
 /**
- * A store that breaks where a test says: the n-th request of a kind fails, once or for good, with
- * part of a write done or none; or the disk is full. It keeps a {@link WriteLog} of what reached
- * the store behind, for replays of crashes.
+ * A store that fails on demand: the n-th request of a kind fails, once or permanently, with part of
+ * a write done or none; or the disk is full. It keeps a {@link WriteLog} of the changes that
+ * reached the other store, for replays of crashes.
  *
- * <p>Thread rule: as {@link ByteStore}; with several threads, which of them meets a fault is open.
+ * <p>Thread rule: that of the other {@link ByteStore}; with several threads, it is undefined which
+ * of them meets a fault.
  */
 public final class FaultStore extends StoreDecorator {
 
@@ -32,20 +33,20 @@ public final class FaultStore extends StoreDecorator {
   }
 
   /**
-   * A fault to come.
+   * A fault to inject.
    *
    * @param operation the kind of request
-   * @param call which request of that kind fails, counted from 1 since the fault was set
+   * @param call the number of the request of that kind that fails, from 1 since the fault was set
    * @param forGood whether all later ones fail too
-   * @param bytesDone of a write: how many of its bytes reach the store before it fails
+   * @param bytesDone the number of bytes of a write that reach the store before it fails
    */
   public record Fault(Operation operation, long call, boolean forGood, long bytesDone) {
 
     /**
-     * Makes one request fail, and only that one.
+     * Returns a fault of one request.
      *
      * @param operation the kind of request
-     * @param call which request of that kind, from 1
+     * @param call the number of the request of that kind, from 1
      * @return the fault
      */
     public static Fault once(Operation operation, long call) {
@@ -53,10 +54,10 @@ public final class FaultStore extends StoreDecorator {
     }
 
     /**
-     * Makes a request fail and all that follow it.
+     * Returns a fault of a request and all that follow it.
      *
      * @param operation the kind of request
-     * @param call which request of that kind, from 1
+     * @param call the number of the request of that kind, from 1
      * @return the fault
      */
     public static Fault forGood(Operation operation, long call) {
@@ -64,10 +65,10 @@ public final class FaultStore extends StoreDecorator {
     }
 
     /**
-     * Makes one write fail after some of its bytes.
+     * Returns a fault of one write after some of its bytes.
      *
-     * @param call which write, from 1
-     * @param bytesDone how many of its bytes are written
+     * @param call the number of the write, from 1
+     * @param bytesDone the number of its bytes that are written
      * @return the fault
      */
     public static Fault shortWrite(long call, long bytesDone) {
@@ -95,9 +96,9 @@ public final class FaultStore extends StoreDecorator {
   private long spaceBytes = Long.MAX_VALUE;
 
   /**
-   * Creates a store that passes everything on until a fault is set.
+   * Creates a store that forwards all requests until a fault is set.
    *
-   * @param store the store behind it
+   * @param store the other store
    */
   public FaultStore(ByteStore store) {
     super(store);
@@ -112,37 +113,37 @@ public final class FaultStore extends StoreDecorator {
     armed.add(new Armed(fault));
   }
 
-  /** Takes all faults and the limit away. */
+  /** Removes all faults and the limit. */
   public synchronized void disarm() {
     armed.clear();
     spaceBytes = Long.MAX_VALUE;
   }
 
   /**
-   * Makes writes beyond a limit fail as on a full disk, after writing what fits.
+   * Makes writes beyond a limit fail as on a full disk, after writing the bytes that fit.
    *
-   * @param bytes the limit
+   * @param bytes the limit in bytes
    */
   public synchronized void limitSpace(long bytes) {
     spaceBytes = bytes;
   }
 
   /**
-   * Counts requests, including failed ones.
+   * Returns the number of requests, including failed ones.
    *
    * @param operation the kind of request
-   * @return how many were made
+   * @return the number of requests
    */
   public synchronized long calls(Operation operation) {
     return calls.getOrDefault(operation, 0L);
   }
 
-  /** {@return what has reached the store behind} */
+  /** {@return the log of the changes that have reached the other store} */
   public WriteLog log() {
     return log;
   }
 
-  /** Counts the request; the fault that it meets, or null. */
+  /** Counts the request and returns the fault that it meets, or null. */
   private synchronized Fault meet(Operation operation) {
     calls.merge(operation, 1L, Long::sum);
     Fault met = null;

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What changed a store, in order; {@link CrashImages} says what a crash at any instant would have
- * left.
+ * The changes of a store, in order. {@link CrashImages} computes what a crash at any instant would
+ * have left.
  *
- * <p>Thread rule: safe; entries of requests that run at once are in the order in which they
- * completed.
+ * <p>Thread rule: safe; entries of concurrent requests are in the order of their completion.
  */
 public final class WriteLog {
 
@@ -17,24 +16,24 @@ public final class WriteLog {
   public sealed interface Entry permits Written, Truncated, Forced {}
 
   /**
-   * Bytes written.
+   * A write of bytes.
    *
-   * @param offset the first byte's offset
-   * @param bytes a copy of them, read only
+   * @param offset the offset of the first byte
+   * @param bytes a read-only copy of the bytes
    */
   public record Written(long offset, MemorySegment bytes) implements Entry {}
 
   /**
-   * The length set.
+   * A change of the length.
    *
    * @param sizeBytes the new length
    */
   public record Truncated(long sizeBytes) implements Entry {}
 
   /**
-   * All before made durable.
+   * A force, which makes all earlier changes durable.
    *
-   * @param withMetadata whether the length was too
+   * @param withMetadata whether it includes the length
    */
   public record Forced(boolean withMetadata) implements Entry {}
 
@@ -58,7 +57,7 @@ public final class WriteLog {
     return List.copyOf(entries);
   }
 
-  /** Forgets everything. */
+  /** Removes all entries. */
   public synchronized void clear() {
     entries.clear();
   }

@@ -7,7 +7,7 @@ import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.store.ByteStoreContract;
 import org.junit.jupiter.api.Test;
 
-/** Families and split files that the HDF5 library wrote. */
+/** Tests families and split files that the HDF5 library wrote. */
 class FamilyCorpusTest {
 
   private static Path corpus(String name) {

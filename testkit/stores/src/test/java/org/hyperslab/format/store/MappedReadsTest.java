@@ -14,7 +14,7 @@ import org.hyperslab.testkit.store.ByteStoreContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is cut while a mapping of it is read: no fault ends the process. */
+/** Tests that truncating a file while a mapping of it is read does not crash the process. */
 class MappedReadsTest {
 
   private static final int BYTES = 4 << 20;
@@ -36,7 +36,9 @@ class MappedReadsTest {
     assertGivesUp(reads -> reads.read(0, MemorySegment.ofArray(new byte[BYTES])));
   }
 
-  /** The file is cut when it has been mapped, before the mapping is read. */
+  /**
+   * Checks a read of a file that is truncated after it was mapped and before the mapping is read.
+   */
   private void assertGivesUp(Predicate<MappedReads> reading) throws Exception {
     byte[] content = ByteStoreContract.pattern(BYTES, 8);
     Path path = Files.write(directory.resolve("x"), content);

@@ -11,7 +11,7 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.store.CountingStore;
 import org.junit.jupiter.api.Test;
 
-/** Small reads through pages: what is read, what it costs, and what a write does to it. */
+/** Tests small reads through pages: their content, their cost, and the effect of writes. */
 final class PageBufferStoreTest {
 
   private static final int PAGE = 512;

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A web server of one resource, /file.h5, that answers range requests, or fails as it is told. */
+/** A web server of one resource, /file.h5, that answers range requests, or fails on demand. */
 final class RangeServer implements AutoCloseable {
 
   volatile byte[] content = {};

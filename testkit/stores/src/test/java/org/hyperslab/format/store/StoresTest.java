@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the contract on every store but {@link FileStore}, with what each does beyond it. */
+/** Runs the contract on every store but {@link FileStore}, with tests of what each adds to it. */
 class StoresTest {
 
   @Nested

@@ -1,10 +1,11 @@
 package org.hyperslab.mpiio.access;
 
 /**
- * Byte extents of a file in ascending order, not overlapping, adjacent ones joined; possibly lazy.
+ * A list of disjoint byte extents of a file in ascending order, with adjacent ones joined.
+ * Implementations may compute extents lazily.
  *
- * <p>The bytes of all extents laid end to end are the list's <em>packed</em> order: packed byte 0
- * is the first byte of the first extent. File offsets and packed positions are bytes from 0.
+ * <p>The concatenated bytes of all extents are the list's <em>packed</em> order: packed byte 0 is
+ * the first byte of the first extent. File offsets and packed positions are bytes from 0.
  *
  * <p>Thread rule: implementations are immutable; a cursor belongs to one thread.
  */
@@ -19,7 +20,7 @@ public interface ExtentList {
   /** {@return the file offset after the last byte; 0 for an empty list} */
   long endExclusive();
 
-  /** {@return the number of extents} May cost an iteration where the list is lazy. */
+  /** {@return the number of extents} A lazy list may need an iteration to count them. */
   long count();
 
   /** {@return a new cursor before the first extent} */
@@ -31,7 +32,7 @@ public interface ExtentList {
   }
 
   /**
-   * {@return the number of the list's bytes that lie before {@code fileOffset}}
+   * {@return the number of bytes of the list before {@code fileOffset}}
    *
    * @param fileOffset an offset in the file, in bytes
    */
@@ -44,8 +45,8 @@ public interface ExtentList {
   /**
    * {@return the part of the list from packed byte {@code from} up to {@code toExclusive}}
    *
-   * @param from the first packed byte, or file offset
-   * @param toExclusive the packed byte, or file offset, after the last
+   * @param from the first packed byte
+   * @param toExclusive the packed byte after the last
    */
   default ExtentList slice(long from, long toExclusive) {
     if (from == 0 && toExclusive == totalBytes()) {
@@ -57,8 +58,8 @@ public interface ExtentList {
   /**
    * {@return the part of the list within file offsets {@code from .. toExclusive}}
    *
-   * @param from the first packed byte, or file offset
-   * @param toExclusive the packed byte, or file offset, after the last
+   * @param from the first file offset
+   * @param toExclusive the file offset after the last
    */
   default ExtentList within(long from, long toExclusive) {
     return slice(packedAt(from), packedAt(toExclusive));
@@ -68,7 +69,7 @@ public interface ExtentList {
   interface Cursor {
 
     /**
-     * Moves to the next extent. At the end the other values mean nothing.
+     * Moves to the next extent. At the end the other values are undefined.
      *
      * @return false at the end
      */
@@ -84,16 +85,16 @@ public interface ExtentList {
     long packed();
 
     /**
-     * Moves so that {@link #next} gives the bytes from packed position {@code packed} on: the rest
-     * of the extent that holds it.
+     * Seeks to packed position {@code packed}: {@link #next} then moves to the rest of the extent
+     * that holds it.
      *
      * @param packed the packed position of a byte
      */
     void seekPacked(long packed);
 
     /**
-     * Moves so that {@link #next} gives the first bytes at or after {@code fileOffset}: the rest of
-     * the extent that holds it, or the next extent.
+     * Seeks to {@code fileOffset}: {@link #next} then moves to the rest of the extent that holds
+     * it, or to the next extent.
      *
      * @param fileOffset an offset in the file, in bytes
      */

@@ -5,7 +5,7 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * An {@link ExtentList} held as runs of equal extents at equal distances: a regular pattern of a
- * million extents costs a few numbers. What algorithms plan with and ranks exchange.
+ * million extents takes a few numbers. Algorithms plan with such lists, and ranks exchange them.
  *
  * <p>Run i is {@code runCount(i)} extents of {@code runLength(i)} bytes, the k-th at {@code
  * runOffset(i) + k * runStride(i)}, the first at packed position {@code runPacked(i)}.
@@ -25,13 +25,13 @@ public final class ExtentRuns implements ExtentList {
     this.table = table;
   }
 
-  /** {@return the list without extents} */
+  /** {@return an empty list} */
   public static ExtentRuns empty() {
     return EMPTY;
   }
 
   /**
-   * {@return one extent; an empty list if {@code length} is 0}
+   * {@return a list of one extent; empty if {@code length} is 0}
    *
    * @param offset the file offset of the (first) extent
    * @param length the length of an extent, in bytes
@@ -41,8 +41,8 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * {@return {@code count} extents of {@code length} bytes, {@code stride} bytes from start to
-   * start}
+   * {@return a list of {@code count} extents of {@code length} bytes, {@code stride} bytes from
+   * start to start}
    *
    * @param offset the file offset of the (first) extent
    * @param length the length of an extent, in bytes
@@ -54,7 +54,7 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * {@return extents given by offset and length, ascending and disjoint}
+   * {@return a list of extents given by offset and length, ascending and disjoint}
    *
    * @param offsets the offset of each, in bytes
    * @param lengths the length of each, in bytes
@@ -80,7 +80,7 @@ public final class ExtentRuns implements ExtentList {
    * {@return the extents of packed bytes {@code from .. toExclusive} of {@code list}, as runs}
    *
    * @param list the list
-   * @param from the first packed byte, or the index of the first long
+   * @param from the first packed byte
    * @param toExclusive the packed byte after the last
    */
   public static ExtentRuns copyOf(ExtentList list, long from, long toExclusive) {
@@ -137,11 +137,11 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * {@return the list that {@link #encode} described; every number is checked}
+   * {@return the list that {@link #encode} encoded; every number is checked}
    *
-   * @param encoded what was received
-   * @param from the first packed byte, or the index of the first long
-   * @param longs how many longs
+   * @param encoded the encoded list
+   * @param from the index of the first long
+   * @param longs the number of longs
    */
   public static ExtentRuns decode(long[] encoded, int from, int longs) {
     if (longs % LONGS_PER_RUN != 0) {
@@ -192,8 +192,8 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * {@return where these extents lie in the packed order of {@code carrier}, of which each must be
-   * part of one extent}
+   * {@return the positions of these extents in the packed order of {@code carrier}; each must lie
+   * within one extent of it}
    *
    * @param carrier the list that holds these extents
    */
@@ -232,9 +232,9 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * {@return the same extents, {@code distance} bytes further on; none may come to lie before 0}
+   * {@return the same extents shifted by {@code distance} bytes; none may start before 0}
    *
-   * @param distance how far, in bytes; negative towards the start
+   * @param distance the distance in bytes; negative towards the start
    */
   public ExtentRuns moved(long distance) {
     return isEmpty() || distance == 0 ? this : new ExtentRuns(table.moved(distance));
@@ -328,7 +328,7 @@ public final class ExtentRuns implements ExtentList {
   /**
    * {@return the file offset of a byte}
    *
-   * @param packedByte how many bytes of the list come before it, less than {@link #totalBytes}
+   * @param packedByte the packed position of the byte, less than {@link #totalBytes}
    * @throws InvalidUseException if the list has no such byte
    */
   public long offsetAt(long packedByte) {
@@ -430,8 +430,8 @@ public final class ExtentRuns implements ExtentList {
   }
 
   /**
-   * Collects extents in ascending order; adjacent ones are joined, equal ones at equal distances
-   * become runs. Thread rule: one thread.
+   * Collects extents in ascending order, joins adjacent ones, and merges equal ones at equal
+   * distances into runs. Thread rule: one thread.
    */
   public static final class Builder {
 
@@ -440,12 +440,13 @@ public final class ExtentRuns implements ExtentList {
     private Builder() {}
 
     /**
-     * Adds an extent, which must start at or after the end of the last; nothing if it is empty.
+     * Adds an extent, which must start at or after the end of the last. Adds nothing if it is
+     * empty.
      *
      * @param offset the file offset of the (first) extent
      * @param length the length of an extent, in bytes
      * @return this builder
-     * @throws InvalidUseException if it starts before, or is negative
+     * @throws InvalidUseException if it starts before that, or its length is negative
      */
     public Builder add(long offset, long length) {
       check(offset, length, length, 1);
@@ -468,7 +469,7 @@ public final class ExtentRuns implements ExtentList {
       return this;
     }
 
-    /** {@return the list of what was added} */
+    /** {@return the list of the added extents} */
     public ExtentRuns build() {
       return table.end() == Long.MIN_VALUE ? EMPTY : new ExtentRuns(table.build());
     }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The union of several extent lists by one sweep over the file. Runs of different lists that
- * together fill their common stride, such as the rows of a block-distributed array, are joined as
- * runs, so that the cost follows the number of runs and not of extents.
+ * Computes the union of several extent lists in one sweep over the file. Runs of different lists
+ * that together fill their common stride, such as the rows of a block-distributed array, are joined
+ * as runs, so the cost depends on the number of runs and not of extents.
  */
 final class ExtentUnion {
 
   /**
-   * After this many failed attempts to join runs, a sweep continues by single extents for some
-   * time.
+   * The number of failed attempts to join runs after which a sweep continues with single extents
+   * for some time.
    */
   private static final int PATIENCE = 4;
 
   private static final int PAUSE = 64;
 
-  /** What is left of a run: {@code count} extents from {@code offset} on. */
+  /** The rest of a run: {@code count} extents from {@code offset} on. */
   private static final class Rest {
     final ExtentRuns list;
     int run;
@@ -41,7 +41,7 @@ final class ExtentUnion {
       count = list.runCount(run);
     }
 
-    /** Leaves out the first {@code extents}; false if the list is at its end. */
+    /** Skips the first {@code extents}; returns false at the end of the list. */
     boolean advance(long extents) {
       count -= extents;
       offset += extents * stride;
@@ -102,7 +102,7 @@ final class ExtentUnion {
     }
   }
 
-  /** All that is left when only one list is. */
+  /** Adds the rest of the last remaining list. */
   private void addRest(Rest rest) {
     do {
       union.addRun(rest.offset, rest.length, rest.stride, rest.count);
@@ -110,8 +110,8 @@ final class ExtentUnion {
   }
 
   /**
-   * Adds as many whole strides as {@code first} and the extents that follow it fill without a gap;
-   * false, with everything as it was but {@code first} still out of the queue, if they do not.
+   * Adds all whole strides that {@code first} and the extents after it fill without a gap. If there
+   * is none, returns false and changes nothing, but {@code first} stays out of the queue.
    */
   private boolean joined(Rest first) {
     long period = first.stride;

@@ -5,8 +5,8 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * The memory side of a transfer: pieces of one segment, in the packed order of the file's extents.
- * Where the memory is one piece, nothing needs to be packed. Pieces may come in any order; for a
- * read they must not overlap.
+ * If the memory is one piece, packing is not needed. Pieces may lie in the segment in any order;
+ * for a read they must not overlap.
  *
  * <p>Thread rule: immutable; the segment's bytes belong to the caller.
  */
@@ -29,7 +29,7 @@ public final class MemoryExtents {
     return builder(segment).add(0, segment.byteSize()).build();
   }
 
-  /** {@return no memory, for a rank that takes part with nothing} */
+  /** {@return no memory, for a rank that takes part without data} */
   public static MemoryExtents none() {
     return new MemoryExtents(MemorySegment.NULL, RunTable.EMPTY);
   }
@@ -59,9 +59,9 @@ public final class MemoryExtents {
   }
 
   /**
-   * {@return the same pieces of another segment, which is as long}
+   * {@return the same pieces of another segment of equal length}
    *
-   * @param segment the memory that the pieces are of
+   * @param segment the other segment
    */
   public MemoryExtents of(MemorySegment segment) {
     if (segment.byteSize() != base.byteSize()) {
@@ -87,7 +87,7 @@ public final class MemoryExtents {
   }
 
   /**
-   * {@return whether packed bytes {@code from .. from + length} are one piece of memory}
+   * {@return whether packed bytes {@code from .. from + length} are contiguous in memory}
    *
    * @param from the first packed byte
    * @param length the length in bytes
@@ -102,8 +102,8 @@ public final class MemoryExtents {
   }
 
   /**
-   * {@return the memory of packed bytes {@code from .. from + length}, which must be one piece (see
-   * {@link #contiguous(long, long)})}
+   * {@return the memory of packed bytes {@code from .. from + length}, which must be {@linkplain
+   * #contiguous(long, long) contiguous}}
    *
    * @param from the first packed byte
    * @param length the length in bytes
@@ -129,7 +129,7 @@ public final class MemoryExtents {
   }
 
   /**
-   * {@return the bytes from packed byte {@code packed} on that lie in one piece of memory}
+   * {@return the number of bytes from packed byte {@code packed} on that are contiguous in memory}
    *
    * @param packed the packed position of a byte
    */
@@ -142,7 +142,7 @@ public final class MemoryExtents {
    * Copies packed bytes {@code from .. from + length} out to {@code target}.
    *
    * @param from the first packed byte
-   * @param target where the bytes go
+   * @param target the segment that receives the bytes
    * @param targetOffset the offset in {@code target}
    * @param length the length in bytes
    */
@@ -151,10 +151,10 @@ public final class MemoryExtents {
   }
 
   /**
-   * Copies {@code length} bytes of {@code source} in to packed bytes from {@code from} on.
+   * Copies {@code length} bytes of {@code source} to the packed bytes from {@code from} on.
    *
    * @param from the first packed byte
-   * @param source where the bytes are
+   * @param source the segment with the bytes
    * @param sourceOffset the offset in {@code source}
    * @param length the length in bytes
    */
@@ -205,7 +205,7 @@ public final class MemoryExtents {
     }
 
     /**
-     * Adds a piece; nothing if it is empty.
+     * Adds a piece. Adds nothing if it is empty.
      *
      * @param offset the offset of the (first) piece, in bytes
      * @param length the length in bytes

@@ -3,9 +3,9 @@ package org.hyperslab.mpiio.access;
 import java.util.Arrays;
 
 /**
- * Runs of equally long pieces at equal distances, in packed order: run i is {@code counts[i]}
- * pieces of {@code lengths[i]} bytes, the k-th at {@code offsets[i] + k * strides[i]}, and {@code
- * packed[i]} bytes come before it; {@code packed[runs]} is the total.
+ * A table of runs of equally long pieces at equal distances, in packed order: run i is {@code
+ * counts[i]} pieces of {@code lengths[i]} bytes, the k-th at {@code offsets[i] + k * strides[i]},
+ * and {@code packed[i]} bytes precede it; {@code packed[runs]} is the total.
  *
  * <p>Thread rule: immutable once built.
  */
@@ -52,13 +52,15 @@ final class RunTable {
     return sum;
   }
 
-  /** Returns the run that holds packed byte {@code position}; {@code runs} if it is the end. */
+  /** Returns the run that holds packed byte {@code position}; {@code runs} for the end. */
   int runAtPacked(long position) {
     int found = Arrays.binarySearch(packed, 0, runs + 1, position);
     return found >= 0 ? found : -found - 2;
   }
 
-  /** In a table of ascending offsets: the last run that starts at or before {@code offset}. */
+  /**
+   * Returns the last run that starts at or before {@code offset}, in a table of ascending offsets.
+   */
   int runAtOffset(long offset) {
     int found = Arrays.binarySearch(offsets, 0, runs, offset);
     return found >= 0 ? found : -found - 2;
@@ -103,7 +105,7 @@ final class RunTable {
     return text.append(shown < runs ? ", … " + (runs - shown) + " more]" : "]").toString();
   }
 
-  /** Collects pieces in packed order; equal distances become runs, adjacent pieces are joined. */
+  /** Collects pieces in packed order, joins adjacent ones, and merges equal distances into runs. */
   static final class Builder {
 
     private int runs;

@@ -1,5 +1,5 @@
 /**
- * What a rank accesses, as values: byte extents of a file in ascending order, and the memory that
- * belongs to them in the same order.
+ * The accesses of a rank as values: byte extents of a file in ascending order, and the
+ * corresponding memory in the same order.
  */
 package org.hyperslab.mpiio.access;

@@ -2,13 +2,13 @@ package org.hyperslab.mpiio.comm;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** Checks arguments before communication, for every world. */
+/** Checks the arguments of communication calls, for every world. */
 final class ArgumentChecks {
 
   /** The greatest tag of a user's message. */
   static final int MOST_TAG = 32766;
 
-  /** The tag of messages that are part of a collective call: the greatest that MPI promises. */
+  /** The tag of messages of collective calls: the greatest that MPI guarantees. */
   static final int COLLECTIVE_TAG = 32767;
 
   private ArgumentChecks() {}
@@ -32,7 +32,7 @@ final class ArgumentChecks {
     }
   }
 
-  /** One part for each rank, each inside the segment. */
+  /** Checks that there is one part for each rank, each inside the segment. */
   static void parts(String what, long bytes, long[] counts, long[] offsets, int size) {
     length("counts of " + what, counts.length, size);
     length("offsets of " + what, offsets.length, size);

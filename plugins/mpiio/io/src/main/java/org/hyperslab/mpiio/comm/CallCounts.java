@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the collective calls that this process has begun on one MPI communicator. The ranks of a
- * communicator make the same calls in the same order, so the count tells whether a rank has come to
- * a call that another one is in.
+ * communicator make the same calls in the same order, so the count shows whether a rank has reached
+ * a call that another rank has begun.
  *
- * <p>A communicator's path is the same on all its ranks: the world's is empty, and the k-th one
- * that was derived from another has that one's path and k.
+ * <p>A communicator's path is the same on all its ranks: the world's path is empty, and the k-th
+ * communicator derived from another has that one's path followed by k.
  *
  * <p>Thread rule: safe.
  */
 final class CallCounts {
 
-  /** The communicators of a process that are open, by path. */
+  /** The open communicators of a process, by path. */
   static final class Table {
     private final Map<List<Integer>, CallCounts> open = new ConcurrentHashMap<>();
 
@@ -30,9 +30,9 @@ final class CallCounts {
     }
 
     /**
-     * Returns whether this process has not begun a call.
+     * Tests whether this process has not begun a call.
      *
-     * @param question what {@link CallCounts#question} made on another rank
+     * @param question the bytes that {@link CallCounts#question} returned on another rank
      */
     boolean misses(byte[] question) {
       ByteBuffer bytes = ByteBuffer.wrap(question);
@@ -50,7 +50,7 @@ final class CallCounts {
       for (int depth = path.size() - 1; depth >= 0; depth--) {
         CallCounts ancestor = open.get(path.subList(0, depth));
         if (ancestor != null) {
-          // One that was derived and is gone has been closed, after all its calls.
+          // A derived communicator that is absent has been closed, after all its calls.
           return ancestor.derived.get() <= path.get(depth);
         }
       }
@@ -58,7 +58,7 @@ final class CallCounts {
     }
   }
 
-  /** In a question: not a collective call but a message that the rank should have sent. */
+  /** The call number in a question about a message that the rank should have sent. */
   private static final long ANY_CALL = -1;
 
   private final Table table;
@@ -71,26 +71,28 @@ final class CallCounts {
     this.path = path;
   }
 
-  /** Counts a collective call that begins, and returns its number, from 1. */
+  /** Counts a new collective call and returns its number, from 1. */
   long begin() {
     return calls.incrementAndGet();
   }
 
-  /** Returns the counts of a communicator that is derived from this one, on all its ranks. */
+  /**
+   * Returns the counts of a new communicator derived from this one. All its ranks must call this.
+   */
   CallCounts derive() {
     Integer[] longer = path.toArray(new Integer[path.size() + 1]);
     longer[path.size()] = derived.getAndIncrement();
     return table.open.computeIfAbsent(List.of(longer), p -> new CallCounts(table, p));
   }
 
-  /** Forgets a communicator that is closed. */
+  /** Removes a communicator that is closed. */
   void close() {
     if (!path.isEmpty()) {
       table.open.remove(path);
     }
   }
 
-  /** Returns a question to a rank of this communicator: whether it has not begun this call. */
+  /** Returns the question to a rank of this communicator whether it has not begun a call. */
   byte[] question(long call) {
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + Integer.BYTES * path.size());
     bytes.putLong(call);
@@ -98,7 +100,7 @@ final class CallCounts {
     return bytes.array();
   }
 
-  /** Returns a question to any rank: whether it has ended, so that it sends no message any more. */
+  /** Returns the question to any rank whether it has ended, and so will not send a message. */
   static byte[] questionOfMessage() {
     return ByteBuffer.allocate(Long.BYTES).putLong(ANY_CALL).array();
   }

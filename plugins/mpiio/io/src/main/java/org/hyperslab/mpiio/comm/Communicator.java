@@ -5,42 +5,41 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
 
 /**
- * A group of ranks that exchange messages, as one of them sees it. Ranks count from 0.
+ * A group of ranks that exchange messages. Ranks count from 0.
  *
- * <p>What is sent on one communicator is never received on another. Messages from one rank to
+ * <p>A message sent on one communicator is never received on another. Messages from one rank to
  * another with the same tag arrive in the order in which they were sent. Segments are heap or
  * native, of any size including 0, and are counted in bytes; those of one call must not overlap.
  * Tags are 0 to 32766, which every MPI library allows.
  *
  * <p>Collective calls ({@link #barrier} and all below it but {@link #abort}) must be made by every
  * rank of the communicator, in the same order. Point-to-point messages and collectives do not
- * disturb each other.
+ * interfere with each other.
  *
- * <p>Errors: every call may throw {@link org.hyperslab.error.MpiException}: when the library says
- * so, when a message is longer than the place for it, and when another rank of the world has failed
- * while this one waits. {@link org.hyperslab.error.InvalidUseException} says that arguments cannot
- * be (a rank out of range, arrays of the wrong length); nothing was sent then.
+ * <p>Errors: every call may throw {@link org.hyperslab.error.MpiException}: if the library reports
+ * an error, if a message is longer than the memory for it, and if another rank of the world fails
+ * while this one waits. An {@link org.hyperslab.error.InvalidUseException} is thrown for invalid
+ * arguments (a rank out of range, arrays of the wrong length); nothing was sent then.
  *
  * <p>Thread rule: one thread at a time per communicator object. A rank that communicates from two
- * threads gives each its own {@link #duplicate}.
+ * threads must give each its own {@link #duplicate}.
  */
 public interface Communicator extends AutoCloseable {
 
   /** {@return this rank's number, from 0} */
   int rank();
 
-  /** {@return how many ranks there are} */
+  /** {@return the number of ranks} */
   int size();
 
   /**
-   * {@return a description for people, such as {@code "threads 3 of 8"} or {@code "MPI_COMM_WORLD 3
-   * of 8 (Open MPI 4.1.4)"}}
+   * {@return a description for display, such as {@code "threads 3 of 8"} or {@code "MPI_COMM_WORLD
+   * 3 of 8 (Open MPI 4.1.4)"}}
    */
   String describe();
 
   /**
-   * Sends and returns when {@code data} may be changed again, which may be before it is received
-   * but need not be.
+   * Sends bytes. Returns when {@code data} may be changed again, before or after it is received.
    *
    * @param data the bytes to send
    * @param destination the rank that receives
@@ -49,19 +48,20 @@ public interface Communicator extends AutoCloseable {
   void send(MemorySegment data, int destination, int tag);
 
   /**
-   * Waits for the next message of that source and tag.
+   * Waits for the next message with the given source and tag.
    *
    * @param into where the bytes go
    * @param source the rank that sends
    * @param tag the tag of the message
-   * @return bytes received, at most {@code into.byteSize()}; what lies behind them is untouched
+   * @return the number of bytes received, at most {@code into.byteSize()}; bytes behind them do not
+   *     change
    * @throws org.hyperslab.error.MpiException also if the message is longer than {@code into}; it
    *     then counts as received
    */
   long receive(MemorySegment into, int source, int tag);
 
   /**
-   * Starts to send. See {@link #send}.
+   * Starts to send bytes. See {@link #send}.
    *
    * @param data the bytes to send
    * @param destination the rank that receives
@@ -71,7 +71,7 @@ public interface Communicator extends AutoCloseable {
   Request startSend(MemorySegment data, int destination, int tag);
 
   /**
-   * Starts to receive. See {@link #receive}.
+   * Starts to receive bytes. See {@link #receive}.
    *
    * @param into where the bytes go
    * @param source the rank that sends
@@ -80,7 +80,7 @@ public interface Communicator extends AutoCloseable {
    */
   Request startReceive(MemorySegment into, int source, int tag);
 
-  /** Returns when every rank has come here. */
+  /** Waits until every rank has made this call. */
   void barrier();
 
   /**
@@ -92,10 +92,10 @@ public interface Communicator extends AutoCloseable {
   void broadcast(MemorySegment data, int root);
 
   /**
-   * Puts the bytes of all ranks one after the other, by rank, on every rank.
+   * Gathers the bytes of all ranks, concatenated in rank order, on every rank.
    *
-   * @param mine equally long on every rank
-   * @param all {@code size()} times as long
+   * @param mine this rank's bytes, of equal length on every rank
+   * @param all receives the bytes of all ranks; {@code size()} times as long
    */
   void allGather(MemorySegment mine, MemorySegment all);
 
@@ -126,7 +126,7 @@ public interface Communicator extends AutoCloseable {
   /**
    * {@return the root's bytes, on every rank}
    *
-   * @param data on the root; ignored, and may be null, elsewhere
+   * @param data the bytes to send, on the root; ignored on other ranks, where it may be null
    * @param root the rank of the root
    */
   default byte[] broadcastBytes(byte[] data, int root) {
@@ -139,35 +139,35 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
-   * Puts the bytes of all ranks where {@code offsets} say, on every rank.
+   * Gathers the bytes of all ranks at the given offsets, on every rank.
    *
-   * @param mine as long as {@code counts[rank()]}
-   * @param all the parts of all ranks, by rank
-   * @param counts bytes of each rank; the same on every rank
-   * @param offsets where they go in {@code all}, in bytes; the ranges must not overlap
+   * @param mine this rank's bytes, {@code counts[rank()]} of them
+   * @param all receives the bytes of all ranks
+   * @param counts the number of bytes of each rank; the same on every rank
+   * @param offsets the offset of each rank's bytes in {@code all}; the ranges must not overlap
    */
   void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets);
 
   /**
-   * Exchanges longs between all pairs: those at {@code mine[each * r]} and after go to rank r,
-   * where they arrive at {@code theirs[each * rank()]}.
+   * Exchanges longs between all pairs of ranks: those from {@code mine[each * r]} on go to rank r,
+   * which receives them from {@code theirs[each * rank()]} on.
    *
-   * @param mine what goes to each rank
-   * @param theirs what comes from each rank
-   * @param each longs for each peer; both arrays hold {@code each * size()}
+   * @param mine the longs to send to each rank
+   * @param theirs receives the longs from each rank
+   * @param each the number of longs for each peer; both arrays hold {@code each * size()}
    */
   void allToAll(long[] mine, long[] theirs, int each);
 
   /**
-   * Exchanges bytes between all pairs. What goes to rank r lies at {@code sendOffsets[r]}; what
-   * comes from it is put at {@code receiveOffsets[r]}. Counts must agree between the two ranks.
+   * Exchanges bytes between all pairs of ranks. The count that one rank sends must be the count
+   * that the other receives.
    *
-   * @param send what is sent
-   * @param sendCounts bytes for each rank
-   * @param sendOffsets where they are in {@code send}
-   * @param receive what is received
-   * @param receiveCounts bytes from each rank
-   * @param receiveOffsets where they go in {@code receive}
+   * @param send the bytes to send
+   * @param sendCounts the number of bytes for each rank
+   * @param sendOffsets the offset of each rank's bytes in {@code send}
+   * @param receive the memory that receives the bytes
+   * @param receiveCounts the number of bytes from each rank
+   * @param receiveOffsets the offset of each rank's bytes in {@code receive}
    */
   void allToAllV(
       MemorySegment send,
@@ -178,7 +178,7 @@ public interface Communicator extends AutoCloseable {
       long[] receiveOffsets);
 
   /**
-   * Reduces over all ranks, place by place, and leaves the outcome in {@code values} on each.
+   * Reduces over all ranks, element by element, and stores the result in {@code values} on each.
    *
    * @param values this rank's values, replaced by the outcome
    * @param reduction how values are combined
@@ -186,7 +186,7 @@ public interface Communicator extends AutoCloseable {
   void allReduce(long[] values, Reduction reduction);
 
   /**
-   * Reduces over the ranks before this one, place by place, and leaves the outcome in {@code
+   * Reduces over the ranks before this one, element by element, and stores the result in {@code
    * values}; on rank 0 they become 0.
    *
    * @param values this rank's values, replaced by the outcome
@@ -197,40 +197,40 @@ public interface Communicator extends AutoCloseable {
   /**
    * Returns the communicator of the ranks that give the same colour, ordered by key, then by rank.
    *
-   * @param color less than 0 for none
-   * @param key orders the ranks of a colour
-   * @return to be closed by the caller; null if {@code color < 0}
+   * @param color the colour of this rank; less than 0 for none
+   * @param key the sort key of this rank within its colour
+   * @return the new communicator, to be closed by the caller; null if {@code color < 0}
    */
   Communicator split(int color, int key);
 
-  /** {@return the same ranks in a communicator of their own, to be closed by the caller} */
+  /** {@return a duplicate: the same ranks with separate messages; to be closed by the caller} */
   Communicator duplicate();
 
-  /** {@return the ranks that share this one's memory, in order; to be closed by the caller} */
+  /**
+   * {@return a communicator of the ranks that share memory with this one, in rank order; to be
+   * closed by the caller}
+   */
   Communicator splitByNode();
 
   /**
-   * {@return what is known about this communicator: the value that {@code find} gave when this was
-   * first asked for that kind} Collective if {@code find} is.
+   * {@return a cached value about this communicator: the result of the first call of {@code find}
+   * for the kind} Collective if {@code find} is.
    *
    * @param <T> the type of the value
-   * @param kind what is asked for; the value's class
-   * @param find finds it out; not null
+   * @param kind the class of the value
+   * @param find computes the value; must not return null
    */
   <T> T remembered(Class<T> kind, Supplier<T> find);
 
   /**
-   * Ends every rank of the world at once, with an exit code where the world has processes.
+   * Ends every rank of the world at once, with an exit code if the ranks are processes.
    *
    * @param code the exit code of the job, other than 0
    * @param why the reason, printed on standard error
    */
   void abort(int code, String why);
 
-  /**
-   * Frees it; closing again does nothing. A world itself is not closed by its user: that does
-   * nothing.
-   */
+  /** Frees this communicator; closing again does nothing. Closing a world does nothing. */
   @Override
   void close();
 }

@@ -21,18 +21,18 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The parts of an exception, from which another rank makes an equal one.
+ * The parts of an exception, from which another rank creates an equal one.
  *
  * <p>Bytes of a failure: the number of exceptions (one byte), then the failure and its causes, each
  * as kind (one byte), {@code number} (long), {@code code} (int), and the strings {@code text},
  * {@code place} and {@code part} (int length, UTF-8).
  *
- * @param kind its type
+ * @param kind the type
  * @param text the message, or the part of it that the exception does not compose itself
- * @param place file of a corrupt file, call of an MPI failure; otherwise empty
- * @param part structure of a corrupt file; otherwise empty
- * @param number offset of a corrupt file, rank of an MPI failure; otherwise 0
- * @param code code of an MPI failure; otherwise 0
+ * @param place the file of a corrupt file, the call of an MPI failure; otherwise empty
+ * @param part the structure in a corrupt file; otherwise empty
+ * @param number the offset in a corrupt file, the rank of an MPI failure; otherwise 0
+ * @param code the code of an MPI failure; otherwise 0
  */
 record FailureRecord(Kind kind, String text, String place, String part, long number, int code) {
 
@@ -159,11 +159,11 @@ record FailureRecord(Kind kind, String text, String place, String part, long num
         "shared failure",
         MpiException.NO_RANK,
         MpiException.NO_CODE,
-        "message: actual=" + bytes.length + " bytes that are no failure, expected=a failure",
+        "message: actual=" + bytes.length + " bytes that are not a failure, expected=a failure",
         cause);
   }
 
-  /** Makes the exceptions of a chain, each the cause of the one before. */
+  /** Creates the exceptions of a chain, each the cause of the one before. */
   static HyperslabException exception(List<FailureRecord> chain) {
     HyperslabException failure = null;
     for (FailureRecord each : chain.reversed()) {

@@ -10,18 +10,18 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiRequest;
 
 /**
- * How a rank of an MPI job waits for another. MPI libraries poll, which is fastest where every rank
- * has a core. Where there are more ranks than cores, polling takes processor time from the ranks
- * that are waited for; there a rank polls a few times and then sleeps between polls, each time an
- * eighth of what it has waited so far.
+ * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is
+ * fastest if every rank has a core. With more ranks than cores, polling takes processor time from
+ * the ranks that are waited for; a rank then polls a few times and sleeps between further polls,
+ * each time for an eighth of the time waited so far.
  *
- * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} makes collective calls of
- * another kind; it is used only where all ranks run on one machine.
+ * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} uses other collective
+ * calls; it is used only if all ranks run on one machine.
  *
  * <p>Thread rule: immutable.
  */
 enum IdleStrategy {
-  /** The library waits. */
+  /** Lets the library wait. */
   NONE,
   /** Sleeps while it waits. */
   SLEEPS;
@@ -39,9 +39,9 @@ enum IdleStrategy {
   }
 
   /**
-   * Returns what the launcher's environment asks for.
+   * Returns the strategy for a launcher's environment.
    *
-   * @param cores of this machine
+   * @param cores the number of cores of this machine
    */
   static IdleStrategy of(Map<String, String> environment, int cores) {
     int open = number(environment, "OMPI_COMM_WORLD_SIZE");
@@ -59,8 +59,8 @@ enum IdleStrategy {
   }
 
   /**
-   * Counts all cores of the machine, also those that the launcher has not bound this process to;
-   * without a list, the number is unlimited.
+   * Counts all cores of the machine, including those to which this process is not bound; unlimited
+   * if the system has no list.
    */
   private static int coresHere() {
     try {
@@ -70,7 +70,7 @@ enum IdleStrategy {
     }
   }
 
-  /** Returns how many cores a list such as {@code 0-3,8} names. */
+  /** Returns the number of cores in a list such as {@code 0-3,8}. */
   static int cores(String list) {
     int cores = 0;
     for (String range : list.strip().split(",")) {
@@ -80,7 +80,7 @@ enum IdleStrategy {
     return cores;
   }
 
-  /** Returns when the request has completed; throws what it failed with. */
+  /** Waits until the request has completed; throws its failure. */
   void await(MpiRequest request) {
     if (this == SLEEPS) {
       sleepUntil(request);
@@ -88,7 +88,7 @@ enum IdleStrategy {
     request.await();
   }
 
-  /** Returns when all have completed; throws the first failure. */
+  /** Waits until all requests have completed; throws the first failure. */
   void awaitAll(List<MpiRequest> requests) {
     if (this == SLEEPS) {
       requests.forEach(IdleStrategy::sleepUntil);

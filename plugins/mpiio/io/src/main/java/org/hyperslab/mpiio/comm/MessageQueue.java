@@ -9,11 +9,11 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.SharedMemory;
 
 /**
- * The messages from one rank to another on one communicator: sends that have met no receive, and
- * receives that have met no send. For each tag at most one of the two queues is not empty.
+ * The messages from one rank to another on one communicator: sends without a matching receive, and
+ * receives without a matching send. For each tag at most one of the two queues is not empty.
  *
- * <p>Thread rule: the queues are guarded by this; a pair that has met belongs to whoever made them
- * meet.
+ * <p>Thread rule: the queues are guarded by this; a matched pair belongs to the thread that matched
+ * it.
  */
 final class MessageQueue {
 
@@ -61,7 +61,9 @@ final class MessageQueue {
       this.bytes = data.byteSize();
     }
 
-    /** Makes the data reachable for the receiver; done at once if that took a copy. */
+    /**
+     * Makes the data accessible to the receiver; completes the send at once if this makes a copy.
+     */
     private void detach() {
       if (bytes <= ThreadWorld.EAGER_BYTES || !SharedMemory.isShared(data)) {
         copyAway();
@@ -74,11 +76,11 @@ final class MessageQueue {
     }
   }
 
-  /** A place for a message. */
+  /** A receive: the memory for a message. */
   static final class Receiving extends End {
     final MemorySegment into;
 
-    /** A message that only the receiver's own thread can take in, for {@code into} is confined. */
+    /** A message that only the receiver's own thread can copy, because {@code into} is confined. */
     private volatile Sending handed;
 
     private volatile long bytes;
@@ -94,7 +96,7 @@ final class MessageQueue {
       return isDone() || handed != null;
     }
 
-    /** Returns bytes received. Only when ready. */
+    /** Returns the number of bytes received. Call only when ready. */
     long finish(int rank, String call) {
       Sending late = handed;
       if (late != null && !isDone()) {
@@ -127,7 +129,7 @@ final class MessageQueue {
       if (into.isAccessibleBy(Thread.currentThread())) {
         take(sending);
       } else {
-        // Its owner may be sending to us just now: the message must not wait for it.
+        // Its owner may be sending to this rank now: the message must not wait for it.
         sending.copyAway();
         handed = sending;
         wake();
@@ -150,7 +152,7 @@ final class MessageQueue {
     }
   }
 
-  /** Takes a message that was sent already, or queues the receive. */
+  /** Receives a message that has been sent already, or queues the receive. */
   void receive(Receiving receiving) {
     Sending sending;
     synchronized (this) {
@@ -185,7 +187,7 @@ final class MessageQueue {
     return copy.copyFrom(data);
   }
 
-  /** Returns the segment, or a copy of one that only its own thread may read. */
+  /** Returns the segment, or a copy if only its own thread may read it. */
   static MemorySegment reachable(MemorySegment data) {
     return SharedMemory.isShared(data) ? data : shareable(data);
   }

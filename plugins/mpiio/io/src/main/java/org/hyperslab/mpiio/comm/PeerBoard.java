@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Objects that ranks of one JVM hand each other. A rank posts an object and tells the others the
- * ticket by a message; {@link #process()} says whether they are in the same JVM, and so find it.
+ * Shares objects between ranks of one JVM. A rank posts an object and sends the others its ticket
+ * by a message; {@link #process()} shows whether they are in the same JVM and can find it.
  *
- * <p>The tables are common to all threads of the process. Nothing stays in them after the call that
+ * <p>All threads of the process share the tables. An object stays in them only during the call that
  * posted it.
  *
  * <p>Thread rule: safe.
@@ -32,7 +32,7 @@ public final class PeerBoard {
   /**
    * Posts an object until it is {@linkplain #withdraw withdrawn}.
    *
-   * @param object what other ranks shall find
+   * @param object the object that other ranks are to find
    * @return the ticket under which they find it
    */
   public static long post(Object object) {
@@ -42,7 +42,7 @@ public final class PeerBoard {
   }
 
   /**
-   * Finds what a rank of this process has posted.
+   * Finds an object that a rank of this process has posted.
    *
    * @param <T> the object's type
    * @param ticket what {@link #post} returned
@@ -54,7 +54,7 @@ public final class PeerBoard {
   }
 
   /**
-   * Takes a posted object down.
+   * Removes a posted object.
    *
    * @param ticket what {@link #post} returned
    */
@@ -63,13 +63,13 @@ public final class PeerBoard {
   }
 
   /**
-   * Hands an object of rank 0 to all ranks, if they all live in one JVM. Collective.
+   * Shares an object of rank 0 with all ranks if they are all in one JVM. Collective.
    *
    * @param <T> the object's type
    * @param comm the ranks
    * @param type the object's class
    * @param maker makes the object; called on rank 0 alone
-   * @return the object, or on every rank nothing if one of them lives in another JVM
+   * @return the object; empty on every rank if one of them is in another JVM
    */
   public static <T> Optional<T> share(Communicator comm, Class<T> type, Supplier<T> maker) {
     long[] offer = {PROCESS, comm.rank() == 0 ? post(maker.get()) : 0};

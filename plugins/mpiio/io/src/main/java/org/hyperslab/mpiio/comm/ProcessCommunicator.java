@@ -19,12 +19,12 @@ import org.hyperslab.mpi.MpiType;
 final class ProcessCommunicator implements Communicator {
 
   /**
-   * Up to this many ranks that sleep while they wait exchange messages between all pairs. A tree
-   * needs fewer messages, but each hop waits for a rank to wake up.
+   * The greatest number of sleeping ranks that exchange messages between all pairs. A tree needs
+   * fewer messages, but each hop waits for a rank to wake up.
    */
   private static final int FEW_RANKS = 32;
 
-  /** The longest values of all ranks that are reduced by each rank for itself, in bytes. */
+  /** The greatest total length of values that each rank reduces by itself, in bytes. */
   private static final long FEW_BYTES = 32 << 10;
 
   private final MpiCommunicator mpi;
@@ -107,7 +107,7 @@ final class ProcessCommunicator implements Communicator {
     return new Received(mpi.startReceive(into, source, tag), idle);
   }
 
-  /** MPI's status of a send says nothing of its length. */
+  /** A send and its length, which MPI's status of a send does not have. */
   private record Sent(MpiRequest request, long bytes, IdleStrategy idle) implements Request {
     @Override
     public boolean test() {
@@ -168,7 +168,10 @@ final class ProcessCommunicator implements Communicator {
     collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
   }
 
-  /** The choice depends on values that are equal on all ranks: the counts and the library. */
+  /**
+   * {@inheritDoc} The choice of the algorithm depends on values that are equal on all ranks: the
+   * counts and the library.
+   */
   @Override
   public void allGatherV(MemorySegment mine, MemorySegment all, long[] counts, long[] offsets) {
     ArgumentChecks.parts("all", all.byteSize(), counts, offsets, size());
@@ -218,8 +221,8 @@ final class ProcessCommunicator implements Communicator {
   }
 
   /**
-   * As messages between pairs: counts may be of any size whatever the library, pairs that exchange
-   * nothing cost nothing, and of heap memory only what is exchanged is copied.
+   * {@inheritDoc} Sends messages between pairs: counts may have any size with any library, pairs
+   * that exchange nothing cost nothing, and only the exchanged heap memory is copied.
    */
   @Override
   public void allToAllV(
@@ -348,14 +351,14 @@ final class ProcessCommunicator implements Communicator {
     mpi.abort(code, why);
   }
 
-  /** The predefined ones stay: {@link MpiCommunicator#close} knows them. */
+  /** {@inheritDoc} {@link MpiCommunicator#close} ignores predefined communicators. */
   @Override
   public void close() {
     closed = !mpi.isPredefined();
     mpi.close();
   }
 
-  /** For blocking calls: returns when all ranks are about to make them. */
+  /** Returns the collectives for a blocking call, once all ranks are about to make it. */
   private MpiCollectives collectives(String call) {
     check(call);
     meet();
@@ -366,7 +369,7 @@ final class ProcessCommunicator implements Communicator {
     return idle != IdleStrategy.NONE && size() <= FEW_RANKS;
   }
 
-  /** Waits for all ranks by the idle strategy, where the library would poll. */
+  /** Waits for all ranks with the idle strategy, instead of letting the library poll. */
   private void meet() {
     if (tellsPairs()) {
       idle.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));

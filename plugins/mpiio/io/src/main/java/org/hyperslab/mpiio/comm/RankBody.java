@@ -5,10 +5,11 @@ package org.hyperslab.mpiio.comm;
 public interface RankBody {
 
   /**
-   * Runs one rank to its end.
+   * Runs one rank.
    *
    * @param world the communicator of all ranks, as this rank sees it
-   * @throws Exception which ends the world: ranks that wait for this one fail too
+   * @throws Exception if the rank fails, which ends the world: ranks that wait for this one fail
+   *     too
    */
   void run(Communicator world) throws Exception;
 }

@@ -1,10 +1,10 @@
 package org.hyperslab.mpiio.comm;
 
-/** How the values of several ranks become one. All are associative and commutative. */
+/** The operation that combines the values of several ranks. All are associative and commutative. */
 public enum Reduction {
-  /** The least, as signed numbers. */
+  /** The minimum of signed numbers. */
   MIN(Long.MAX_VALUE),
-  /** The greatest, as signed numbers. */
+  /** The maximum of signed numbers. */
   MAX(Long.MIN_VALUE),
   /** The sum, modulo 2^64. */
   SUM(0),
@@ -19,13 +19,13 @@ public enum Reduction {
     this.identity = identity;
   }
 
-  /** {@return the value that changes nothing when reduced with another} */
+  /** {@return the identity element, which leaves a value unchanged} */
   public long identity() {
     return identity;
   }
 
   /**
-   * {@return the outcome of two values}
+   * {@return the result for two values}
    *
    * @param a a value
    * @param b another value
@@ -41,10 +41,10 @@ public enum Reduction {
   }
 
   /**
-   * Reduces each of {@code more} into its place in {@code into}, which is as long.
+   * Reduces each element of {@code more} into the corresponding element of {@code into}.
    *
-   * @param into values that become the outcome
-   * @param more as many values
+   * @param into the values that become the result
+   * @param more the other values, of equal number
    */
   public void accumulate(long[] into, long[] more) {
     for (int i = 0; i < into.length; i++) {

@@ -1,25 +1,25 @@
 package org.hyperslab.mpiio.comm;
 
 /**
- * A message under way. Its memory must be left alone until {@link #test} has said true or {@link
- * #await} has returned.
+ * A non-blocking message. Its memory must not be accessed until {@link #test} has returned true or
+ * {@link #await} has returned.
  *
  * <p>Thread rule: used by the thread that started it.
  */
 public interface Request {
 
   /**
-   * Returns whether it has completed; never waits. Once true, always true.
+   * Returns whether the message has completed, without waiting. Once true, always true.
    *
-   * @return whether it has completed
+   * @return whether the message has completed
    * @throws org.hyperslab.error.MpiException if the message failed
    */
   boolean test();
 
   /**
-   * Waits until it has completed. May be called again, with the same outcome.
+   * Waits until the message has completed. May be called again, with the same result.
    *
-   * @return bytes sent or received
+   * @return the number of bytes sent or received
    * @throws org.hyperslab.error.MpiException if the message failed, or a rank of the world has
    */
   long await();

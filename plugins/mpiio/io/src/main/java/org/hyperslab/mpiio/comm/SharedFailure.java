@@ -10,11 +10,11 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Makes the failure of one rank the failure of all ranks. The lowest rank that failed decides:
- * every rank throws an exception of its type and with its text, followed by the ranks that failed,
- * as in {@code (on ranks 1, 3 of 8)}. On the rank that decides, the cause is its own exception.
+ * Makes the failure of one rank the failure of all ranks. The lowest failed rank decides: every
+ * rank throws an exception of the same type and text, followed by the ranks that failed, as in
+ * {@code (on ranks 1, 3 of 8)}. On the deciding rank, the cause is its own exception.
  *
- * <p>Thread rule: no state; the communicator's rule holds.
+ * <p>Thread rule: stateless; the communicator's rule applies.
  */
 public final class SharedFailure {
 
@@ -23,12 +23,12 @@ public final class SharedFailure {
   private SharedFailure() {}
 
   /**
-   * Turns what was thrown into a typed failure.
+   * Converts a throwable to a typed failure.
    *
-   * @param failure what was thrown
-   * @param what what was being done, for the message
-   * @return {@code failure} itself if it has a type of ours; a {@link StorageException} if memory
-   *     is exhausted; otherwise an {@link InternalErrorException}
+   * @param failure the throwable
+   * @param what the operation that failed, for the message
+   * @return {@code failure} itself if it is a {@link HyperslabException}; a {@link
+   *     StorageException} if memory is exhausted; otherwise an {@link InternalErrorException}
    */
   public static HyperslabException typed(Throwable failure, String what) {
     return switch (failure) {
@@ -37,7 +37,7 @@ public final class SharedFailure {
           new StorageException(
               "memory: actual=exhausted, expected=enough for "
                   + what
-                  + "; give the JVM more, or move less at a time",
+                  + "; give the JVM more memory, or transfer less at a time",
               memory);
       default -> InternalErrorException.unexpected(what, failure);
     };
@@ -47,7 +47,7 @@ public final class SharedFailure {
    * Throws on every rank if any rank failed. Collective; costs one reduction if none did.
    *
    * @param comm the ranks
-   * @param mine what this rank failed with; null if it did not
+   * @param mine the failure of this rank; null if it did not fail
    * @throws HyperslabException the shared failure
    */
   public static void throwIfAny(Communicator comm, HyperslabException mine) {
@@ -63,7 +63,7 @@ public final class SharedFailure {
    * least one has failed.
    *
    * @param comm the ranks
-   * @param mine what this rank failed with; null if it did not
+   * @param mine the failure of this rank; null if it did not fail
    * @return the shared failure
    * @throws MpiException if no rank has failed
    */
@@ -76,12 +76,12 @@ public final class SharedFailure {
   }
 
   /**
-   * Returns the failure that all ranks report, where every rank has told every other already what
-   * it failed with.
+   * Returns the failure that all ranks report, if every rank already has the failures of all
+   * others.
    *
-   * @param told for each rank what {@link #encode} made of its failure; empty where it did not fail
+   * @param told the {@linkplain #encode encoded} failure of each rank; empty if it did not fail
    * @param rank this rank's number
-   * @param mine what this rank failed with; null if it did not
+   * @param mine the failure of this rank; null if it did not fail
    * @return the shared failure
    * @throws MpiException if no rank has failed
    */
@@ -133,11 +133,11 @@ public final class SharedFailure {
   }
 
   /**
-   * Names ranks for a message.
+   * Formats ranks for a message.
    *
    * @param ranks at least one rank, ascending
-   * @return such as {@code "rank 3"} or {@code "ranks 0, 1, 2"}; of many, the first eight and how
-   *     many more there are
+   * @return a text such as {@code "rank 3"} or {@code "ranks 0, 1, 2"}; of many ranks, the first
+   *     eight and the number of the others
    */
   public static String ranks(List<Integer> ranks) {
     StringJoiner text = new StringJoiner(", ", ranks.size() == 1 ? "rank " : "ranks ", "");
@@ -152,17 +152,18 @@ public final class SharedFailure {
    * Encodes a failure and its causes for another rank.
    *
    * @param failure the failure
-   * @return bytes that {@link #decode} takes
+   * @return the bytes, for {@link #decode}
    */
   public static byte[] encode(HyperslabException failure) {
     return FailureRecord.encode(failure);
   }
 
   /**
-   * Decodes a failure of another rank. It has the type and text of the original; causes of other
-   * types than ours become a {@link org.hyperslab.error.RemoteException} with their text.
+   * Decodes a failure of another rank. It has the type and text of the original; causes of types
+   * other than {@link HyperslabException} become a {@link org.hyperslab.error.RemoteException} with
+   * their text.
    *
-   * @param bytes what {@link #encode} returned
+   * @param bytes the bytes that {@link #encode} returned
    * @return the failure
    * @throws MpiException if the bytes are not a failure
    */

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.comm;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Determines the members of a part of a split communicator and their order. */
+/** Determines the members of a split communicator and their order. */
 final class SplitOrder {
 
   private SplitOrder() {}
@@ -11,7 +11,7 @@ final class SplitOrder {
   /**
    * Returns the ranks of one colour, ordered by key, then by rank.
    *
-   * @param all colour and key of each rank
+   * @param all the colour and key of each rank
    */
   static int[] members(int[][] all, int color) {
     return IntStream.range(0, all.length)

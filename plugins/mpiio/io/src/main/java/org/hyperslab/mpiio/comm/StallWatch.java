@@ -17,16 +17,17 @@ import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.ThreadLevel;
 
 /**
- * Ends a job in which a rank waits for one that has ended. A thread looks now and then which call
- * this rank is in. If it has been in one for {@code -Dhyperslab.mpi.farewellSeconds}, the thread
- * asks the ranks that it waits for whether they have ended without making that call. When one says
- * so and nothing changes for another look, the job is aborted with a message that names it: the
- * call would never return.
+ * Aborts a job in which a rank waits for one that has ended. A thread periodically checks the call
+ * in which this rank waits. If the call has lasted for {@code -Dhyperslab.mpi.farewellSeconds}, the
+ * thread asks the awaited ranks whether they have ended without making that call. If one has, and
+ * nothing changes until the next check, the job is aborted with a message that names the rank,
+ * because the call would never return.
  *
- * <p>A rank that computes for hours before it makes the call is waited for: it does not answer. Nor
- * is a rank blamed that made the call and ended: ranks count their calls.
+ * <p>A rank that computes for hours before it makes the call does not answer, so the watch keeps
+ * waiting for it. A rank that made the call and then ended is not blamed, because ranks count their
+ * calls.
  *
- * <p>Needs {@link ThreadLevel#MULTIPLE}; without it, nothing is watched.
+ * <p>Needs {@link ThreadLevel#MULTIPLE}; without it, calls are not watched.
  */
 final class StallWatch {
 
@@ -43,7 +44,7 @@ final class StallWatch {
   private final long limitNanos;
   private final CallCounts.Table counts = new CallCounts.Table();
 
-  /** Held weakly, for a thread's communicator of the world is never closed; guarded by itself. */
+  /** Held weakly, because a thread's world communicator is never closed; guarded by itself. */
   private final Set<WaitingCall> calls = Collections.newSetFromMap(new WeakHashMap<>());
 
   private final Map<WaitingCall, Stall> stalls = new HashMap<>();
@@ -55,7 +56,7 @@ final class StallWatch {
     this.limitNanos = mpi.farewellLimit().toNanos();
   }
 
-  /** Returns the watch of this process; empty where none is possible or wanted. */
+  /** Returns the watch of this process; empty if watching is impossible or disabled. */
   static Optional<StallWatch> of(Mpi mpi) {
     return OF_PROCESS.computeIfAbsent(mpi, StallWatch::start);
   }
@@ -93,7 +94,7 @@ final class StallWatch {
       try {
         look();
       } catch (HyperslabException closing) {
-        // A communicator was closed, or MPI ended, while this looked.
+        // A communicator was closed, or MPI ended, during the check.
         stalls.clear();
       }
     }
@@ -118,7 +119,7 @@ final class StallWatch {
         stall.pursue(call);
       }
     }
-    for (OptionalLong answer = inquiry.answered(); // all that came
+    for (OptionalLong answer = inquiry.answered(); // all that have arrived
         answer.isPresent();
         answer = inquiry.answered()) {
       long number = answer.getAsLong();
@@ -126,14 +127,14 @@ final class StallWatch {
     }
   }
 
-  /** A call that goes on for long. */
+  /** A call that has lasted long. */
   private final class Stall {
     final long serial;
     final long since = System.nanoTime();
     private final long question;
     private int asked;
 
-    /** The rank of the communicator that has ended without the call; -1 while none has said so. */
+    /** The rank of the communicator that has ended without the call; -1 while none is known. */
     private int ended = -1;
 
     Stall(long serial, long question) {
@@ -141,7 +142,7 @@ final class StallWatch {
       this.question = question;
     }
 
-    /** Asks some ranks more, or gives up if one has answered. */
+    /** Asks some more ranks, or aborts the job if one has answered. */
     void pursue(WaitingCall call) {
       byte[] about = call.question();
       if (about == null || call.serial() != serial) {

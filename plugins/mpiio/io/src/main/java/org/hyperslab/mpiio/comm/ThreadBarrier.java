@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * A reusable barrier for the threads of one communicator: the last thread to arrive releases the
  * others.
  *
- * <p>What a rank wrote before it came is seen by all ranks after they have left.
+ * <p>Writes of a rank before the barrier are visible to all ranks after it.
  */
 final class ThreadBarrier {
 
@@ -26,9 +26,9 @@ final class ThreadBarrier {
   /**
    * Waits for the others.
    *
-   * @param universe knows how to wait
-   * @param worldRank who this is in the universe
-   * @param rank who this is here
+   * @param universe the universe, which implements waiting
+   * @param worldRank the calling rank's number in the universe
+   * @param rank the calling rank's number in this barrier
    * @param call the collective call, for messages
    */
   void await(ThreadUniverse universe, int worldRank, int rank, String call) {

@@ -11,9 +11,9 @@ import org.hyperslab.error.MpiException;
 /**
  * One rank's end of a communicator whose ranks are threads.
  *
- * <p>Collective calls work in three steps: each rank posts its part on the board; when all have,
- * each takes what it needs from the others' parts, writing only to its own memory; when all have,
- * the parts belong to their owners again.
+ * <p>Collective calls work in three steps: each rank posts its part on the board; when all have
+ * posted, each copies what it needs from the others' parts, writing only to its own memory; when
+ * all have copied, the parts belong to their owners again.
  */
 final class ThreadCommunicator implements Communicator {
 
@@ -24,7 +24,7 @@ final class ThreadCommunicator implements Communicator {
   private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
-  /** Which of the two boards the present collective call uses. */
+  /** The index of the board that the current collective call uses. */
   private int turn;
 
   ThreadCommunicator(ThreadGroupContext context, int rank, boolean isWorld) {
@@ -299,7 +299,7 @@ final class ThreadCommunicator implements Communicator {
     closed = !isWorld;
   }
 
-  /** Others' parts of a collective call. */
+  /** The parts of the other ranks in a collective call. */
   @FunctionalInterface
   private interface Parts {
     Object of(int rank);
@@ -327,7 +327,10 @@ final class ThreadCommunicator implements Communicator {
     context.barrier().await(context.universe(), worldRank, rank, call);
   }
 
-  /** If any two ranks disagree, then two neighbours do; these end the world. */
+  /**
+   * Ends the world if this rank's call differs from its neighbour's. If any two ranks disagree, two
+   * neighbours do.
+   */
   private void checkAgreement(String call) {
     int next = (rank + 1) % size();
     String other = context.posted(turn, next).call();

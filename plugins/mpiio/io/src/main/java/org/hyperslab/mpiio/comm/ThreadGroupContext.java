@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * The state that the ranks of one thread communicator share.
  *
- * <p>The boards are where each rank posts its part of a collective call; they are written before
- * and read after {@link #barrier}, which makes the writes visible. Calls take turns on two of them,
- * so that a fast rank's next call leaves alone what a slow one still reads.
+ * <p>Each rank posts its part of a collective call on a board. Boards are written before and read
+ * after {@link #barrier}, which makes the writes visible. Calls alternate between two boards, so
+ * that a fast rank's next call does not overwrite a part that a slow rank still reads.
  *
- * @param universe the world's
+ * @param universe the state of the world
  * @param worldRanks the rank in the world of each rank here
- * @param boards a place for each rank on the first board, then on the second
- * @param barrier where they meet
- * @param lanes messages from rank s to rank d stand in {@code lanes[s * size + d]}, made when first
- *     used
+ * @param boards an entry for each rank on the first board, then on the second
+ * @param barrier the barrier of these ranks
+ * @param lanes the messages from rank s to rank d, in {@code lanes[s * size + d]}; created on first
+ *     use
  */
 record ThreadGroupContext(
     ThreadUniverse universe,
@@ -26,8 +26,8 @@ record ThreadGroupContext(
   /**
    * One rank's part of a collective call.
    *
-   * @param call its name and what all ranks must agree on
-   * @param part what it gives to the others
+   * @param call the name of the call and the arguments on which all ranks must agree
+   * @param part the data for the other ranks
    */
   record Posting(String call, Object part) {}
 

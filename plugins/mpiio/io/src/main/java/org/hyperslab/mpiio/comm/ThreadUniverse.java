@@ -10,17 +10,17 @@ import java.util.function.BooleanSupplier;
 import org.hyperslab.error.MpiException;
 
 /**
- * The state that all communicators of one thread world share: which thread is which rank, what each
- * waits for, and the failure that ended the world, if one did.
+ * The state that all communicators of one thread world share: the thread of each rank, the
+ * condition for which it waits, and the failure that ended the world, if any.
  *
- * <p>Every wait ends: when its condition holds, when the world has failed, when the time limit is
- * over, or when every rank that still runs waits and none of their conditions holds.
+ * <p>Every wait ends: when its condition holds, when the world has failed, when the time limit has
+ * passed, or in a deadlock, when every running rank waits and none of their conditions holds.
  *
  * <p>Thread rule: safe for use by all ranks.
  */
 final class ThreadUniverse {
 
-  /** The time for which a waiting rank sleeps before it looks for a deadlock. */
+  /** The time for which a waiting rank sleeps before it checks for a deadlock. */
   private static final long LOOK_NANOS = 2_000_000_000L;
 
   private static final int SPINS = 100;
@@ -34,14 +34,14 @@ final class ThreadUniverse {
   private final AtomicReference<MpiException> failure = new AtomicReference<>();
 
   /**
-   * How many threads wait that are no rank's own; while there are any, deadlocks are not looked
-   * for.
+   * The waiting threads that do not belong to a rank; while there are any, deadlocks are not
+   * detected.
    */
   private final Set<Thread> strangers = ConcurrentHashMap.newKeySet();
 
   private volatile boolean strangerSeen;
 
-  /** A rank that waits: for what, under which condition, since when. */
+  /** The wait of a rank: the call, the condition, and the start. */
   private record Wait(String what, BooleanSupplier done, long sinceNanos) {}
 
   ThreadUniverse(ThreadWorld settings) {
@@ -56,17 +56,17 @@ final class ThreadUniverse {
     return settings;
   }
 
-  /** The thread of a rank starts or, with null, has ended. */
+  /** Sets the thread of a rank; null when it has ended. */
   void bind(int rank, Thread thread) {
     threads.set(rank, thread);
   }
 
-  /** Returns what ended the world, or null. */
+  /** Returns the failure that ended the world, or null. */
   MpiException failure() {
     return failure.get();
   }
 
-  /** Ends the world: every wait ends with an error. The first failure counts. */
+  /** Ends the world: every wait ends with an error. Only the first failure is kept. */
   void fail(MpiException why) {
     if (failure.compareAndSet(null, why)) {
       for (int rank = 0; rank < ranks; rank++) {
@@ -85,7 +85,7 @@ final class ThreadUniverse {
   }
 
   /**
-   * Waits until a condition holds. Whoever makes it hold unparks the calling thread.
+   * Waits until a condition holds. The thread that makes it hold must unpark the calling thread.
    *
    * @param rank the rank that waits
    * @param what the call, for messages
@@ -113,13 +113,13 @@ final class ThreadUniverse {
     }
   }
 
-  /** Nanoseconds until the time limit. */
+  /** Returns the nanoseconds until the time limit. */
   long remainingNanos() {
     long limit = settings.limitNanos();
     return limit == 0 ? Long.MAX_VALUE : limit - (System.nanoTime() - startNanos);
   }
 
-  /** Fails the world if its time is over. */
+  /** Fails the world if its time limit has passed. */
   void expire() {
     if (remainingNanos() <= 0) {
       fail(
@@ -166,12 +166,12 @@ final class ThreadUniverse {
 
   /**
    * Returns whether every rank has ended or has waited for some time for a condition that does not
-   * hold. That is final: only a running rank can make a condition hold. The delay gives threads
-   * that a rank has started time to register here.
+   * hold. This state is final, because only a running rank can make a condition hold. The delay
+   * gives threads that a rank has started time to register here.
    *
    * <p>A rank whose condition holds may continue at any moment and make the conditions of others
-   * hold. So each rank is examined twice: if it is in the same wait before and after its condition
-   * was found not to hold, all ranks were waiting at the moment in between.
+   * hold. Each rank is therefore examined twice: if it is in the same wait before and after its
+   * condition was found not to hold, all ranks were waiting at the moment in between.
    */
   private boolean allWait(long now) {
     Wait[] before = new Wait[ranks];

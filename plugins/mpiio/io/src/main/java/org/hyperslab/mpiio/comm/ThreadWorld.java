@@ -6,22 +6,22 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * A world whose ranks are platform threads of this JVM: the embedded default, which needs nothing
- * installed.
+ * A world whose ranks are platform threads of this JVM. It is the embedded default and needs no MPI
+ * library.
  *
  * <p>{@link #run(int, RankBody)} starts the ranks and waits for all of them. When a rank throws,
  * ranks that wait in communication fail too, and so does every later call, so that the world ends;
- * the first failure is thrown, with its rank. Ranks that wait for each other for ever are found and
- * named after two seconds. Messages of up to {@value #EAGER_BYTES} bytes are copied when sent;
+ * the first failure is thrown, with its rank. A deadlock of ranks is detected after two seconds and
+ * reported with their calls. Messages of up to {@value #EAGER_BYTES} bytes are copied when sent;
  * longer ones wait for their receiver and are copied once, from sender's to receiver's memory. A
  * segment of a confined arena is copied once more.
  *
  * <p>Thread rule: immutable; worlds are independent of each other.
  *
- * @param ranks how many threads, from 1
- * @param limitNanos after how long the world fails, in nanoseconds; 0 for never
- * @param ranksPerNode how many consecutive ranks {@link Communicator#splitByNode} takes for one
- *     node: all of them, unless something is to be tried out
+ * @param ranks the number of threads, from 1
+ * @param limitNanos the time after which the world fails, in nanoseconds; 0 for never
+ * @param ranksPerNode the number of consecutive ranks that {@link Communicator#splitByNode} puts on
+ *     one node: all of them, except to simulate several nodes
  */
 public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
 
@@ -49,7 +49,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   }
 
   /**
-   * {@return a world of a number of ranks on one node, without a time limit}
+   * {@return a world of the given number of ranks on one node, without a time limit}
    *
    * @param ranks how many ranks
    */
@@ -60,7 +60,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   /**
    * {@return this world with a time limit, after which it fails}
    *
-   * @param limit how long the world may run
+   * @param limit the time for which the world may run
    */
   public ThreadWorld withTimeLimit(Duration limit) {
     return new ThreadWorld(ranks, limit.toNanos(), ranksPerNode);
@@ -69,7 +69,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   /**
    * {@return the same world with consecutive ranks grouped into simulated nodes}
    *
-   * @param ranksOfNode how many ranks a node has
+   * @param ranksOfNode the number of ranks of a node
    */
   public ThreadWorld withRanksPerNode(int ranksOfNode) {
     return new ThreadWorld(ranks, limitNanos, ranksOfNode);
@@ -87,7 +87,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   }
 
   /**
-   * As {@link #run(int, RankBody)}, in this world.
+   * Runs {@code body} as {@link #run(int, RankBody)} does, in this world.
    *
    * @param body what each rank runs
    */
@@ -129,7 +129,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
     try {
       Worlds.runIn(world, body);
     } catch (Throwable failure) {
-      // A rank that only reports the failure of another changes nothing: the first one counts.
+      // A rank that only reports the failure of another is ignored: the first failure counts.
       universe.fail(
           new MpiException(
               "rank " + world.rank() + " of " + world.size(),

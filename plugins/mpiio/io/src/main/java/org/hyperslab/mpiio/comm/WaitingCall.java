@@ -3,9 +3,9 @@ package org.hyperslab.mpiio.comm;
 import org.hyperslab.mpi.MpiCommunicator;
 
 /**
- * The call in which a rank waits now, on one communicator, as another thread sees it.
+ * The call in which a rank waits on one communicator, for other threads to observe.
  *
- * <p>Thread rule: one thread, the communicator's, begins and ends calls; any reads.
+ * <p>Thread rule: one thread, the communicator's, begins and ends calls; any thread reads.
  */
 final class WaitingCall {
 
@@ -22,13 +22,13 @@ final class WaitingCall {
   private long number;
   private long changes;
 
-  /** Odd while a call goes on; grows with each call. */
+  /** Incremented when a call begins and when it ends, so it is odd during a call. */
   private volatile long serial;
 
   /**
-   * No call yet.
+   * Creates a state without a call.
    *
-   * @param counts of the communicator; null if they are unknown
+   * @param counts the counts of the communicator; null if they are unknown
    */
   WaitingCall(MpiCommunicator comm, CallCounts counts) {
     this.comm = comm;
@@ -52,7 +52,10 @@ final class WaitingCall {
     serial = ++changes;
   }
 
-  /** Grows with each call; odd while one goes on. */
+  /**
+   * Returns the serial number, which is incremented when a call begins and when it ends; odd during
+   * a call.
+   */
   long serial() {
     return serial;
   }
@@ -62,20 +65,20 @@ final class WaitingCall {
     return comm;
   }
 
-  /** Returns the call's name. While {@link #serial} stays odd and the same. */
+  /** Returns the call's name; valid only while {@link #serial} stays odd and the same. */
   String name() {
     return name;
   }
 
   /**
-   * Returns the rank that it waits for, or {@link #ALL}. While {@link #serial} stays odd and the
+   * Returns the awaited rank, or {@link #ALL}; valid only while {@link #serial} stays odd and the
    * same.
    */
   int peer() {
     return peer;
   }
 
-  /** Returns what to ask a rank that it waits for; null if nothing can be asked. */
+  /** Returns the question to an awaited rank; null if nothing can be asked. */
   byte[] question() {
     if (peer != ALL) {
       return CallCounts.questionOfMessage();

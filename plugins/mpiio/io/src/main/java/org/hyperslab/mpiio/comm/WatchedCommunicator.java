@@ -6,15 +6,15 @@ import java.util.function.Supplier;
 import org.hyperslab.mpi.MpiCommunicator;
 
 /**
- * A communicator of processes whose calls {@link StallWatch} can see: while a call waits, the watch
- * knows for whom.
+ * A communicator of processes whose calls {@link StallWatch} observes: while a call waits, the
+ * watch knows the awaited ranks.
  */
 final class WatchedCommunicator implements Communicator {
 
   private final ProcessCommunicator comm;
   private final StallWatch watch;
 
-  /** Null where the communicator was not derived from the world by this class. */
+  /** Null if the communicator was not derived from the world through this class. */
   private final CallCounts counts;
 
   private final WaitingCall waiting;
@@ -27,7 +27,7 @@ final class WatchedCommunicator implements Communicator {
     watch.add(waiting);
   }
 
-  /** Returns a communicator that is watched if that can be of use. */
+  /** Returns the communicator, watched if the process has a {@link StallWatch}. */
   static Communicator of(ProcessCommunicator comm, boolean world) {
     Optional<StallWatch> watch =
         comm.size() == 1 ? Optional.empty() : StallWatch.of(comm.mpi().mpi());

@@ -19,8 +19,8 @@ public final class Worlds {
 
   /**
    * {@return the communicator of all ranks of the caller's world} A thread that {@link ThreadWorld}
-   * started gets its world's; any other thread gets that of the MPI job if a launcher such as
-   * {@code mpirun} started the process, and otherwise a world of its own with one rank.
+   * started gets that world; any other thread gets the MPI job if a launcher such as {@code mpirun}
+   * started the process, and otherwise a new world of one rank.
    *
    * @throws org.hyperslab.error.MpiException if a launcher started the process but MPI does not
    *     start
@@ -39,17 +39,18 @@ public final class Worlds {
   }
 
   /**
-   * {@return the ranks of an MPI communicator; closing what is returned frees that}
+   * {@return a communicator of the ranks of an MPI communicator; closing it frees the MPI
+   * communicator}
    *
-   * @param communicator the ranks
-   * @param name the name of the communicator, for people
+   * @param communicator the MPI communicator
+   * @param name the name of the communicator, for display
    */
   public static Communicator of(MpiCommunicator communicator, String name) {
     return WatchedCommunicator.of(new ProcessCommunicator(communicator, name), false);
   }
 
   /**
-   * {@return the MPI communicator below, where ranks are processes: for what only MPI can do}
+   * {@return the underlying MPI communicator if ranks are processes, for calls that only MPI has}
    *
    * @param communicator the ranks
    */
@@ -62,9 +63,9 @@ public final class Worlds {
   }
 
   /**
-   * {@return whether a thread beside the rank's own may communicate: always between threads,
-   * between processes where MPI has granted {@link ThreadLevel#MULTIPLE}, which whoever started it
-   * may not have asked for}
+   * {@return whether threads other than the rank's own may communicate: always between threads;
+   * between processes, if MPI has granted {@link ThreadLevel#MULTIPLE}, which the code that started
+   * MPI may not have requested}
    *
    * @param communicator the ranks
    */
@@ -72,7 +73,7 @@ public final class Worlds {
     return mpi(communicator).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);
   }
 
-  /** Runs a rank whose world is {@link #current} for the calling thread meanwhile. */
+  /** Runs a rank. Meanwhile {@link #current} returns its world in the calling thread. */
   static void runIn(Communicator world, RankBody body) throws Exception {
     Communicator before = BOUND.get();
     BOUND.set(world);

@@ -1,5 +1,5 @@
 /**
- * Communicators: the ranks that work together, and how they talk.
+ * Communicators: groups of ranks that exchange messages.
  *
  * <p>One interface, {@link org.hyperslab.mpiio.comm.Communicator}; its worlds are threads in one
  * JVM ({@link org.hyperslab.mpiio.comm.ThreadWorld}) and the processes of an MPI job. {@link

@@ -14,28 +14,28 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How a file is to be accessed: the info keys of MPI, ROMIO and OMPIO with ROMIO's defaults, and a
- * few of our own. Unknown keys are kept and returned.
+ * The hints for accessing a file: the info keys of MPI, ROMIO and OMPIO with ROMIO's defaults, and
+ * keys of this library. Unknown keys are kept and returned.
  *
  * <p>Keys: {@code cb_buffer_size}, {@code cb_nodes}, {@code romio_cb_read}, {@code romio_cb_write},
  * {@code collective_buffering}, {@code romio_min_fdomain_size}, {@code romio_no_indep_rw}, {@code
  * romio_ds_read}, {@code romio_ds_write}, {@code ind_rd_buffer_size}, {@code ind_wr_buffer_size},
- * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and ours:
- * {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block}, {@code
- * hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory}, {@code
- * hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
+ * {@code striping_factor}, {@code striping_unit}, {@code romio_synchronized_flush}, and those of
+ * this library: {@code hyperslab_collective}, {@code hyperslab_domains}, {@code hyperslab_block},
+ * {@code hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory},
+ * {@code hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
  * hyperslab_selection}, {@code hyperslab_messages}, {@code hyperslab_group}, {@code
  * hyperslab_in_flight}, {@code hyperslab_record_views}. Kept among the {@link #others}, but
- * understood: {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO,
- * {@code sharedfp} and {@code progress}. What nothing honours, {@link #unknown} names.
+ * honoured: {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO,
+ * {@code sharedfp} and {@code progress}. {@link #unknown} lists the keys that nothing honours.
  *
  * <p>Thread rule: immutable.
  *
  * @param buffering collective buffering
  * @param sieving data sieving
- * @param striping how a new file is spread over servers
- * @param choice components asked for by name
- * @param variant how components choose and go about it
+ * @param striping the striping of a new file over servers
+ * @param choice components requested by name
+ * @param variant options of the components
  * @param synchronizedFlush whether a sync by one rank flushes for all
  * @param others keys that this library does not know, sorted
  */
@@ -54,10 +54,10 @@ public record Hints(
    */
   public static final String RECORD_VIEWS = "hyperslab_record_views";
 
-  /** The key that says how accesses follow each other (MPI 4.1, section 14.2.8). */
+  /** The key that describes the order of accesses (MPI 4.1, section 14.2.8). */
   public static final String ACCESS_STYLE = "access_style";
 
-  /** The key that says which nodes have aggregators, and how many (ROMIO). */
+  /** The key that limits the number of aggregators on each node (ROMIO). */
   public static final String CB_CONFIG_LIST = "cb_config_list";
 
   /** The key that gives a new file's permissions, in octal (MPI 4.1, section 14.2.8). */
@@ -81,14 +81,14 @@ public record Hints(
           "random");
 
   /**
-   * Whether the schedules of collective accesses are kept for accesses like them: {@code enable},
-   * the default, or {@code disable}.
+   * The key that says whether the schedules of collective accesses are kept for equal accesses:
+   * {@code enable}, the default, or {@code disable}.
    */
   public static final String KEPT_SCHEDULES = "hyperslab_schedules";
 
   /**
-   * How many seconds a rank waits for started transfers in which nothing moves, before it gives
-   * them up with an error that names the ranks it waits for; 60 unless given, 0 for ever.
+   * The key with the seconds for which a rank waits for started transfers without progress before
+   * it fails with an error that names the ranks it waits for; 60 by default, 0 for ever.
    */
   public static final String DEADLINE = "hyperslab_deadline";
 
@@ -113,7 +113,10 @@ public record Hints(
   private static final String PACKED = "packed";
   private static final String UNPACKED = "unpacked";
 
-  /** {@return how long a rank waits where nothing moves, in nanoseconds; the longest for ever} */
+  /**
+   * {@return the time for which a rank waits without progress, in nanoseconds; {@link
+   * Long#MAX_VALUE} for ever}
+   */
   public long deadlineNanos() {
     double seconds = Double.parseDouble(others.getOrDefault(DEADLINE, DEFAULT_DEADLINE));
     return seconds == 0 ? Long.MAX_VALUE : (long) (seconds * 1e9);
@@ -123,25 +126,25 @@ public record Hints(
     return text.matches("\\d{1,6}(\\.\\d{1,3})?");
   }
 
-  /** {@return whether schedules of collective accesses are kept for accesses like them} */
+  /** {@return whether schedules of collective accesses are kept for equal accesses} */
   public boolean keepsSchedules() {
     return !others.getOrDefault(KEPT_SCHEDULES, "enable").equals("disable");
   }
 
-  /** Keeps its own sorted copy of the other keys. */
+  /** Makes a sorted copy of the other keys. */
   public Hints {
     others = java.util.Collections.unmodifiableMap(new TreeMap<>(others));
   }
 
   /**
-   * Collective buffering.
+   * Hints for collective buffering.
    *
    * @param read whether collective reads are aggregated
    * @param write whether collective writes are aggregated
-   * @param bufferBytes the most memory that an aggregator uses for it
+   * @param bufferBytes the most memory that an aggregator uses for it, in bytes
    * @param nodes the number of aggregators; 0 leaves it to the aggregator rule
-   * @param minDomainBytes the least file domain worth an aggregator
-   * @param neverIndependent the caller promises no independent access
+   * @param minDomainBytes the least length of a file domain
+   * @param neverIndependent whether the caller promises not to make independent accesses
    */
   public record Buffering(
       Toggle read,
@@ -152,17 +155,17 @@ public record Hints(
       boolean neverIndependent) {}
 
   /**
-   * Data sieving.
+   * Hints for data sieving.
    *
    * @param read whether independent reads fetch holes too
    * @param write whether independent writes read, modify and write back
-   * @param readBufferBytes the window of a read
-   * @param writeBufferBytes the window of a write
+   * @param readBufferBytes the sieve buffer of a read
+   * @param writeBufferBytes the sieve buffer of a write
    */
   public record Sieving(Toggle read, Toggle write, long readBufferBytes, long writeBufferBytes) {}
 
   /**
-   * Striping.
+   * Hints for striping.
    *
    * @param factor the number of servers; 0 if not given
    * @param unitBytes the length of a stripe; 0 if not given
@@ -170,20 +173,21 @@ public record Hints(
   public record Striping(int factor, long unitBytes) {}
 
   /**
-   * Components by name; {@code auto} leaves the choice to the selection rule.
+   * Names of components; {@code auto} leaves the choice to the selection rule.
    *
    * @param collective the collective algorithm
-   * @param domains how two-phase divides the file
+   * @param domains the division of the file into domains by two-phase I/O
    * @param blockBytes the block of cyclic domains; 0 for the stripe or buffer size
-   * @param transfer the byte transfer of independent accesses
+   * @param transfer the method of independent accesses
    * @param aggregators the aggregator rule
    * @param sharedMemory whether ranks of one address space reach each other's memory
    * @param saturation the bytes at which one writer saturates the file system: a number, {@code
-   *     measured} (once, and kept), or {@code auto} for what is known of its kind
-   * @param assignment which rank aggregates which file domain: {@code romio}, {@code latp}, {@code
-   *     tatp}, {@code tapioca}; {@code auto} is {@code romio} without its figures
-   * @param machine what the job runs on: {@code auto} for nodes at one switch, or what {@link
-   *     org.hyperslab.mpiio.machine.MachineDescription#find} takes
+   *     measured} (measured once and stored), or {@code auto} for the default of this kind of file
+   *     system
+   * @param assignment the rule that assigns file domains to ranks: {@code romio}, {@code latp},
+   *     {@code tatp}, {@code tapioca}; {@code auto} is {@code romio} without its figures
+   * @param machine the machine of the job: {@code auto} for nodes connected by one switch, or a
+   *     name that {@link org.hyperslab.mpiio.machine.MachineDescription#find} accepts
    */
   public record Choice(
       String collective,
@@ -197,20 +201,20 @@ public record Hints(
       String machine) {}
 
   /**
-   * How components choose and go about it.
+   * Options of components.
    *
    * @param selection the table by which the collective algorithm is chosen: {@code ompio} and
-   *     {@code published} for OMPIO's later and published ones, {@code auto} for ours
-   * @param messages {@code packed}: what one rank sends another in a cycle is one message; {@code
-   *     unpacked}: each extent of the file is one
-   * @param groupRanks how many ranks access the file at a time under {@code grouping}; 0 for as
-   *     many as there are aggregators
-   * @param inFlightBytes how many bytes are under way at a time under {@code data-grouping}; 0 for
-   *     as many as all aggregators' buffers hold
+   *     {@code published} for OMPIO's later and published tables, {@code auto} for this library's
+   * @param messages {@code packed}: a rank sends another one message in a cycle; {@code unpacked}:
+   *     one message for each extent of the file
+   * @param groupRanks the number of ranks that access the file at a time under {@code grouping}; 0
+   *     for the number of aggregators
+   * @param inFlightBytes the number of bytes in flight at a time under {@code data-grouping}; 0 for
+   *     the sum of all aggregators' buffers
    */
   public record Variant(String selection, String messages, int groupRanks, long inFlightBytes) {
 
-    /** {@return whether each extent is a message} */
+    /** {@return whether each extent is sent as a message} */
     public boolean unpacked() {
       return messages.equals(UNPACKED);
     }
@@ -229,7 +233,7 @@ public record Hints(
   }
 
   /**
-   * {@return the defaults, changed by {@code info}}
+   * {@return the defaults, overridden by {@code info}}
    *
    * @param info hints by name
    */
@@ -238,10 +242,11 @@ public record Hints(
   }
 
   /**
-   * {@return the defaults, changed by the file that the system property {@code hyperslab.hints}, or
-   * else the environment variable {@code HYPERSLAB_HINTS}, names; the defaults if neither does}
+   * {@return the defaults, overridden by the file that the system property {@code hyperslab.hints}
+   * names, otherwise the environment variable {@code HYPERSLAB_HINTS}; the defaults if neither is
+   * set}
    *
-   * @throws InvalidUseException as {@link #read} says
+   * @throws InvalidUseException as {@link #read} does
    */
   public static Hints ofEnvironment() {
     String named = System.getProperty(PROPERTY, System.getenv(ENVIRONMENT));
@@ -249,14 +254,14 @@ public record Hints(
   }
 
   /**
-   * Reads a file of hints, such as {@code hyperslab tune} writes and as ROMIO reads: a key and its
+   * Reads a file of hints in ROMIO's format, which {@code hyperslab tune} writes too: a key and its
    * value on a line, with {@code =} or blanks between them. Lines that begin with {@code #} are
    * comments.
    *
    * @param file the file, of 64 KiB at most
-   * @return the defaults, changed by the file
-   * @throws InvalidUseException if the file cannot be read, is too long, or has a line that is no
-   *     hint; it names the line
+   * @return the defaults, overridden by the file
+   * @throws InvalidUseException if the file cannot be read, is too long, or has a line that is not
+   *     a hint; it names the line
    */
   public static Hints read(Path file) {
     Hints hints = defaults();
@@ -300,18 +305,19 @@ public record Hints(
   }
 
   /**
-   * {@return the defaults, changed by {@code key=value} pairs between spaces, commas or semicolons}
+   * {@return the defaults, overridden by {@code key=value} pairs separated by spaces, commas or
+   * semicolons}
    *
    * @param text the hints as text
-   * @throws InvalidUseException if a pair has no {@code =} or a known key a value it cannot have
+   * @throws InvalidUseException if a pair has no {@code =} or a known key has an invalid value
    */
   public static Hints parse(String text) {
     return of(pairs(text));
   }
 
   /**
-   * {@return the {@code key=value} pairs between spaces, commas or semicolons; of equal keys the
-   * last counts}
+   * {@return the {@code key=value} pairs separated by spaces, commas or semicolons; the last of
+   * equal keys counts}
    *
    * @param text the hints as text
    * @throws InvalidUseException if a pair has no {@code =}
@@ -332,7 +338,7 @@ public record Hints(
   }
 
   /**
-   * {@return these hints, changed by every pair of {@code info}}
+   * {@return these hints, overridden by every pair of {@code info}}
    *
    * @param info hints by name
    */
@@ -454,7 +460,7 @@ public record Hints(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);
   }
 
-  /** Returns a list of words between commas, each of which must be sound. */
+  /** Returns a comma-separated list of words after checking each. */
   private static String checked(
       String key, String value, Predicate<String> sound, String expected) {
     for (String item : value.split(",", -1)) {
@@ -474,7 +480,7 @@ public record Hints(
         : Arrays.stream(value.split(",", -1)).map(String::trim).collect(Collectors.toSet());
   }
 
-  /** {@return the keys that nothing here knows, in their order} */
+  /** {@return the keys that this library does not honour, sorted} */
   public List<String> unknown() {
     return others.keySet().stream().filter(key -> !UNDERSTOOD.contains(key)).toList();
   }
@@ -529,7 +535,7 @@ public record Hints(
     return new Hints(buffering, sieving, striping, choice, variant, synchronizedFlush, more);
   }
 
-  /** {@return every hint with the value in force, in a fixed order, then the unknown ones} */
+  /** {@return every hint with its effective value, in a fixed order, then the unknown ones} */
   public Map<String, String> toMap() {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("cb_buffer_size", Long.toString(buffering.bufferBytes));

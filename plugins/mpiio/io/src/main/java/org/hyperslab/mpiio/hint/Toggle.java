@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.hint;
 import java.util.Locale;
 import org.hyperslab.error.InvalidUseException;
 
-/** A hint that asks for a technique, forbids it, or leaves the choice to the library. */
+/** A hint that requests a technique, forbids it, or leaves the choice to the library. */
 public enum Toggle {
   /** The library decides by its rules. */
   AUTOMATIC,
@@ -12,14 +12,12 @@ public enum Toggle {
   /** Never. */
   DISABLE;
 
-  /**
-   * {@return the word as info values have it: {@code automatic}, {@code enable}, {@code disable}}
-   */
+  /** {@return the info value: {@code automatic}, {@code enable} or {@code disable}} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the toggle of a word; {@code true} and {@code false} are taken too, as OMPIO does. */
+  /** Parses an info value; also accepts {@code true} and {@code false}, as OMPIO does. */
   static Toggle parse(String key, String word) {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "automatic" -> AUTOMATIC;

@@ -6,21 +6,21 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 
 /**
- * TAPIOCA's election among the ranks themselves: each computes what it would cost as aggregator,
- * and reductions tell who costs least, the lowest rank among equals ({@code MPI_MINLOC}). No rank
- * needs to know what others computed.
+ * Elects aggregators as TAPIOCA does, among the ranks themselves: each rank computes its cost as
+ * aggregator, and a reduction finds the rank with the least cost, the lowest among equals ({@code
+ * MPI_MINLOC}). No rank needs the costs of the others.
  */
 final class AggregatorElection {
 
   private AggregatorElection() {}
 
   /**
-   * Elects an aggregator for each domain, in order; who has been elected is no candidate for later
+   * Elects an aggregator for each domain, in order; an elected rank is not a candidate for later
    * domains. Collective, with the same arguments on all ranks.
    *
    * @param comm the ranks
-   * @param traffic what each rank accesses of each domain
-   * @param ranks where ranks are
+   * @param traffic the bytes of each domain that each rank accesses
+   * @param ranks the processor of each rank
    * @return the same as {@link DomainAssignment#of} with {@link AssignmentRule#TAPIOCA} and all
    *     ranks as candidates
    * @throws InvalidUseException if there are more domains than ranks
@@ -48,15 +48,15 @@ final class AggregatorElection {
    * Finds the rank with the least value. Collective.
    *
    * @param comm the ranks
-   * @param value at least 0, which may differ between ranks
+   * @param value this rank's value, at least 0
    * @return the lowest of the ranks with the least value
-   * @throws InvalidUseException if the value is negative or no number; other ranks then wait
+   * @throws InvalidUseException if the value is negative or not a number; other ranks then wait
    */
   public static int leastOf(Communicator comm, double value) {
     if (!(value >= 0)) {
       throw new InvalidUseException("election: actual=" + value + ", expected=at least 0");
     }
-    // The bits of doubles that are not negative are ordered as they are; -0.0 becomes 0.0.
+    // The bits of non-negative doubles have the order of their values; -0.0 becomes 0.0.
     long mine = Double.doubleToLongBits(value + 0.0);
     long[] least = {mine};
     comm.allReduce(least, Reduction.MIN);

@@ -8,15 +8,15 @@ import java.util.TreeMap;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How much ranks have to do with each other: a symmetric matrix without its zeros, by rows, the
- * diagonal left out. After Venkatesan: Optimizing Non-blocking Collective and Parallel I/O
- * Operations (2013), chapter 3.
+ * The amount of communication between ranks: a sparse symmetric matrix by rows, without the
+ * diagonal. After Venkatesan: Optimizing Non-blocking Collective and Parallel I/O Operations
+ * (2013), chapter 3.
  *
  * <p>Thread rule: immutable.
  */
 public final class ApplicationMatrix {
 
-  /** The most ranks of a matrix. */
+  /** The greatest number of ranks of a matrix. */
   public static final int MOST_RANKS = 1 << 16;
 
   private static final int MOST_ENTRIES = 1 << 26;
@@ -33,14 +33,14 @@ public final class ApplicationMatrix {
    * A piece of a file that a rank accesses.
    *
    * @param rank the rank
-   * @param offset of the first byte
-   * @param bytes how long it is
+   * @param offset the file offset of the first byte
+   * @param bytes the length in bytes
    */
   public record Piece(int rank, long offset, long bytes) {}
 
   /**
-   * Counts neighbours in a file: for each two ranks, how often a piece of the one follows a piece
-   * of the other. Ranks with neighbouring pieces talk to the same aggregator.
+   * Counts neighbours in a file: for each pair of ranks, the number of times a piece of one follows
+   * a piece of the other. Ranks with neighbouring pieces communicate with the same aggregator.
    *
    * @param ranks how many ranks there are
    * @param order the ranks by the offsets of their pieces
@@ -62,7 +62,7 @@ public final class ApplicationMatrix {
    * Counts neighbours among the pieces of all ranks, as views have them.
    *
    * @param ranks how many ranks there are
-   * @param pieces in any order; empty ones do not count
+   * @param pieces the pieces, in any order; empty ones are ignored
    * @return the matrix
    * @throws InvalidUseException if a rank is not below the number of ranks, or an offset or length
    *     is negative
@@ -84,11 +84,11 @@ public final class ApplicationMatrix {
   }
 
   /**
-   * Guesses from a grid of processes: ranks with the same coordinate in the outermost dimension
-   * have much to do with each other, the others nothing.
+   * Estimates the matrix from a grid of processes: only ranks with the same coordinate in the
+   * outermost dimension communicate.
    *
-   * @param extents of the grid, outermost first; ranks are in row-major order
-   * @return the matrix, in which much is the number of ranks of a row
+   * @param extents the extents of the grid, outermost first; ranks are in row-major order
+   * @return the matrix, whose entries are 0 or the number of ranks of a row
    * @throws InvalidUseException if an extent is less than 1, or there are more than {@link
    *     #MOST_RANKS} ranks or too many pairs
    */
@@ -127,10 +127,10 @@ public final class ApplicationMatrix {
   }
 
   /**
-   * Takes a matrix.
+   * Creates a matrix from a dense one.
    *
-   * @param amounts a row for each rank; symmetric, none negative; the diagonal is ignored
-   * @return the same without zeros
+   * @param amounts a row for each rank; symmetric, not negative; the diagonal is ignored
+   * @return the sparse matrix
    * @throws InvalidUseException if it is not square or not symmetric, or a number is negative
    */
   public static ApplicationMatrix of(long[][] amounts) {
@@ -155,44 +155,44 @@ public final class ApplicationMatrix {
     return collector.build();
   }
 
-  /** {@return how many ranks there are} */
+  /** {@return the number of ranks} */
   public int ranks() {
     return partners.length;
   }
 
   /**
-   * Looks up one number.
+   * Returns one entry.
    *
    * @param a a rank
    * @param b a rank
-   * @return how much they have to do with each other; 0 for a rank and itself
+   * @return the amount between the ranks; 0 for a rank and itself
    */
   public long amount(int a, int b) {
     int at = Arrays.binarySearch(partners[a], b);
     return at < 0 ? 0 : amounts[a][at];
   }
 
-  /** {@return the greatest number} */
+  /** {@return the greatest entry} */
   public long greatest() {
     return Arrays.stream(amounts).flatMapToLong(Arrays::stream).max().orElse(0);
   }
 
-  /** {@return how many numbers are not 0} */
+  /** {@return the number of nonzero entries} */
   public long entries() {
     return Arrays.stream(partners).mapToLong(row -> row.length).sum();
   }
 
-  /** Returns the ranks that one has to do with, ascending; not to be changed. */
+  /** Returns the ranks with which a rank communicates, ascending; not to be changed. */
   int[] partners(int rank) {
     return partners[rank];
   }
 
-  /** Returns how much, for each of them; not to be changed. */
+  /** Returns the amount for each of the {@link #partners}; not to be changed. */
   long[] amounts(int rank) {
     return amounts[rank];
   }
 
-  /** Adds up numbers of pairs. */
+  /** Adds up the amounts of pairs. */
   static final class Collector {
 
     private final List<TreeMap<Integer, Long>> rows = new ArrayList<>();

@@ -5,14 +5,14 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What it costs to send between the processors that a job may use: nanoseconds a kibibyte, so that
- * a larger bandwidth has a smaller value. Places count the processors of the job from 0.
+ * The cost of sending between the processors that a job may use, in nanoseconds per kibibyte, so
+ * that a larger bandwidth has a smaller value. Places number the processors of the job from 0.
  *
  * <p>Thread rule: immutable.
  */
 public final class ArchitectureMatrix {
 
-  /** The most processors of a matrix. */
+  /** The greatest number of processors of a matrix. */
   public static final int MOST_PLACES = 4096;
 
   private static final double KIBIBYTE = 1024;
@@ -34,7 +34,7 @@ public final class ArchitectureMatrix {
    * Makes the matrix of some processors of a machine.
    *
    * @param machine the machine
-   * @param processors each once
+   * @param processors the processors, each once
    * @return the matrix
    * @throws InvalidUseException if there are more than {@link #MOST_PLACES}, or one is given twice
    *     or does not exist
@@ -68,10 +68,11 @@ public final class ArchitectureMatrix {
    * Makes the matrix of the first processors of the first nodes.
    *
    * @param machine the machine
-   * @param nodes how many nodes
-   * @param perNode how many processors of each
+   * @param nodes the number of nodes
+   * @param perNode the number of processors of each
    * @return the matrix
-   * @throws InvalidUseException if there are not as many, or more than {@link #MOST_PLACES} in all
+   * @throws InvalidUseException if the machine has fewer, or if there are more than {@link
+   *     #MOST_PLACES} in all
    */
   public static ArchitectureMatrix ofNodes(Machine machine, int nodes, int perNode) {
     if (nodes < 1
@@ -99,13 +100,13 @@ public final class ArchitectureMatrix {
     return machine;
   }
 
-  /** {@return how many processors there are} */
+  /** {@return the number of processors} */
   public int places() {
     return processors.length;
   }
 
   /**
-   * Finds the processor of a place.
+   * Returns the processor of a place.
    *
    * @param place a place
    * @return its processor
@@ -115,11 +116,11 @@ public final class ArchitectureMatrix {
   }
 
   /**
-   * Finds the cost of a connection.
+   * Returns the cost of a connection.
    *
    * @param a a place
    * @param b a place
-   * @return nanoseconds a kibibyte; 0 for a place and itself
+   * @return the cost in nanoseconds per kibibyte; 0 for a place and itself
    */
   public double cost(int a, int b) {
     return costs[a][b];

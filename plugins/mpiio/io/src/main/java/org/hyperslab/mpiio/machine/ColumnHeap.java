@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.machine;
 import java.util.Arrays;
 
 /**
- * A binary heap of columns by distance; among equal ones free columns come first, then lower ones.
- * A column may be in it several times, with the distances that it had.
+ * A binary heap of columns by distance; among equal distances free columns come first, then lower
+ * ones. A column may be in the heap several times, with its earlier distances.
  */
 final class ColumnHeap {
 
@@ -46,7 +46,7 @@ final class ColumnHeap {
     return key < otherKey || (key == otherKey && entry < other);
   }
 
-  /** Takes out the first; not from an empty heap. */
+  /** Removes and returns the first column. The heap must not be empty. */
   int pop() {
     int first = (int) columns[0];
     size--;

@@ -1,31 +1,32 @@
 package org.hyperslab.mpiio.machine;
 
 /**
- * The costs of an assignment problem, a row at a time, so that a large matrix is never whole in
+ * The costs of an assignment problem, provided row by row, so that a large matrix need not fit in
  * memory. Pairs that a row does not name are not allowed.
  */
 interface CostRows {
 
-  /** {@return how many rows there are; each needs a column} */
+  /** {@return the number of rows; each needs a column} */
   int rows();
 
-  /** {@return how many columns there are} */
+  /** {@return the number of columns} */
   int columns();
 
   /**
-   * Gives one row.
+   * Provides one row.
    *
    * @param row the row, from 0
-   * @param columns takes the columns that the row may have, each once; as long as there are columns
-   * @param costs takes the cost of each of them, finite
-   * @return how many columns were given
+   * @param columns receives the columns allowed for the row, each once; its length is {@link
+   *     #columns()}
+   * @param costs receives the cost of each of them, finite
+   * @return the number of columns provided
    */
   int row(int row, int[] columns, double[] costs);
 
   /**
-   * Makes rows of a matrix in which every pair is allowed.
+   * Creates the rows of a matrix in which every pair is allowed.
    *
-   * @param matrix rows of equal length; kept, not copied
+   * @param matrix the costs, in rows of equal length; kept, not copied
    * @return the rows
    */
   static CostRows of(double[][] matrix) {

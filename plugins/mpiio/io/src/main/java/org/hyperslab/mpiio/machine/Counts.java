@@ -2,17 +2,17 @@ package org.hyperslab.mpiio.machine;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** Products of counts that come from outside, checked before anything is allocated. */
+/** Multiplies counts from outside with checks, before anything is allocated. */
 final class Counts {
 
   private Counts() {}
 
   /**
-   * Multiplies.
+   * Multiplies counts.
    *
-   * @param what for the message
-   * @param most the greatest product allowed
-   * @param counts each at least 1
+   * @param what the name of the product in messages
+   * @param most the greatest allowed product
+   * @param counts the factors, each at least 1
    * @return the product
    * @throws InvalidUseException if a count is less than 1 or the product is too large
    */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
-/** Puts a machine together from the lines of its description. */
+/** Builds a machine from the lines of its description. */
 final class DescriptionBuilder {
 
   private static final int MOST_IO_NODES = 1 << 16;
@@ -24,7 +24,7 @@ final class DescriptionBuilder {
   private int hops = -1;
   private StorageServers storage;
 
-  /** An I/O node whose nodes are checked when the network is known. */
+  /** An I/O node and its line, for the check of its nodes once the network is known. */
   private record IoNodeLine(DescriptionLine line, IoNode ioNode) {}
 
   DescriptionBuilder(String source) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * One line of a description: a keyword, then fields {@code key=value}. Every refusal names the
+ * One line of a description: a keyword, then fields {@code key=value}. Every error names the
  * source, the line and the field.
  *
  * <p>Units: bandwidths are {@code B/s} with the prefixes k, K, M, G (decimal) or Ki, Mi, Gi
@@ -33,17 +33,17 @@ final class DescriptionLine {
   }
 
   /**
-   * Takes a line apart.
+   * Parses a line.
    *
-   * @param text without comment and outer blanks; not empty
-   * @param source where it is from, for messages
-   * @param number of the line, from 1
+   * @param text the line without comment and outer blanks; not empty
+   * @param source the origin of the text, for messages
+   * @param number the number of the line, from 1
    */
   static DescriptionLine parse(String text, String source, int number) {
     String[] words = text.split("\\s+", MOST_FIELDS + 2);
     String at = source + ", line " + number;
     if (!KEYWORD.matcher(words[0]).matches()) {
-      throw problem(at, "keyword", brief(words[0]), "a word of small letters");
+      throw problem(at, "keyword", brief(words[0]), "a word of lower-case letters");
     }
     DescriptionLine line = new DescriptionLine(at, words[0]);
     if (words.length > MOST_FIELDS + 1) {
@@ -82,20 +82,20 @@ final class DescriptionLine {
     return keyword;
   }
 
-  /** Returns the refusal of a field's value. */
+  /** Returns the error for a field's value. */
   InvalidUseException refuse(String key, String expected) {
     String value = fields.get(key);
     return problem(
         at, "field " + key, value == null ? "not given" : key + "=" + brief(value), expected);
   }
 
-  /** Returns the refusal of the whole line. */
+  /** Returns the error for the whole line. */
   InvalidUseException refuse(String actual, String expected, Throwable cause) {
     return new InvalidUseException(
         "machine description: actual=" + actual + ", expected=" + expected + ", at=" + at, cause);
   }
 
-  /** Refuses fields that nobody has taken. */
+  /** Rejects fields that no caller has read. */
   void end() {
     if (!fields.isEmpty()) {
       String key = fields.keySet().iterator().next();

@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which rank aggregates each file domain, and what that means to the machine. A rank has at most
- * one domain.
+ * The rank that aggregates each file domain, with the resulting load of the machine. A rank has at
+ * most one domain.
  *
- * @param rule by which it was made
+ * @param rule the rule by which it was made
  * @param rankOfDomain the rank of each domain
- * @param hopBytes bytes times hops, of all that ranks send to aggregators
- * @param greatestLinkBytes what crosses the busiest link of the network in one direction
+ * @param hopBytes the sum of bytes times hops over all that ranks send to aggregators
+ * @param greatestLinkBytes the bytes that cross the busiest link of the network in one direction
  */
 public record DomainAssignment(
     AssignmentRule rule, int[] rankOfDomain, long hopBytes, double greatestLinkBytes) {
@@ -22,7 +22,7 @@ public record DomainAssignment(
   /**
    * Assigns domains to ranks.
    *
-   * @param rule how
+   * @param rule the rule
    * @param traffic what each rank accesses of each domain
    * @param ranks where ranks are
    * @param candidates the ranks that may aggregate, in ROMIO's order; at least as many as domains
@@ -71,8 +71,8 @@ public record DomainAssignment(
   }
 
   /**
-   * Each domain in turn elects among the candidates that no domain before has elected: among the
-   * ranks that have something of it, or all if there is none of those.
+   * Elects a rank for each domain in turn. The candidates are those not elected before: the ranks
+   * that access the domain, or all if there are none.
    */
   private static int[] elected(DomainTraffic traffic, RankMap ranks, int[] candidates) {
     GatherTime time = new GatherTime(traffic, ranks);
@@ -103,9 +103,9 @@ public record DomainAssignment(
   }
 
   /**
-   * Measures an assignment that was made elsewhere.
+   * Computes the figures of a given assignment.
    *
-   * @param rule by which it was made
+   * @param rule the rule by which it was made
    * @param rankOfDomain the rank of each domain
    * @param traffic what each rank accesses of each domain
    * @param ranks where ranks are
@@ -123,7 +123,7 @@ public record DomainAssignment(
     return new DomainAssignment(rule, rankOfDomain, load.hopBytes(), load.greatestLinkBytes());
   }
 
-  /** {@return the rule and the figures in a line, for people} */
+  /** {@return the rule and the figures in one line, for display} */
   public String describe() {
     return String.format(
         Locale.ROOT,

@@ -6,8 +6,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How many bytes of each file domain each rank accesses: the matrix C of Liu et al. (2018), by
- * columns and without its zeros.
+ * The number of bytes of each file domain that each rank accesses: the matrix C of Liu et al.
+ * (2018), sparse and by columns.
  *
  * <p>Thread rule: immutable.
  */
@@ -24,21 +24,21 @@ public final class DomainTraffic {
   }
 
   /**
-   * Begins a matrix.
+   * Creates a builder of a matrix.
    *
-   * @param ranks how many ranks there are
-   * @param domains how many file domains there are
-   * @return a builder with no bytes
+   * @param ranks the number of ranks
+   * @param domains the number of file domains
+   * @return a builder of a matrix of zeros
    */
   public static Builder builder(int ranks, int domains) {
     return new Builder(ranks, domains);
   }
 
   /**
-   * Takes a matrix.
+   * Creates a matrix from a dense one.
    *
    * @param bytes a row for each rank, a column for each domain
-   * @return the same, without zeros
+   * @return the sparse matrix
    * @throws InvalidUseException if a number is negative
    */
   public static DomainTraffic of(long[][] bytes) {
@@ -51,12 +51,12 @@ public final class DomainTraffic {
     return builder.build();
   }
 
-  /** {@return how many ranks there are} */
+  /** {@return the number of ranks} */
   public int ranks() {
     return ranks;
   }
 
-  /** {@return how many file domains there are} */
+  /** {@return the number of file domains} */
   public int domains() {
     return contributors.length;
   }
@@ -66,13 +66,13 @@ public final class DomainTraffic {
     return contributors[domain];
   }
 
-  /** Returns what each of them accesses; not to be changed. */
+  /** Returns the bytes that each of the {@link #contributors} accesses; not to be changed. */
   long[] bytes(int domain) {
     return bytes[domain];
   }
 
   /**
-   * Looks up one number.
+   * Returns one entry.
    *
    * @param rank the rank
    * @param domain the domain
@@ -83,7 +83,10 @@ public final class DomainTraffic {
     return at < 0 ? 0 : bytes[domain][at];
   }
 
-  /** Collects the numbers of a matrix; each rank's must come after those of lower ranks. */
+  /**
+   * Collects the entries of a matrix. The entries of a domain must be added in ascending order of
+   * ranks.
+   */
   public static final class Builder {
 
     private final int ranks;
@@ -97,11 +100,11 @@ public final class DomainTraffic {
     }
 
     /**
-     * Adds what a rank accesses of a domain.
+     * Adds the bytes of a domain that a rank accesses.
      *
-     * @param rank not less than that of the last call for the domain
+     * @param rank the rank, not less than in the last call for the domain
      * @param domain the domain
-     * @param bytes at least 0
+     * @param bytes the number of bytes, at least 0
      * @throws InvalidUseException if there is no such rank or domain, or the number is negative
      */
     public void add(int rank, int domain, long bytes) {

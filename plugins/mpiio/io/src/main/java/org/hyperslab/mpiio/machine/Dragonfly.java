@@ -3,9 +3,9 @@ package org.hyperslab.mpiio.machine;
 import java.util.List;
 
 /**
- * A dragonfly, as Cray's XC machines with Aries routers have it. Vertices: the nodes, then the
+ * A dragonfly network as in Cray's XC machines with Aries routers. Vertices: the nodes, then the
  * routers. Between two groups a message takes one global link, which is always the same for a pair
- * of routers; the ends of a group's global links are dealt out to its routers in turn.
+ * of routers; the ends of a group's global links are assigned to its routers in turn.
  */
 final class Dragonfly implements Network {
 
@@ -66,14 +66,16 @@ final class Dragonfly implements Network {
     return localHops(a, out) + 1 + localHops(in, b);
   }
 
-  /** Between routers of one group: along the row, then along the column. */
+  /** Returns the hops between routers of one group: along the row, then along the column. */
   private int localHops(int a, int b) {
     int rows = a / shape.columns() == b / shape.columns() ? 0 : 1;
     int columns = a % shape.columns() == b % shape.columns() ? 0 : 1;
     return rows + columns;
   }
 
-  /** Returns the router of a group at whose end the global link between routers a and b begins. */
+  /**
+   * Returns the router of {@code group} at which the global link between routers a and b begins.
+   */
   private int gateway(int a, int b, int group, int other) {
     int lane = Math.floorMod(a + b, shape.globalLinks());
     int link = Math.floorMod(other - group - 1, shape.groups()) * shape.globalLinks() + lane;

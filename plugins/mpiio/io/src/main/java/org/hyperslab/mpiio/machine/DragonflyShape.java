@@ -3,13 +3,13 @@ package org.hyperslab.mpiio.machine;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The numbers of a dragonfly.
+ * The dimensions of a dragonfly network.
  *
- * @param groups how many groups
- * @param rows rows of routers in a group
- * @param columns routers in a row
- * @param nodesPerRouter how many nodes are connected to a router
- * @param globalLinks how many links there are between each two groups
+ * @param groups the number of groups
+ * @param rows the number of rows of routers in a group
+ * @param columns the number of routers in a row
+ * @param nodesPerRouter the number of nodes connected to a router
+ * @param globalLinks the number of links between each pair of groups
  */
 record DragonflyShape(int groups, int rows, int columns, int nodesPerRouter, int globalLinks) {
 

@@ -4,13 +4,15 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * TAPIOCA's cost of an aggregator: C1, the time in which it gets the bytes of its domain from all
- * ranks, and C2, the time in which it sends them to its I/O node; C2 is 0 where the place of I/O
- * nodes is not known. In nanoseconds.
+ * Computes TAPIOCA's cost of an aggregator, in nanoseconds: C1, the time to receive the bytes of
+ * its domain from all ranks, and C2, the time to send them to its I/O node. C2 is 0 if the
+ * positions of I/O nodes are not known.
  */
 record GatherTime(DomainTraffic traffic, RankMap ranks) {
 
-  /** More than any real time: who has nothing of a domain gets it only if nobody else can. */
+  /**
+   * More than any real time: a rank that accesses nothing of a domain gets it only if no other can.
+   */
   private static final double OUTSIDE_NANOS = 1e18;
 
   /** Returns C1 + C2 of a rank as aggregator of a domain. */

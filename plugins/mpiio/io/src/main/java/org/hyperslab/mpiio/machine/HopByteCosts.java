@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The hop-bytes of each domain at each candidate: rows of the transposed product D C. What ranks of
- * one node access is added up first, for all of it travels as far.
+ * The hop-bytes of each domain at each candidate: rows of the transposed product D C. The bytes of
+ * ranks of one node are added up first, because they travel the same distance.
  */
 final class HopByteCosts implements CostRows {
 

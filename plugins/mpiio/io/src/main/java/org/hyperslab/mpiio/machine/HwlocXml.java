@@ -14,9 +14,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * The processors of a node from hwloc's XML, versions 1 and 2: nested elements {@code object} whose
- * attribute {@code type} is Machine, Package, a cache, Core or PU. What is not even, such as
- * packages with different numbers of cores, becomes one part.
+ * Reads the processors of a node from hwloc's XML, versions 1 and 2: nested elements {@code object}
+ * whose attribute {@code type} is Machine, Package, a cache, Core or PU. An irregular structure,
+ * such as packages with different numbers of cores, becomes one part.
  */
 final class HwlocXml {
 
@@ -27,7 +27,7 @@ final class HwlocXml {
   private final String source;
   private int objects;
 
-  /** What an object contains: processing units, and the parts that they form, innermost first. */
+  /** The content of an object: processing units, and the parts that they form, innermost first. */
   private static final class Inside {
     final String type;
     int units;
@@ -120,7 +120,7 @@ final class HwlocXml {
     return inside;
   }
 
-  /** Draws together what the children contain, and forgets them. */
+  /** Merges the contents of the children into their parent, and removes them. */
   private static void close(Inside inside) {
     if (inside.type.equals("PU")) {
       inside.units = 1;

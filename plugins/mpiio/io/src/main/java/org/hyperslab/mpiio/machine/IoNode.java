@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
  * @param firstNode the first node that it serves
  * @param endNodeExclusive the node after the last that it serves
  * @param bridges the nodes that have a link to it, at least one
- * @param link the level of such a link
+ * @param link the level of the links from the bridges
  */
 public record IoNode(int firstNode, int endNodeExclusive, List<Integer> bridges, Level link) {
 

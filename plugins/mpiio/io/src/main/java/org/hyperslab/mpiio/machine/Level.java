@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.machine;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A class of connections that are alike: two processors of one package, two nodes of one rack, two
- * groups of a dragonfly.
+ * A class of equal connections, such as those between processors of one package, nodes of one rack,
+ * or groups of a dragonfly.
  *
  * @param name what the two ends share, such as {@code package} or {@code rack}
  * @param bytesPerSecond the bandwidth of a connection; positive and finite

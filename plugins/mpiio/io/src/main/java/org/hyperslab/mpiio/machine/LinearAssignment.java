@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.machine;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The cheapest assignment of rows to columns: each row has one column, no column two rows, and the
- * sum of costs is the least that there is.
+ * The cheapest assignment of rows to columns: each row has one column, no column has two rows, and
+ * the sum of costs is minimal.
  *
  * @param columnOfRow the column of each row
  * @param cost the sum
@@ -16,12 +16,12 @@ record LinearAssignment(int[] columnOfRow, double cost) {
   /**
    * Solves an assignment problem, after Jonker, Volgenant: A Shortest Augmenting Path Algorithm for
    * Dense and Sparse Linear Assignment Problems (1987), with Volgenant's forms for sparse and for
-   * rectangular matrices (1996). Of each row only as many columns as there are rows are kept, the
-   * cheapest: one of them is always free, so the others cannot be needed. Costs that are whole
-   * numbers up to 2^53 give an exact result.
+   * rectangular matrices (1996). For n rows, only the n cheapest columns of each row are kept: one
+   * of them is always free, so others are never needed. Integer costs up to 2^53 give an exact
+   * result.
    *
-   * @param costs at least as many columns as rows
-   * @return the cheapest assignment; among equally cheap ones always the same
+   * @param costs the costs, with at least as many columns as rows
+   * @return the cheapest assignment; the choice among equally cheap ones is deterministic
    * @throws InvalidUseException if there are more rows than columns, if a cost is not finite, if
    *     the allowed pairs admit no assignment, or if there are more than 2^28 pairs to keep
    */

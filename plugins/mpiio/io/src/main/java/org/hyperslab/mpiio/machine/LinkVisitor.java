@@ -5,19 +5,19 @@ package org.hyperslab.mpiio.machine;
 public interface LinkVisitor {
 
   /**
-   * Takes one link, in the direction of the message.
+   * Visits one link, in the direction of the message.
    *
    * @param link the number of the link: the vertex it leaves in the upper 32 bits, the vertex it
    *     enters in the lower ones. The vertices are the nodes, counted from 0, then the switches
-   * @param width how many parallel cables the link has, which share what crosses it; at least 1
+   * @param width the number of parallel cables of the link, which share its traffic; at least 1
    */
   void link(long link, int width);
 
   /**
-   * Makes the number of a link.
+   * Returns the number of a link.
    *
-   * @param from the vertex it leaves
-   * @param to the vertex it enters
+   * @param from the vertex that it leaves
+   * @param to the vertex that it enters
    * @return the number
    */
   static long number(int from, int to) {

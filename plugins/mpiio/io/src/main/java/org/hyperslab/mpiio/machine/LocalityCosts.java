@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.machine;
 import java.util.Arrays;
 
 /**
- * The bytes of a domain that a candidate does not have to send, negative. Of candidates that have
- * none only as many are named as there are domains; more of them cannot be needed.
+ * The negated number of bytes of a domain that a candidate need not send. For n domains, only n of
+ * the candidates without such bytes are named; more are never needed.
  */
 final class LocalityCosts implements CostRows {
 

@@ -8,19 +8,19 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A machine as a value: nodes that a network connects, processors in each node, I/O nodes, and
- * storage servers. Processors are counted from 0, node by node: processor {@code p} is on node
- * {@code p / processorsPerNode()}.
+ * A machine: nodes that a network connects, the processors in each node, I/O nodes, and storage
+ * servers. Processors are numbered from 0, node by node: processor {@code p} is on node {@code p /
+ * processorsPerNode()}.
  *
  * <p>Levels number the kinds of connections from the nearest to the farthest: first those inside a
  * node, then those of the network. Bandwidths are in bytes per second, times in nanoseconds.
  *
  * <p>Thread rule: immutable.
  *
- * @param name for people
- * @param network between the nodes
- * @param node what each node is like
- * @param ioNodes the I/O nodes; empty if their places are not known
+ * @param name the name, for display
+ * @param network the network between the nodes
+ * @param node the shape of each node
+ * @param ioNodes the I/O nodes; empty if their positions are not known
  * @param storage the servers of a file
  */
 public record Machine(
@@ -32,7 +32,7 @@ public record Machine(
    * Checks that the parts fit together.
    *
    * @throws InvalidUseException if there are too many processors, or an I/O node names a node that
-   *     there is not
+   *     does not exist
    */
   public Machine {
     ioNodes = List.copyOf(ioNodes);
@@ -49,11 +49,11 @@ public record Machine(
   }
 
   /**
-   * Makes a machine of nodes that one switch connects.
+   * Creates a machine of nodes that one switch connects.
    *
-   * @param name for people
-   * @param nodes how many
-   * @param processorsPerNode how many processors each has
+   * @param name the name, for display
+   * @param nodes the number of nodes
+   * @param processorsPerNode the number of processors of each node
    * @return the machine, with nominal figures: 10 GB/s within a node, 1 GB/s and 2 µs outside
    */
   public static Machine oneSwitch(String name, int nodes, int processorsPerNode) {
@@ -67,23 +67,23 @@ public record Machine(
         StorageServers.UNKNOWN);
   }
 
-  /** {@return how many nodes there are} */
+  /** {@return the number of nodes} */
   public int nodes() {
     return network.nodes();
   }
 
-  /** {@return how many processors each node has} */
+  /** {@return the number of processors of each node} */
   public int processorsPerNode() {
     return node.processors();
   }
 
-  /** {@return how many processors there are} */
+  /** {@return the number of processors} */
   public int processors() {
     return nodes() * processorsPerNode();
   }
 
   /**
-   * Finds the node of a processor.
+   * Returns the node of a processor.
    *
    * @param processor a processor
    * @return its node
@@ -103,7 +103,7 @@ public record Machine(
   }
 
   /**
-   * Finds where a processor is.
+   * Returns the position of a processor.
    *
    * @param processor a processor
    * @return the coordinates of its node in the network, then those within the node, outermost first
@@ -115,7 +115,7 @@ public record Machine(
   }
 
   /**
-   * Measures the distance of two processors.
+   * Returns the distance between two processors.
    *
    * @param a a processor
    * @param b a processor
@@ -136,7 +136,7 @@ public record Machine(
   }
 
   /**
-   * Finds the level of a connection.
+   * Returns the level of a connection.
    *
    * @param a a processor
    * @param b a processor
@@ -151,12 +151,12 @@ public record Machine(
   }
 
   /**
-   * Finds the bandwidth of a connection: the least of the levels of the network that it crosses, or
-   * that of the part of a node that both share.
+   * Returns the bandwidth of a connection: the least of the levels of the network that it crosses,
+   * or that of the smallest part of a node that both processors share.
    *
    * @param a a processor
    * @param b a processor
-   * @return bytes per second
+   * @return the bandwidth in bytes per second
    */
   public double bytesPerSecond(int a, int b) {
     int from = nodeOf(a);
@@ -178,13 +178,13 @@ public record Machine(
   }
 
   /**
-   * Estimates how long a message takes: the latency of the level for each hop, and its bytes at the
-   * bandwidth of the connection.
+   * Estimates the time of a message: the latency of the level for each hop, plus the length divided
+   * by the bandwidth of the connection.
    *
    * @param a the sender
-   * @param b the receiver; if it is the same, nothing is sent
-   * @param bytes the length
-   * @return nanoseconds
+   * @param b the receiver; if it is the sender, the time is 0
+   * @param bytes the length of the message
+   * @return the time in nanoseconds
    */
   public double nanos(int a, int b, long bytes) {
     if (a == b) {
@@ -195,10 +195,10 @@ public record Machine(
   }
 
   /**
-   * Finds the I/O node that serves a processor.
+   * Returns the I/O node that serves a processor.
    *
    * @param processor a processor
-   * @return the index of the I/O node; empty if its place is not known
+   * @return the index of the I/O node; empty if its position is not known
    */
   public OptionalInt ioNodeOf(int processor) {
     int on = nodeOf(processor);
@@ -206,11 +206,11 @@ public record Machine(
   }
 
   /**
-   * Measures the distance of a processor to an I/O node: to the nearest bridge, and one hop more.
+   * Returns the distance of a processor to an I/O node: to the nearest bridge, plus one hop.
    *
    * @param processor a processor
    * @param ioNode the index of an I/O node
-   * @return hops
+   * @return the distance in hops
    */
   public int hopsToIoNode(int processor, int ioNode) {
     return network.hops(nodeOf(processor), bridge(processor, ioNode)) + 1;
@@ -228,12 +228,12 @@ public record Machine(
   }
 
   /**
-   * Estimates how long it takes a processor to send to an I/O node.
+   * Estimates the time of a message from a processor to an I/O node.
    *
    * @param processor the sender
    * @param ioNode the index of an I/O node
-   * @param bytes the length
-   * @return nanoseconds
+   * @param bytes the length of the message
+   * @return the time in nanoseconds
    */
   public double nanosToIoNode(int processor, int ioNode, long bytes) {
     IoNode io = ioNodes.get(ioNode);
@@ -250,20 +250,20 @@ public record Machine(
   }
 
   /**
-   * Walks along the links of the network that a message crosses.
+   * Visits the links of the network that a message crosses.
    *
    * @param a the sender
    * @param b the receiver
-   * @param visitor takes the links in order; none if both are on one node
+   * @param visitor receives the links in order; none if both processors are on one node
    */
   public void route(int a, int b, LinkVisitor visitor) {
     network.route(nodeOf(a), nodeOf(b), visitor);
   }
 
   /**
-   * Replaces figures of levels, such as by measured ones.
+   * Replaces the figures of the levels, for example with measured ones.
    *
-   * @param changed as many levels as there are, in the order of {@link #levels}
+   * @param changed the new levels, as many and in the same order as {@link #levels}
    * @return the same machine with those levels
    * @throws InvalidUseException if there are fewer or more
    */
@@ -281,7 +281,9 @@ public record Machine(
         storage);
   }
 
-  /** {@return a few lines for people: nodes, network, levels, I/O nodes, storage} */
+  /**
+   * {@return a description for display in a few lines: nodes, network, levels, I/O nodes, storage}
+   */
   public String describe() {
     StringBuilder text = new StringBuilder(name);
     text.append(": ").append(nodes()).append(" nodes of ").append(processorsPerNode());

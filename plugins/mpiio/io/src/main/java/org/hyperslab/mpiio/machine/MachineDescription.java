@@ -12,8 +12,8 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Machines as plain text. A line has a keyword and fields {@code key=value}; {@code #} begins a
- * comment.
+ * Reads machines from plain text. A line has a keyword and fields {@code key=value}; {@code #}
+ * begins a comment.
  *
  * <pre>
  * machine name=W
@@ -28,16 +28,16 @@ import org.hyperslab.error.StorageException;
  * storage servers=N stripe=S [bandwidth=B]
  * </pre>
  *
- * <p>{@code machine}, {@code network} and at least one {@code share} are needed. Bandwidths are
- * such as {@code 1.8GB/s}, {@code 40Gb/s} or {@code 512MiB/s}, times such as {@code 40ns} or {@code
- * 2.5us}, sizes such as {@code 8MiB}. The latency of a network is that of one hop.
+ * <p>{@code machine}, {@code network} and at least one {@code share} are required. Examples of
+ * bandwidths are {@code 1.8GB/s}, {@code 40Gb/s} and {@code 512MiB/s}, of times {@code 40ns} and
+ * {@code 2.5us}, of sizes {@code 8MiB}. The latency of a network is that of one hop.
  *
- * <p>A text has at most 1 MiB and 10,000 lines. Every refusal is an {@link InvalidUseException}
- * that names source, line and field.
+ * <p>A text has at most 1 MiB and 10,000 lines. Invalid text is rejected with an {@link
+ * InvalidUseException} that names source, line and field.
  */
 public final class MachineDescription {
 
-  /** The descriptions that come with the library. */
+  /** The names of the descriptions that come with the library. */
   public static final List<String> READY =
       List.of("mira", "theta", "crill", "atlas", "inspur", "bluelight");
 
@@ -79,11 +79,11 @@ public final class MachineDescription {
   }
 
   /**
-   * Gives a machine that comes with the library.
+   * Returns a machine that comes with the library.
    *
    * @param name one of {@link #READY}
    * @return the machine
-   * @throws NotFoundException if there is none of that name
+   * @throws NotFoundException if no machine has that name
    */
   public static Machine ready(String name) {
     if (!READY.contains(name)) {
@@ -99,9 +99,9 @@ public final class MachineDescription {
 
   /**
    * Finds a machine: {@code this} is the one that this program runs on, a name of {@link #READY} is
-   * that one, anything else a file.
+   * that machine, and anything else is the path of a description.
    *
-   * @param name the name
+   * @param name the name or path
    * @return the machine
    * @throws NotFoundException if it is neither a name nor a file
    */
@@ -116,17 +116,17 @@ public final class MachineDescription {
       Path file = Path.of(name);
       return Files.exists(file) ? read(file) : ready(name);
     } catch (InvalidPathException noPath) {
-      return ready(name); // which says what there is
+      return ready(name); // throws an exception that lists the names
     }
   }
 
   /**
-   * Reads a description.
+   * Parses a description.
    *
-   * @param source where the text is from, for messages
+   * @param source the origin of the text, for messages
    * @param text the description
    * @return the machine
-   * @throws InvalidUseException if it is none; it names line and field
+   * @throws InvalidUseException if the text is not a description; it names line and field
    */
   public static Machine parse(String source, String text) {
     String[] lines = text.split("\\R", MOST_LINES + 2);

@@ -6,11 +6,12 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Application matrices as text, in compressed rows. The first line is {@code ranks N}; then a line
- * for each rank that has entries: {@code rank: partner=amount partner=amount …}, with partners
- * above the rank, for the matrix is symmetric; {@code #} begins a comment. Another form gives the
- * ranks by the offsets of their pieces: {@code order R R R …}, in as many lines as one likes. A
- * third gives the pieces themselves, a line for each: {@code piece RANK OFFSET BYTES}.
+ * Reads and writes application matrices as text, in compressed rows. The first line is {@code ranks
+ * N}; a line follows for each rank that has entries: {@code rank: partner=amount partner=amount …},
+ * with partners above the rank, because the matrix is symmetric; {@code #} begins a comment. A
+ * second form lists the ranks in the order of the offsets of their pieces: {@code order R R R …},
+ * in any number of lines. A third form lists the pieces, one in each line: {@code piece RANK OFFSET
+ * BYTES}.
  */
 public final class MatrixText {
 
@@ -46,10 +47,10 @@ public final class MatrixText {
   /**
    * Reads a matrix.
    *
-   * @param source where the text is from, for messages
-   * @param text a matrix in either form
+   * @param source the origin of the text, for messages
+   * @param text a matrix in any of the forms
    * @return the matrix
-   * @throws InvalidUseException if the text is none; it names line and field
+   * @throws InvalidUseException if the text is not a matrix; it names line and field
    */
   public static ApplicationMatrix read(String source, String text) {
     if (text.length() > MOST_CHARACTERS) {

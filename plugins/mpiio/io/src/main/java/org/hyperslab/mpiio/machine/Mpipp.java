@@ -5,9 +5,9 @@ import java.util.Random;
 
 /**
  * MPIPP, after Chen et al.: MPIPP, An Automatic Profile-guided Parallel Process Placement Toolset
- * (2006): from a random placement, two ranks change places, or a rank takes a free place, whenever
- * that makes the sum of amounts times costs less; until a pass over all pairs finds nothing. A swap
- * is weighed by the partners of its two ranks alone.
+ * (2006): starting from a random placement, swaps two ranks, or moves a rank to a free place,
+ * whenever that decreases the sum of amounts times costs, until a pass over all pairs finds no
+ * improvement. The gain of a swap is computed from the partners of its two ranks alone.
  */
 final class Mpipp {
 
@@ -32,8 +32,8 @@ final class Mpipp {
   /**
    * Maps ranks to places.
    *
-   * @param seed of the random placement that it begins with
-   * @param passes the most passes over all pairs
+   * @param seed the seed of the random placement at the start
+   * @param passes the greatest number of passes over all pairs
    * @return the place of each rank
    */
   static int[] map(
@@ -62,9 +62,7 @@ final class Mpipp {
     return search.placeOf;
   }
 
-  /**
-   * Returns what placements are to have little of: amounts times costs, over all pairs of ranks.
-   */
+  /** Returns the objective to minimise: the sum of amounts times costs over all pairs of ranks. */
   static double objective(
       ApplicationMatrix application, ArchitectureMatrix architecture, int[] placeOf) {
     double sum = 0;
@@ -92,12 +90,12 @@ final class Mpipp {
     return improved;
   }
 
-  /** Returns how much less it costs if what is at two places changes places. */
+  /** Returns the decrease in cost if the contents of two places are swapped. */
   double gain(int a, int b) {
     return moved(rankAt[a], a, b) + moved(rankAt[b], b, a);
   }
 
-  /** Returns the part of one rank: all its partners but the one it changes places with stay. */
+  /** Returns one rank's part of the gain; all its partners but the one it swaps with stay. */
   private double moved(int rank, int from, int to) {
     if (rank == NONE) {
       return 0;

@@ -4,28 +4,27 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The connections between the nodes of a machine. Nodes are counted from 0. Routes are minimal and
- * always the same for a pair; {@link #hops} is the number of links between switches or nodes that a
- * route crosses, and at least 1 between different nodes.
+ * The connections between the nodes of a machine. Nodes are numbered from 0. Routes are minimal and
+ * deterministic; {@link #hops} is the number of links between switches or nodes that a route
+ * crosses, and at least 1 between different nodes.
  *
- * <p>Node numbers out of range give undefined results: the callers of this package have checked
- * them.
+ * <p>Node numbers out of range give undefined results; callers check them.
  *
  * <p>Thread rule: immutable.
  */
 public sealed interface Network permits Torus, Dragonfly, SwitchTree {
 
-  /** The most nodes of a network. */
+  /** The greatest number of nodes of a network. */
   int MOST_NODES = 1 << 22;
 
-  /** {@return how many nodes there are} */
+  /** {@return the number of nodes} */
   int nodes();
 
   /** {@return the extents of the coordinates, outermost first} */
   int[] extents();
 
   /**
-   * Finds where a node is.
+   * Returns the position of a node.
    *
    * @param node a node
    * @return its coordinates, outermost first
@@ -33,21 +32,21 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   int[] coordinates(int node);
 
   /**
-   * Measures a distance.
+   * Returns the distance between two nodes.
    *
    * @param from a node
    * @param to a node
-   * @return hops of the route; 0 from a node to itself
+   * @return the number of hops of the route; 0 from a node to itself
    */
   int hops(int from, int to);
 
   /**
-   * Prepares sums of distances to the same nodes, which kinds of networks can compute quicker than
-   * one distance after the other.
+   * Returns a function that computes the weighted sum of distances to fixed nodes. Some networks
+   * compute such a sum faster than distance by distance.
    *
-   * @param to nodes, each once
-   * @param bytes as many weights, one for each of them
-   * @return the sum of weights times hops, for any node
+   * @param to the nodes, each once
+   * @param bytes the weight of each of them
+   * @return a function from any node to the sum of weights times hops
    */
   default IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
     return node -> {
@@ -63,7 +62,7 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   List<Level> levels();
 
   /**
-   * Finds the level of a connection.
+   * Returns the level of a connection.
    *
    * @param from a node
    * @param to another node
@@ -72,31 +71,30 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   int level(int from, int to);
 
   /**
-   * Walks along a route.
+   * Visits the links of a route.
    *
    * @param from a node
    * @param to a node; if it is the same one, nothing is visited
-   * @param visitor takes the links in order
+   * @param visitor receives the links in order
    */
   void route(int from, int to, LinkVisitor visitor);
 
   /**
    * Replaces the figures of the levels.
    *
-   * @param changed as many levels as there are
+   * @param changed the new levels, as many as {@link #levels} has
    * @return the same network with those levels
    */
   Network with(List<Level> changed);
 
-  /** {@return the kind and the extents, for people} */
+  /** {@return the kind and the extents, for display} */
   String describe();
 
   /**
-   * Makes a torus of any number of dimensions. Routes go along the last dimension first, the
-   * shorter way round.
+   * Creates a torus. Routes go along the last dimension first, in the shorter direction.
    *
-   * @param link the one level
-   * @param extents how many nodes there are in each dimension, outermost first
+   * @param link the level of all links
+   * @param extents the number of nodes in each dimension, outermost first
    * @return the network
    * @throws org.hyperslab.error.InvalidUseException if there is no dimension or more than 8, if an
    *     extent is less than 1, or if there are more than {@link #MOST_NODES} nodes
@@ -106,11 +104,11 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   }
 
   /**
-   * Makes a dragonfly: groups of routers, and each group connected with each other group. The
-   * routers of a group form a grid in which every router is connected with all of its row and all
-   * of its column; with one row, each is connected with each.
+   * Creates a dragonfly network: groups of routers, each connected to every other group. The
+   * routers of a group form a grid in which every router is connected to all of its row and all of
+   * its column; with one row, all routers are connected to each other.
    *
-   * @param shape how many groups, routers and nodes
+   * @param shape the numbers of groups, routers and nodes
    * @param local the level of links within a group
    * @param global the level of links between groups
    * @return the network
@@ -120,13 +118,13 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
   }
 
   /**
-   * Makes a tree of switches, or a fat tree, where links have several cables.
+   * Creates a tree of switches, or a fat tree if links have several cables.
    *
-   * @param nodes how many nodes there are, at most as many as the tiers can hold
+   * @param nodes the number of nodes, at most as many as the tiers can hold
    * @param tiers the switches from the nodes upwards; the last tier is one switch
    * @return the network
-   * @throws org.hyperslab.error.InvalidUseException if there is no tier, or the tiers have no place
-   *     for the nodes
+   * @throws org.hyperslab.error.InvalidUseException if there is no tier, or the tiers cannot hold
+   *     the nodes
    */
   static Network tree(int nodes, List<Tier> tiers) {
     return new SwitchTree(nodes, tiers);

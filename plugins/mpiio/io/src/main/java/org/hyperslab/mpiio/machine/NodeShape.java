@@ -5,12 +5,12 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What is inside each node: processors, and what they share. Processors of a node are counted from
- * 0 so that those which share most have neighbouring numbers.
+ * The structure of a node: its processors and the parts that they share. Processors of a node are
+ * numbered from 0 such that those which share most have neighbouring numbers.
  *
- * @param parts from the processors outwards; the last part is the whole node
- * @param hops the distance of two processors of a node in hops: 1 where it counts, 0 where only the
- *     network does
+ * @param parts the parts, from the processors outwards; the last part is the whole node
+ * @param hops the distance between two processors of a node in hops: 1, or 0 to count only hops in
+ *     the network
  */
 public record NodeShape(List<Part> parts, int hops) {
 
@@ -21,8 +21,8 @@ public record NodeShape(List<Part> parts, int hops) {
   /**
    * A part of a node, such as a package.
    *
-   * @param arity how many processors, or parts of the next smaller kind, it has
-   * @param level the connection of two processors of it that share no smaller part
+   * @param arity the number of processors, or of parts of the next smaller kind, in it
+   * @param level the connection between two of its processors that share no smaller part
    */
   public record Part(int arity, Level level) {}
 
@@ -46,10 +46,10 @@ public record NodeShape(List<Part> parts, int hops) {
   }
 
   /**
-   * Makes a node whose processors are all alike.
+   * Creates a node whose processors are all equal.
    *
-   * @param processors how many
-   * @param level the connection of two of them
+   * @param processors the number of processors
+   * @param level the connection between two of them
    * @param hops their distance, 0 or 1
    * @return the shape
    */
@@ -57,7 +57,7 @@ public record NodeShape(List<Part> parts, int hops) {
     return new NodeShape(List.of(new Part(processors, level)), hops);
   }
 
-  /** {@return how many processors a node has} */
+  /** {@return the number of processors of a node} */
   public int processors() {
     int all = 1;
     for (Part part : parts) {
@@ -81,7 +81,7 @@ public record NodeShape(List<Part> parts, int hops) {
         "processor of a node: actual=" + Math.max(a, b) + ", expected=less than " + processors());
   }
 
-  /** Returns where a processor is in its node, outermost part first. */
+  /** Returns the coordinates of a processor in its node, outermost part first. */
   int[] coordinates(int processor) {
     int[] at = new int[parts.size()];
     int rest = processor;

@@ -14,15 +14,15 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * Measures latency and bandwidth of a machine's levels by messages that go to and fro between two
- * ranks, and keeps the figures in a file of this machine, so that it is done once.
+ * Measures latency and bandwidth of a machine's levels with messages between two ranks and back,
+ * and keeps the figures in a file, so that each machine is measured once.
  *
- * <p>For each level the first pair of ranks, in order, that it connects is taken. Latency is half
- * the quickest of 50 exchanges of 8 bytes, divided by hops; bandwidth comes from the quickest of 8
- * exchanges of 1 MiB. Levels that connect no two ranks of the job keep the figures they have.
+ * <p>For each level, the first pair of ranks that it connects is measured. Latency is half the time
+ * of the fastest of 50 exchanges of 8 bytes, divided by hops; bandwidth comes from the fastest of 8
+ * exchanges of 1 MiB. Levels that connect no two ranks of the job keep their figures.
  *
- * @param kept the file with what is known, which need not exist
- * @param nanoClock tells the time in nanoseconds
+ * @param kept the file with earlier figures, which need not exist
+ * @param nanoClock returns the time in nanoseconds
  */
 record PingPong(Path kept, LongSupplier nanoClock) {
 
@@ -37,11 +37,11 @@ record PingPong(Path kept, LongSupplier nanoClock) {
   private static final int MOST_RANKS_LOOKED_AT = 1024;
 
   /**
-   * Uses this machine's clock and the file that the system property {@value #PROPERTY} names,
-   * otherwise {@code hyperslab/machine.properties} in the folder that the environment variable
-   * {@code XDG_CACHE_HOME} names, or in {@code .cache} of the user's home.
+   * Creates a measurement with this machine's clock and the file that the system property {@value
+   * #PROPERTY} names, otherwise {@code hyperslab/machine.properties} in the folder that the
+   * environment variable {@code XDG_CACHE_HOME} names, or in {@code .cache} of the user's home.
    *
-   * @return a measurement that has not begun
+   * @return the measurement, not started
    */
   public static PingPong ofThisMachine() {
     String named = System.getProperty(PROPERTY);
@@ -56,18 +56,18 @@ record PingPong(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * Gives a machine its measured figures: those kept, or new ones, which rank 0 then keeps.
-   * Collective: every rank gives the same map, and gets the same machine.
+   * Returns the machine with its measured figures: those in the file, or new ones, which rank 0
+   * then stores. Collective: every rank passes the same map and gets the same machine.
    *
    * @param comm the ranks
-   * @param ranks where each is
+   * @param ranks the processor of each rank
    * @return the machine with measured levels
    * @throws StorageException on all ranks, if rank 0 cannot read or write the file
    */
   public Machine agreed(Communicator comm, RankMap ranks) {
     Machine machine = ranks.machine();
     int levels = machine.levels().size();
-    // Of each level bandwidth and latency, as bits; then whether rank 0 knew them, or failed.
+    // Bandwidth and latency of each level, as bits; then whether rank 0 had them, or failed.
     long[] figures = new long[2 * levels + 1];
     StorageException failure = null;
     if (comm.rank() == 0) {
@@ -143,7 +143,7 @@ record PingPong(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * Returns the quickest of several turns there and back, in nanoseconds; the same on all ranks.
+   * Returns the time of the fastest of several round trips, in nanoseconds; the same on all ranks.
    */
   private long exchange(Communicator comm, int[] pair, int bytes, int turns) {
     long[] best = {Long.MAX_VALUE};
@@ -199,7 +199,7 @@ record PingPong(Path kept, LongSupplier nanoClock) {
     return known;
   }
 
-  /** A job that reads at the same time sees the old file or the new one. */
+  /** Stores the figures. A job that reads at the same time sees the old file or the new one. */
   private void store(Machine machine, long[] figures) {
     Properties known = known();
     for (Level level : decoded(machine, figures)) {

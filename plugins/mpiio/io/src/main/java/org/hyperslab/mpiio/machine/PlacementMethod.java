@@ -8,32 +8,32 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
-/** Ways of placing the ranks of a job on processors. */
+/** Methods of placing the ranks of a job on processors. */
 public enum PlacementMethod {
-  /** One node after the other is filled. */
+  /** Fills one node after the other. */
   BYSLOT,
-  /** Ranks are dealt out to nodes in turn. */
+  /** Assigns ranks to nodes in turn. */
   BYNODE,
-  /** Sets of ranks are matched with nodes; for matrices of grids. */
+  /** Matches sets of ranks with nodes; for matrices of grids. */
   SETMATCH,
-  /** The same for recorded matrices, in which sets that share a member are one. */
+  /** Like {@link #SETMATCH}, for recorded matrices: sets that share a member are merged. */
   SETMATCHG,
-  /** Pairs change places while that helps, from a random placement; for matrices of grids. */
+  /** Improves a random placement by swapping pairs; for matrices of grids. */
   MPIPP,
-  /** The same for recorded matrices. */
+  /** Like {@link #MPIPP}, for recorded matrices. */
   MPIPPG,
-  /** Ranks are grouped level by level of the hardware. */
+  /** Groups ranks level by level of the hardware. */
   TREEMATCH;
 
   private static final long SEED = 20_060_628L;
   private static final int MOST_PASSES = 64;
 
   /**
-   * Finds a method by its name.
+   * Returns the method with the given name.
    *
-   * @param name such as {@code setmatch}
+   * @param name the name, such as {@code setmatch}
    * @return the method
-   * @throws InvalidUseException if there is none of that name
+   * @throws InvalidUseException if no method has that name
    */
   public static PlacementMethod parse(String name) {
     return Arrays.stream(values())
@@ -49,7 +49,7 @@ public enum PlacementMethod {
                         .collect(Collectors.joining(", "))));
   }
 
-  /** {@return the name in small letters} */
+  /** {@return the name in lower case} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -57,9 +57,9 @@ public enum PlacementMethod {
   /**
    * Places ranks.
    *
-   * @param application what ranks exchange
-   * @param architecture the processors they may use
-   * @return the placement; always the same for the same arguments
+   * @param application the amounts that ranks exchange
+   * @param architecture the processors that they may use
+   * @return the placement, which is deterministic
    * @throws InvalidUseException if there are more ranks than processors
    */
   public ProcessPlacement place(ApplicationMatrix application, ArchitectureMatrix architecture) {
@@ -106,7 +106,10 @@ public enum PlacementMethod {
     return placeOf;
   }
 
-  /** Places of a node that the job may not use are left out of the innermost part's arity. */
+  /**
+   * Maps ranks with TreeMatch. The arity of the innermost part excludes processors that the job may
+   * not use.
+   */
   private static int[] treeMatch(ApplicationMatrix application, ArchitectureMatrix architecture) {
     List<Integer> arities = new ArrayList<>();
     int perNode =

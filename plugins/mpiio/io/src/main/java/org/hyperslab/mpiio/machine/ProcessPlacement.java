@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which processor each rank is on, and what that means to the machine.
+ * The processor of each rank, with the resulting load of the machine.
  *
  * <p>Thread rule: any thread; the placement does not change.
  */
@@ -33,7 +33,7 @@ public final class ProcessPlacement {
     this.ranks = RankMap.of(architecture.machine(), processors);
   }
 
-  /** Returns what messages mean to the machine; counted when it is first asked for. */
+  /** Returns the load of the machine; computed on the first call. */
   private synchronized TrafficLoad load() {
     if (load == null) {
       TrafficLoad counted = new TrafficLoad(ranks);
@@ -52,22 +52,22 @@ public final class ProcessPlacement {
     return ranks;
   }
 
-  /** {@return amounts times hops, in both directions of each pair} */
+  /** {@return the sum of amounts times hops, in both directions of each pair} */
   public long hopBytes() {
     return load().hopBytes();
   }
 
-  /** {@return what crosses the busiest link of the network in one direction} */
+  /** {@return the amount that crosses the busiest link of the network in one direction} */
   public double greatestLinkLoad() {
     return load().greatestLinkBytes();
   }
 
-  /** {@return amounts times costs, over all pairs, which the methods are to make small} */
+  /** {@return the sum of amounts times costs over all pairs, which the methods minimise} */
   public double objective() {
     return Mpipp.objective(application, architecture, placeOf);
   }
 
-  /** {@return the method and the figures in a line, for people} */
+  /** {@return the method and the figures in one line, for display} */
   public String describe() {
     return String.format(
         Locale.ROOT,
@@ -79,8 +79,8 @@ public final class ProcessPlacement {
   }
 
   /**
-   * Writes Open MPI's rankfile: a line for each rank with its host and the number of its processor
-   * there, as Open MPI counts them.
+   * Returns Open MPI's rankfile: a line for each rank with its host and the number of its processor
+   * there, in Open MPI's numbering.
    *
    * @param hosts the name of each node, in order
    * @return the text of the file
@@ -98,8 +98,8 @@ public final class ProcessPlacement {
   }
 
   /**
-   * Writes MPICH's host list ({@code mpiexec -f}): the hosts of ranks 0, 1, 2, …, neighbouring
-   * equal ones with their count.
+   * Returns MPICH's host list ({@code mpiexec -f}): the hosts of ranks 0, 1, 2, …, with a count for
+   * consecutive equal hosts.
    *
    * @param hosts the name of each node, in order
    * @return the text of the file

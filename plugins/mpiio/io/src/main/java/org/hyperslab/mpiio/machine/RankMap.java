@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Which processor of a machine each rank of a job is on. Several ranks may share a processor.
+ * A map from each rank of a job to its processor of a machine. Several ranks may share a processor.
  *
  * <p>Thread rule: immutable.
  */
@@ -20,12 +20,12 @@ public final class RankMap {
   }
 
   /**
-   * Makes a map.
+   * Creates a map.
    *
    * @param machine the machine
    * @param processorOfRank the processor of each rank
-   * @return the map, with its own copy
-   * @throws InvalidUseException if there is no such processor
+   * @return the map, which copies the array
+   * @throws InvalidUseException if a processor does not exist
    */
   public static RankMap of(Machine machine, int... processorOfRank) {
     for (int processor : processorOfRank) {
@@ -38,8 +38,8 @@ public final class RankMap {
    * Fills one node after the other.
    *
    * @param machine the machine
-   * @param ranks how many ranks
-   * @return rank r on processor r
+   * @param ranks the number of ranks
+   * @return a map of rank r to processor r
    * @throws InvalidUseException if there are more ranks than processors
    */
   public static RankMap bySlot(Machine machine, int ranks) {
@@ -47,11 +47,11 @@ public final class RankMap {
   }
 
   /**
-   * Deals ranks out to nodes in turn.
+   * Assigns ranks to nodes in turn.
    *
    * @param machine the machine
-   * @param ranks how many ranks
-   * @param nodes how many nodes are used, from the first
+   * @param ranks the number of ranks
+   * @param nodes the number of nodes to use, from the first
    * @return the map
    * @throws InvalidUseException if the nodes have fewer processors than there are ranks
    */
@@ -76,13 +76,13 @@ public final class RankMap {
     return machine;
   }
 
-  /** {@return how many ranks there are} */
+  /** {@return the number of ranks} */
   public int size() {
     return processors.length;
   }
 
   /**
-   * Finds a rank.
+   * Returns the processor of a rank.
    *
    * @param rank a rank
    * @return its processor
@@ -92,7 +92,7 @@ public final class RankMap {
   }
 
   /**
-   * Finds the node of a rank.
+   * Returns the node of a rank.
    *
    * @param rank a rank
    * @return its node
@@ -102,11 +102,11 @@ public final class RankMap {
   }
 
   /**
-   * Measures the distance of two ranks.
+   * Returns the distance between two ranks.
    *
    * @param a a rank
    * @param b a rank
-   * @return hops; 0 for a rank and itself
+   * @return the distance in hops; 0 for a rank and itself
    */
   public int hops(int a, int b) {
     if (a != b && processors[a] == processors[b]) {

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * SetMatch, after Venkatesan (2013), section 3.1: ranks that have much to do with each other form
- * sets, processors that are near each other form sets, and sets are matched by their sizes. What is
- * below the thresholds does not count.
+ * SetMatch, after Venkatesan (2013), section 3.1: ranks that communicate much form sets, processors
+ * that are near each other form sets, and sets are matched by size. Amounts below the thresholds
+ * are ignored.
  */
 final class SetMatch {
 
-  /** Numbers of a recorded matrix within this share of the greatest count. */
+  /** The threshold for recorded matrices, as a fraction of the greatest entry. */
   private static final double NEARLY = 0.9;
 
   private SetMatch() {}
@@ -25,9 +25,9 @@ final class SetMatch {
   /**
    * Maps ranks to places.
    *
-   * @param application what ranks exchange
-   * @param architecture at least as many places as ranks
-   * @param merge whether sets that share a member become one, which recorded matrices need
+   * @param application the amounts that ranks exchange
+   * @param architecture the places, at least as many as ranks
+   * @param merge whether sets that share a member are merged, which recorded matrices need
    * @return the place of each rank
    */
   static int[] map(ApplicationMatrix application, ArchitectureMatrix architecture, boolean merge) {
@@ -36,7 +36,10 @@ final class SetMatch {
     return match(ranks, places, application.ranks());
   }
 
-  /** Sets of ranks; each rank is in one, alone if it has too little to do with any other. */
+  /**
+   * Returns sets of ranks. Each rank is in one set, alone if it communicates too little with
+   * others.
+   */
   static List<int[]> rankSets(ApplicationMatrix matrix, double threshold, boolean merge) {
     List<int[]> sets = new ArrayList<>();
     BitSet assigned = new BitSet();
@@ -56,7 +59,7 @@ final class SetMatch {
           if (matrix.amounts(member)[i] >= threshold && !assigned.get(partner)) {
             assigned.set(partner);
             if (merge) {
-              open.add(partner); // whoever has much to do with it belongs to the set as well
+              open.add(partner); // its own frequent partners belong to the set as well
             } else {
               set.add(partner);
             }
@@ -68,7 +71,7 @@ final class SetMatch {
     return sets;
   }
 
-  /** Sets of places no farther from each other than on one node. */
+  /** Returns sets of places that are no farther from each other than places on one node. */
   private static List<int[]> placeSets(ArchitectureMatrix matrix) {
     List<int[]> sets = new ArrayList<>();
     BitSet assigned = new BitSet();

@@ -8,14 +8,17 @@ import org.hyperslab.error.InvalidUseException;
  * column at the least reduced cost {@code cost - price[column]} of the row; a column that is not
  * assigned has price 0 unless the problem is square; a column that was assigned stays assigned.
  *
- * <p>Where there are more columns than rows, the first two steps of the algorithm (column reduction
- * and reduction transfer) are left out: they give prices to columns that stay free.
+ * <p>If there are more columns than rows, the first two steps of the algorithm (column reduction
+ * and reduction transfer) are skipped, because they would give prices to columns that stay free.
  */
 final class ShortestAugmentingPaths {
 
   private static final int FREE = -1;
 
-  /** Reductions in a pass, for each row: prices that differ by rounding could go on for ever. */
+  /**
+   * The greatest number of reductions per row in a pass: rounding errors in prices could otherwise
+   * make a pass endless.
+   */
   private static final int MOST_REDUCTIONS = 8;
 
   private final SparseCosts costs;
@@ -60,7 +63,10 @@ final class ShortestAugmentingPaths {
     return columnOf;
   }
 
-  /** Column reduction, then reduction transfer from rows that are the least of one column only. */
+  /**
+   * Performs column reduction, then reduction transfer from rows that are the least of one column
+   * only.
+   */
   private void reduceColumns() {
     int[] least = new int[price.length];
     Arrays.fill(least, FREE);
@@ -102,7 +108,9 @@ final class ShortestAugmentingPaths {
     }
   }
 
-  /** Augmenting row reduction: each free row takes its best column and pays for it. */
+  /**
+   * Performs augmenting row reduction: each free row takes its best column and lowers its price.
+   */
   private void reduceRows() {
     long left = (long) MOST_REDUCTIONS * columnOf.length;
     for (int free = 0; free < columnOf.length; free++) {
@@ -113,9 +121,7 @@ final class ShortestAugmentingPaths {
     }
   }
 
-  /**
-   * Returns the row that lost its column and should look for another at once; FREE if none should.
-   */
+  /** Returns the row that lost its column and should be reduced next; FREE if there is none. */
   private int reduceRow(int row) {
     double best = Double.POSITIVE_INFINITY;
     double second = Double.POSITIVE_INFINITY;

@@ -4,16 +4,15 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The pairs of an assignment problem that can matter: for each row, ascending columns and their
- * costs.
+ * The relevant pairs of an assignment problem: for each row, ascending columns and their costs.
  *
- * @param columnCount how many columns the problem has
- * @param columns of each row, ascending
- * @param costs of the same
+ * @param columnCount the number of columns of the problem
+ * @param columns the columns of each row, ascending
+ * @param costs the costs of the same pairs
  */
 record SparseCosts(int columnCount, int[][] columns, double[][] costs) {
 
-  /** Keeps the cheapest columns of each row, as many as there are rows. */
+  /** Keeps the n cheapest columns of each row, where n is the number of rows. */
   static SparseCosts of(CostRows rows) {
     int[][] columns = new int[rows.rows()][];
     double[][] costs = new double[rows.rows()][];
@@ -46,7 +45,7 @@ record SparseCosts(int columnCount, int[][] columns, double[][] costs) {
     }
   }
 
-  /** Moves the cheapest to the front, without order; returns how many are kept. */
+  /** Moves the cheapest columns to the front, without order, and returns the number kept. */
   private static int prune(int count, int most, int[] names, double[] values, double[] scratch) {
     if (count <= most) {
       return count;
@@ -69,7 +68,7 @@ record SparseCosts(int columnCount, int[][] columns, double[][] costs) {
     return kept;
   }
 
-  /** Returns the k-th least of the first {@code count} values, from 0; orders them in part. */
+  /** Returns the k-th smallest, from 0, of the first {@code count} values, which it reorders. */
   private static double select(double[] values, int count, int k) {
     int low = 0;
     int high = count - 1;

@@ -3,15 +3,15 @@ package org.hyperslab.mpiio.machine;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The servers that files are striped over, in turn from the first.
+ * The servers over which files are striped in turn, starting with the first.
  *
- * @param count how many servers a file has; 0 if that is not known
- * @param stripeBytes the length of a stripe; 0 if that is not known
- * @param bytesPerSecond what one server takes; 0 if that is not known
+ * @param count the number of servers of a file; 0 if not known
+ * @param stripeBytes the length of a stripe; 0 if not known
+ * @param bytesPerSecond the bandwidth of one server; 0 if not known
  */
 public record StorageServers(int count, long stripeBytes, double bytesPerSecond) {
 
-  /** Servers of which nothing is known. */
+  /** Unknown servers. */
   public static final StorageServers UNKNOWN = new StorageServers(0, 0, 0);
 
   /**
@@ -28,21 +28,22 @@ public record StorageServers(int count, long stripeBytes, double bytesPerSecond)
   }
 
   /**
-   * Finds the server that holds a byte.
+   * Returns the server that holds a byte.
    *
-   * @param offset of the byte in the file
+   * @param offset the offset of the byte in the file
    * @return the server, from 0
    * @throws InvalidUseException if the servers are not known
    */
   public int serverOf(long offset) {
     if (count == 0) {
-      throw new InvalidUseException("storage: actual=servers not known, expected=a description");
+      throw new InvalidUseException(
+          "storage: actual=unknown servers, expected=a machine description with storage");
     }
     return (int) (offset / stripeBytes % count);
   }
 
   /**
-   * Finds the servers that hold a range of a file.
+   * Returns the servers that hold a range of a file.
    *
    * @param first the first byte
    * @param endExclusive the byte after the last

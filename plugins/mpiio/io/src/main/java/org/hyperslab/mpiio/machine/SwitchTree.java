@@ -9,8 +9,8 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * A tree of switches. Vertices: the nodes, then the switches of the lowest tier, then those of the
- * next. Two nodes under one switch of the lowest tier are 2 hops apart, and 2 more for each tier
- * that a message has to climb.
+ * next. Two nodes under one switch of the lowest tier are 2 hops apart; each further tier that a
+ * message climbs adds 2 hops.
  */
 final class SwitchTree implements Network {
 
@@ -77,7 +77,7 @@ final class SwitchTree implements Network {
     return from == to ? 0 : 2 * (level(from, to) + 1);
   }
 
-  /** What is not below the same switch of a tier travels two hops more: a sum for each switch. */
+  /** {@inheritDoc} Sums the bytes below each switch, as each tier climbed adds two hops. */
   @Override
   public IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
     List<Map<Integer, Double>> sums = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The machine that this program runs on: one node, whose processors are as the kernel lists them
- * below {@code /sys/devices/system}, or as hwloc describes them. Bandwidths and latencies are
- * nominal until {@link PingPong} has measured them.
+ * Detects the machine that this program runs on: one node, whose processors the kernel lists below
+ * {@code /sys/devices/system} or hwloc describes. Bandwidths and latencies are nominal until {@link
+ * PingPong} has measured them.
  */
 public final class ThisMachine {
 
@@ -24,19 +24,20 @@ public final class ThisMachine {
   private ThisMachine() {}
 
   /**
-   * Looks at this machine.
+   * Detects this machine.
    *
-   * @return one node; if the kernel does not say what its processors share, they are all alike
+   * @return a machine of one node; its processors are all equal if the kernel does not list what
+   *     they share
    */
   public static Machine detect() {
     return detect(Path.of("/sys/devices/system"), Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * Takes the node from a description by hwloc ({@code lstopo --of xml}).
+   * Reads the node from a description by hwloc ({@code lstopo --of xml}).
    *
    * @param xml the file
-   * @return one node
+   * @return a machine of one node
    * @throws org.hyperslab.error.InvalidUseException if the file is not such a description
    * @throws org.hyperslab.error.StorageException if it cannot be read
    */
@@ -44,7 +45,10 @@ public final class ThisMachine {
     return machine(HwlocXml.read(xml));
   }
 
-  /** Looks at another folder than {@code /sys}; the number is used if it says nothing. */
+  /**
+   * Detects the machine from another folder than {@code /sys}, with {@code otherwise} processors if
+   * the folder lists none.
+   */
   static Machine detect(Path system, int otherwise) {
     return machine(shape(system, otherwise));
   }

@@ -5,9 +5,10 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * The switches of one height in a tree of switches.
  *
- * @param arity how many nodes, or switches of the tier below, a switch of this tier connects
- * @param width how many cables each of them is connected by
- * @param level what messages meet at this tier, on one cable
+ * @param arity the number of nodes, or switches of the tier below, that a switch of this tier
+ *     connects
+ * @param width the number of cables that connect each of them
+ * @param level the bandwidth and latency at this tier, for one cable
  */
 record Tier(int arity, int width, Level level) {
 

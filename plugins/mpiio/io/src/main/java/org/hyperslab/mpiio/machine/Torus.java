@@ -60,7 +60,9 @@ final class Torus implements Network {
     return hops;
   }
 
-  /** Distances add up over the dimensions: a table for each dimension, and a look-up in each. */
+  /**
+   * {@inheritDoc} Distances add up over the dimensions, so this makes a table for each dimension.
+   */
   @Override
   public IntToDoubleFunction hopBytes(int[] to, long[] bytes) {
     double[][] tables = new double[extents.length][];

@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Adds up what messages mean to a machine: hop-bytes, which are bytes times the hops they travel,
- * and the bytes that cross each link.
+ * Adds up the load that messages put on a machine: hop-bytes, which are bytes times the hops they
+ * travel, and the bytes that cross each link.
  *
- * <p>After Bhatele, Laxmikant: Benefits of Topology Aware Mapping for Mesh Interconnects (2008),
- * for the metric. A link's load is for one direction and for one cable of it. What stays on a node
- * crosses no link.
+ * <p>The metric is that of Bhatele, Laxmikant: Benefits of Topology Aware Mapping for Mesh
+ * Interconnects (2008). The load of a link is that of one cable in one direction. Messages within a
+ * node cross no link.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -25,9 +25,9 @@ final class TrafficLoad {
   }
 
   /**
-   * Begins with no message.
+   * Creates a load without messages.
    *
-   * @param ranks where the ranks are
+   * @param ranks the processor of each rank
    */
   public TrafficLoad(RankMap ranks) {
     this.ranks = ranks;
@@ -36,9 +36,9 @@ final class TrafficLoad {
   /**
    * Adds a message.
    *
-   * @param from the rank that sends
-   * @param to the rank that receives
-   * @param length bytes, at least 0
+   * @param from the sender
+   * @param to the receiver
+   * @param length the length in bytes, at least 0
    * @throws ArithmeticException if the sum of hop-bytes does not fit a long
    */
   public void add(int from, int to, long length) {
@@ -56,12 +56,12 @@ final class TrafficLoad {
                 links.computeIfAbsent(link, key -> new Cell()).bytes += (double) length / width);
   }
 
-  /** {@return bytes times hops, over all messages} */
+  /** {@return the sum of bytes times hops over all messages} */
   public long hopBytes() {
     return hopBytes;
   }
 
-  /** {@return bytes of all messages between different ranks} */
+  /** {@return the number of bytes of all messages between different ranks} */
   public long bytes() {
     return bytes;
   }
@@ -71,7 +71,7 @@ final class TrafficLoad {
     return links.values().stream().mapToDouble(cell -> cell.bytes).max().orElse(0);
   }
 
-  /** {@return how many links are used; both directions of one count twice} */
+  /** {@return the number of links used; the two directions of a link count separately} */
   public int links() {
     return links.size();
   }

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 /**
  * TreeMatch's grouping, after Jeannot, Mercier: Near-Optimal Placement of MPI Processes on
  * Hierarchical NUMA Architectures (2010): level by level of the hardware, from the processors
- * upwards, as many ranks or groups as a part has places are brought together so that little is
- * exchanged between groups. Groups are formed greedily: the one with most exchange begins, and the
- * one that has most to do with the group joins.
+ * upwards, groups ranks or smaller groups, as many as a part has places, so that little is
+ * exchanged between groups. Groups are formed greedily: the member with the most communication
+ * starts a group, and the one that communicates most with the group joins next.
  */
 final class TreeMatch {
 
@@ -21,11 +21,11 @@ final class TreeMatch {
   private TreeMatch() {}
 
   /**
-   * Orders ranks so that neighbours in the order belong together.
+   * Orders ranks such that ranks which communicate much are neighbours.
    *
-   * @param matrix what ranks exchange
-   * @param arities of the levels of the hardware, from the processors upwards
-   * @return the ranks, the first group first; -1 for a place that stays empty
+   * @param matrix the amounts that ranks exchange
+   * @param arities the arities of the levels of the hardware, from the processors upwards
+   * @return the ranks, group by group; -1 for a place that stays empty
    */
   static int[] order(ApplicationMatrix matrix, List<Integer> arities) {
     List<int[]> groups = new ArrayList<>();
@@ -104,7 +104,7 @@ final class TreeMatch {
     return best;
   }
 
-  /** Brings small groups together, first fit by size, so that few places stay empty. */
+  /** Combines small groups, first fit by size, so that few places stay empty. */
   private static List<List<Integer>> packed(List<List<Integer>> groups, int arity) {
     List<List<Integer>> full = new ArrayList<>();
     List<List<Integer>> bySize = new ArrayList<>(groups);
@@ -150,7 +150,8 @@ final class TreeMatch {
   }
 
   /**
-   * Groups that are not full are filled up with empty places, so that parts begin where they do.
+   * Joins groups, and pads those that are not full with empty places, so that they align with
+   * parts.
    */
   private static List<int[]> joinedGroups(
       List<int[]> groups, List<List<Integer>> joined, int arity) {

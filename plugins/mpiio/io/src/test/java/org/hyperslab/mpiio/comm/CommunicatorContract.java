@@ -19,9 +19,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * What every world's communicators must do, as checks that all ranks run together: under JUnit with
- * ranks as threads, and under {@code mpirun} with ranks as processes. Random inputs come from one
- * seed, from which each rank also computes what the others send.
+ * The contract of every world's communicators, as checks that all ranks run together: under JUnit
+ * with ranks as threads, and under {@code mpirun} with ranks as processes. Random inputs come from
+ * one seed, from which each rank also computes the data of the others.
  */
 final class CommunicatorContract {
 
@@ -29,10 +29,10 @@ final class CommunicatorContract {
 
   private CommunicatorContract() {}
 
-  /** One behaviour, in words, and how to see it. */
+  /** A check of one behaviour, with its name. */
   record Check(String name, RankBody body) {}
 
-  /** All checks, for random inputs of that seed. */
+  /** Returns all checks, with random inputs of the given seed. */
   static List<Check> checks(long seed) {
     List<Check> all = new ArrayList<>();
     all.add(new Check("describesItself", CommunicatorContract::describesItself));
@@ -363,7 +363,7 @@ final class CommunicatorContract {
     }
   }
 
-  /** Offsets with gaps, in an order other than that of the ranks. */
+  /** Returns offsets with gaps, in an order other than that of the ranks. */
   private static long[] scattered(long[] counts, Random random) {
     long[] offsets = new long[counts.length];
     long end = 0;
@@ -504,7 +504,7 @@ final class CommunicatorContract {
     c.barrier();
   }
 
-  /** The failure of the first of the ranks that fail reaches all: type, text, parts, ranks. */
+  /** Checks that the failure of the lowest failed rank reaches all: type, text, parts, ranks. */
   private static void sharedFailures(Communicator c) {
     SharedFailure.throwIfAny(c, null);
     int last = c.size() - 1;

@@ -15,13 +15,13 @@ import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
-/** One failure of each type that there is, so that a new type without a sample is an error. */
+/** Provides one failure of each type, so that a new type without a sample is an error. */
 public final class FailureSamples {
 
   private FailureSamples() {}
 
   /**
-   * A failure of every type of the package {@code error}.
+   * Returns a failure of every type of the package {@code error}.
    *
    * @throws IllegalStateException if a type has no sample here
    */

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * Ranks sleep while they wait where they are more than the cores of the one machine they run on.
- */
+/** Tests that waiting ranks sleep if they outnumber the cores of the one machine they run on. */
 final class IdleStrategyTest {
 
   @Test

@@ -5,8 +5,8 @@ import java.util.List;
 import org.hyperslab.mpi.Mpi;
 
 /**
- * A rank that {@link MpiRunIT} starts under mpirun: runs what its first argument names and ends as
- * that has it. Every rank that comes through prints one line that begins with {@code done}.
+ * A rank that {@link MpiRunIT} starts under mpirun: runs the task that its first argument names.
+ * Every rank that succeeds prints one line that begins with {@code done}.
  */
 final class MpiRank {
 
@@ -62,7 +62,7 @@ final class MpiRank {
             "passed %s in %d ms%n", check.name(), (System.nanoTime() - start) / 1_000_000);
       }
     }
-    // The same on a communicator that is not the world.
+    // Repeat on a communicator other than the world.
     try (Communicator part = world.split(world.rank() % 2, -world.rank())) {
       for (CommunicatorContract.Check check : checks) {
         try {
@@ -74,7 +74,9 @@ final class MpiRank {
     }
   }
 
-  /** The JVM turns SIGSEGV into NullPointerException; libraries below MPI must leave it that. */
+  /**
+   * Checks that the JVM still turns SIGSEGV into NullPointerException, whatever libraries MPI uses.
+   */
   private static void nullChecks(Communicator world) {
     int caught = 0;
     for (int i = 0; i < 200_000; i++) {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Jobs of real MPI processes under {@code mpirun.openmpi} and {@code mpirun.mpich}: the contract of
- * communicators, the binding's own checks, and how jobs end. A job that does not end is killed and
- * fails. Where a launcher is not installed its tests are skipped, or fail in strict mode.
+ * Runs jobs of real MPI processes under {@code mpirun.openmpi} and {@code mpirun.mpich}: the
+ * contract of communicators, the binding's checks, and the ends of jobs. A job that does not end is
+ * killed and fails. If a launcher is not installed, its tests are skipped, or fail in strict mode.
  */
 final class MpiRunIT {
 
@@ -55,8 +55,8 @@ final class MpiRunIT {
   }
 
   /**
-   * A rank that dies takes no part in ending the job. The launcher kills the others, and MPICH's
-   * tells the status of whichever it hears of first: 4 of the dead rank, or 9 of a killed one.
+   * Checks a job in which a rank dies. The launcher kills the others; MPICH's launcher reports the
+   * status of the rank that it hears of first: 4 for the dead rank, or 9 for a killed one.
    */
   private void dying(MpiJob job) throws Exception {
     Oracle.Outcome outcome = job.run(MpiRank.class, "halt");

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is taken for a deadlock. */
+/** Tests the detection of deadlocks. */
 @Timeout(300)
 final class ThreadUniverseTest {
 
@@ -19,7 +19,7 @@ final class ThreadUniverseTest {
   private final CountDownLatch hasLooked = new CountDownLatch(1);
   private final AtomicBoolean free = new AtomicBoolean();
 
-  /** Ranks 0 and 1 wait for rank 2, which can go on, and does while one of them looks around. */
+  /** Ranks 0 and 1 wait for rank 2, which can continue, and does so while one of them checks. */
   @Test
   void aRankThatGoesOnWhileAnotherLooksIsNoDeadlock() throws InterruptedException {
     for (int rank = 0; rank < 2; rank++) {
@@ -50,11 +50,11 @@ final class ThreadUniverseTest {
     assertThat(universe.failure()).isNull();
   }
 
-  /** Asked by the rank itself, or by one that looks whether anybody can go on. */
+  /** Called by the rank itself, or by one that checks whether any rank can continue. */
   private boolean isFree(int rank) {
     Thread asks = Thread.currentThread();
     if (asks == ranks[2]) {
-      return true; // whoever looks from there hears that somebody can
+      return true; // the checking rank is told that this one can continue
     }
     if (asks != ranks[rank] && !free.get()) {
       go.set(true);

@@ -7,7 +7,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Threads keep the contract of communicators, in worlds of several sizes. */
+/** Runs the contract of communicators with threads, in worlds of several sizes. */
 final class ThreadWorldContractTest {
 
   private static final long SEED = Seeds.draw();

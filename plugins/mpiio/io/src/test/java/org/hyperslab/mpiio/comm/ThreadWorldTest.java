@@ -15,7 +15,7 @@ import org.hyperslab.error.MpiException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is particular to ranks that are threads: failures, deadlocks, confined memory. */
+/** Tests behaviour specific to ranks that are threads: failures, deadlocks, confined memory. */
 @Timeout(300)
 final class ThreadWorldTest {
 

@@ -12,7 +12,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Matrices of what ranks exchange: the examples of the papers, and their text. */
+/**
+ * Compares matrices of communication between ranks with the examples of the papers; tests their
+ * text form.
+ */
 final class ApplicationMatrixTest {
 
   private static final int[] ORDER = {

@@ -13,7 +13,7 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Rules that give file domains to ranks, beside direct computations of what they minimise. */
+/** Compares rules that assign file domains to ranks with direct computations of the objectives. */
 final class DomainAssignmentTest {
 
   private static final Level LEVEL = new Level("level", 1e9, 1000);
@@ -30,10 +30,11 @@ final class DomainAssignmentTest {
 
   /**
    * The worked example of Liu et al. (2018), section 3.5 of the facts: 6 processes, 24 elements in
-   * three domains of 8. The matrices are lost; this C is one of those that agree with all that is
-   * left: 4 elements a process, d(P0, P2) = 2, w(P2, FD 2) = 24, and TATP's answer P2, P0, P3. The
-   * link congestions 15 and 9 do not follow from it, nor from any such C, for what goes into a node
-   * and what comes out of it differ by a multiple of 4 and neither is above 8.
+   * three domains of 8. The paper does not print the matrices; this C is one of those that agree
+   * with the figures it gives: 4 elements per process, d(P0, P2) = 2, w(P2, FD 2) = 24, and TATP's
+   * answer P2, P0, P3. The link congestions 15 and 9 follow neither from this C nor from any other
+   * such C, because the bytes into a node and out of it differ by a multiple of 4 and neither is
+   * above 8.
    */
   @Test
   void workedExampleOfTatp() {
@@ -109,7 +110,7 @@ final class DomainAssignmentTest {
     return RankMap.of(machine, processors);
   }
 
-  /** All ways of choosing different ranks, one for each domain. */
+  /** Returns all ways of choosing different ranks, one for each domain. */
   private static List<int[]> choices(int ranks, int domains) {
     if (domains == 0) {
       return List.of(new int[0]);
@@ -153,7 +154,7 @@ final class DomainAssignmentTest {
 
   @Test
   void tapiocaGoesTowardsTheIoNode() {
-    // Mira: all ranks have as much; the bridges of the Pset are nodes 0 and 64.
+    // Mira: all ranks have equal shares; the bridges of the Pset are nodes 0 and 64.
     Machine mira = MachineDescription.ready("mira");
     int[] processors = IntStream.range(60, 76).map(node -> node * 16).toArray();
     RankMap ranks = RankMap.of(mira, processors);

@@ -2,12 +2,12 @@ package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 
-/** Kuhn's Hungarian method with potentials, for dense matrices: a second solver to judge by. */
+/** Kuhn's Hungarian method with potentials, for dense matrices: a second solver to compare with. */
 final class Hungarian {
 
   private Hungarian() {}
 
-  /** The least sum of costs over all assignments of rows to different columns. */
+  /** Returns the least sum of costs over all assignments of rows to different columns. */
   static double leastCost(double[][] costs) {
     int rows = costs.length;
     int columns = rows == 0 ? 0 : costs[0].length;

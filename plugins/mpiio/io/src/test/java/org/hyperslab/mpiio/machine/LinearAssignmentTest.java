@@ -17,7 +17,7 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleWeightedGraph;
 import org.junit.jupiter.api.Test;
 
-/** Our solver of assignment problems, beside the Hungarian method and JGraphT's. */
+/** Compares the solver of assignment problems with the Hungarian method and JGraphT's solver. */
 final class LinearAssignmentTest {
 
   @Test
@@ -58,7 +58,10 @@ final class LinearAssignmentTest {
     Seeds.run(Effort.times(400, 20_000), LinearAssignmentTest::checkSparse);
   }
 
-  /** Pairs that are not allowed cost so much in the dense matrix that one is seen in the sum. */
+  /**
+   * Compares sparse problems with dense ones in which forbidden pairs have a cost that shows in the
+   * sum.
+   */
   private static void checkSparse(Random random) {
     double forbidden = 1e9;
     int rows = 1 + random.nextInt(12);
@@ -154,10 +157,7 @@ final class LinearAssignmentTest {
         });
   }
 
-  /**
-   * In a full run 2,048 file domains and 65,536 ranks, which is to take less than ten seconds: 5.1
-   * s on a busy machine.
-   */
+  /** In a full run, 2,048 file domains and 65,536 ranks must take less than ten seconds. */
   @Test
   void aLargeProblemIsSolvedInTime() {
     int rows = Effort.times(512, 2048);
@@ -172,7 +172,10 @@ final class LinearAssignmentTest {
     assertThat(seconds).isLessThan(60);
   }
 
-  /** Costs of places on a line: near ones are cheap for many rows at once, so rows compete. */
+  /**
+   * Returns costs of positions on a line: near ones are cheap for many rows at once, so rows
+   * compete.
+   */
   private static CostRows scattered(int rows, int columns) {
     return new CostRows() {
       @Override

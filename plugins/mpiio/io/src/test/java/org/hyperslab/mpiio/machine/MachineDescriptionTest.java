@@ -15,7 +15,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Descriptions of machines: what they mean, and what is refused, with line and field. */
+/** Tests the parsing of machine descriptions, and their errors with line and field. */
 final class MachineDescriptionTest {
 
   private static final String SOUND =

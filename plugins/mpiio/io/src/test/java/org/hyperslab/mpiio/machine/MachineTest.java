@@ -8,7 +8,7 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.Test;
 
-/** Machines: the figures of the papers, distances to I/O nodes, and what traffic means to them. */
+/** Tests machines: the figures of the papers, distances to I/O nodes, and the load of links. */
 final class MachineTest {
 
   @Test

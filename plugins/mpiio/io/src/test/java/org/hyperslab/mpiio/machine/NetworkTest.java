@@ -13,7 +13,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Distances and routes of networks, beside a search for shortest paths. */
+/** Compares distances and routes of networks with a search for shortest paths. */
 final class NetworkTest {
 
   private static final Level LINK = new Level("link", 1e9, 100);
@@ -41,7 +41,7 @@ final class NetworkTest {
     }
   }
 
-  /** Distances from node 0, by steps of one in one coordinate. */
+  /** Returns the distances from node 0, by steps of one in one coordinate. */
   private static int[] search(Network torus, int[] extents) {
     int[] apart = new int[torus.nodes()];
     Arrays.fill(apart, -1);
@@ -67,7 +67,7 @@ final class NetworkTest {
     return apart;
   }
 
-  /** A route is a chain of links from one node to the other. */
+  /** Checks that a route is a chain of links from one node to the other. */
   private static void checkRoute(Network network, int from, int to, int links) {
     List<Long> route = new ArrayList<>();
     network.route(from, to, (link, width) -> route.add(link));

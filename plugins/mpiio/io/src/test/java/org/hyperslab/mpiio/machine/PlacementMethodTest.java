@@ -15,7 +15,7 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Heuristics that place ranks, beside exhaustive search and beside each other. */
+/** Compares heuristics that place ranks with exhaustive search and with each other. */
 final class PlacementMethodTest {
 
   @Test
@@ -57,7 +57,9 @@ final class PlacementMethodTest {
     return sum;
   }
 
-  /** Rows of a grid, whose ranks are numbered so that neither byslot nor bynode is right. */
+  /**
+   * Tests rows of a grid whose ranks are numbered such that neither byslot nor bynode is optimal.
+   */
   @Test
   void setsOfRecordedRanksComeTogether() {
     int rows = 8;
@@ -140,7 +142,7 @@ final class PlacementMethodTest {
     Seeds.run(Effort.times(100, 3000), PlacementMethodTest::checkPasses);
   }
 
-  /** After the last pass no swap and no move makes it cheaper. */
+  /** Checks that after the last pass no swap and no move decreases the cost. */
   private static void checkPasses(Random random) {
     ArchitectureMatrix architecture =
         ArchitectureMatrix.ofNodes(MachineDescription.ready("inspur"), 2 + random.nextInt(3), 3);
@@ -164,7 +166,7 @@ final class PlacementMethodTest {
     }
   }
 
-  /** The paper needs 100 ms for 256 ranks; the bound here is wide, for machines are busy. */
+  /** The paper needs 100 ms for 256 ranks; the bound here is wide because machines may be busy. */
   @Test
   void setMatchIsQuick() {
     ArchitectureMatrix crill = ArchitectureMatrix.ofNodes(MachineDescription.ready("crill"), 8, 32);

@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The machine that a program runs on: what the kernel and hwloc say, and what is measured. */
+/** Tests the detection of this machine from the kernel and hwloc, and its measurement. */
 final class ThisMachineTest {
 
   @TempDir Path folder;
