@@ -9,9 +9,11 @@ module org.hyperslab.examples {
   requires org.hyperslab.plugins.forwarding;
   requires java.desktop;
   requires xchart;
+  requires JTransforms;
 
   exports org.hyperslab.examples.ffbench;
   exports org.hyperslab.examples.flashio;
+  exports org.hyperslab.examples.gabor;
   exports org.hyperslab.examples.guide;
   exports org.hyperslab.examples.kernels;
   exports org.hyperslab.examples.ranks;

@@ -12,6 +12,7 @@ import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.flashio.FlashIo;
 import org.hyperslab.examples.flashio.FlashProgress;
+import org.hyperslab.examples.gabor.GaborSegmentation;
 import org.hyperslab.examples.kernels.BtIo;
 import org.hyperslab.examples.kernels.CollPerf;
 import org.hyperslab.examples.kernels.HaccIo;
@@ -62,7 +63,22 @@ final class ExamplesRank {
     try (Session session = Hdf5.session("mpiio io=" + arguments[1])) {
       FlashIo.onEveryRank(session, world, folder.toString(), FlashProgress.NONE).run();
     }
+    segmentTextures(world, folder.resolve("gabor"), hints);
     System.out.println("done " + world.describe());
+  }
+
+  private static void segmentTextures(Communicator world, Path folder, Hints hints) {
+    GaborSegmentation gabor =
+        new GaborSegmentation(
+            world, new GaborSegmentation.Settings(folder, 64, 2, null, hints, null, 0));
+    gabor.prepare();
+    for (GaborSegmentation.Variant variant : GaborSegmentation.Variant.values()) {
+      assertThat(gabor.run(variant).right()).isGreaterThan(0.5);
+    }
+    world.barrier();
+    for (GaborSegmentation.Variant variant : GaborSegmentation.Variant.values()) {
+      gabor.requireSameBytes(GaborSegmentation.Variant.BLOCKING, variant);
+    }
   }
 
   private static void requireOtherNumberOfRanksRefused(int started) {

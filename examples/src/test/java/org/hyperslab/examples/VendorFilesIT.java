@@ -17,8 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** On every example, our MPI-IO and the library's own leave the same bytes. */
 final class VendorFilesIT {
 
-  /** Seven kernels, together and alone, and the three files of FLASH I/O. */
-  private static final int FILES = 21;
+  /** Nine kernels, together and alone, and the three files of FLASH I/O. */
+  private static final int FILES_OF_KERNELS = 21;
+
+  /** The image, and for each of three variants twelve textures and the labels. */
+  private static final int FILES_OF_GABOR = 1 + 3 * 13;
 
   @TempDir private Path folder;
 
@@ -36,7 +39,7 @@ final class VendorFilesIT {
     try (Stream<Path> found = Files.walk(own)) {
       files = found.filter(Files::isRegularFile).toList();
     }
-    assertThat(files).hasSize(FILES);
+    assertThat(files).hasSize(FILES_OF_KERNELS + FILES_OF_GABOR);
     for (Path file : files) {
       Path vendors = folder.resolve("vendor").resolve(own.relativize(file));
       assertThat(Files.mismatch(file, vendors))

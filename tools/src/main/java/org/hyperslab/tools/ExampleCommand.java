@@ -34,6 +34,7 @@ final class ExampleCommand {
       line.addSubcommand(GuideCommand.line(example, out));
     }
     kernels(out).forEach(line::addSubcommand);
+    line.addSubcommand(new GaborCommand(out));
     return line;
   }
 

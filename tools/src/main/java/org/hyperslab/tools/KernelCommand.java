@@ -83,6 +83,16 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   private Hints hints() {
+    return hints(connector, vendor);
+  }
+
+  /**
+   * Returns the hints of a configuration.
+   *
+   * @param connector {@code mpiio} and hints, or hints
+   * @param vendor whether the MPI library's own MPI-IO is wanted
+   */
+  static Hints hints(String connector, boolean vendor) {
     String text = connector.strip();
     if (text.startsWith("mpiio")) {
       text = text.substring("mpiio".length());

@@ -32,7 +32,7 @@ final class SurfaceTest {
       Map.ofEntries(
           Map.entry("benchmarks", 5),
           Map.entry("convert", 4),
-          Map.entry("examples", 23),
+          Map.entry("examples", 25),
           Map.entry("format", 169),
           Map.entry("netcdf", 10),
           Map.entry("plugins/codec", 5),

@@ -1,0 +1,38 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The overlap application prints and draws what each variant took. */
+final class GaborCommandTest {
+
+  @TempDir private Path folder;
+
+  private CommandRun run(String... more) {
+    String[] all = {"example", "gabor", "--ranks", "2", "--size", "48", "--out", folder.toString()};
+    String[] both = java.util.Arrays.copyOf(all, all.length + more.length);
+    System.arraycopy(more, 0, both, all.length, more.length);
+    return CommandRun.of(both);
+  }
+
+  @Test
+  void comparesTheVariants() {
+    Path plot = folder.resolve("times.png");
+    CommandRun run = run("--priced", "100", "--plot", plot.toString());
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("gabor on 2 ranks", "as HDF5 files", "| blocking |", "| started |")
+        .contains("| started, tests in the FFT |", "every byte of every variant is the same");
+    assertThat(plot).isNotEmptyFile();
+  }
+
+  @Test
+  void anUnknownVariantIsRefused() {
+    CommandRun run = run("--variant", "quick");
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains("--variant: actual=quick, expected=blocking, started or tested");
+  }
+}
