@@ -283,24 +283,29 @@ final class DeclaredWritesTest {
 
   @Test
   void aRankThatHasGivenUpFailsAtOnceFromThenOn() {
+    int bytes = 10_000; // more than is copied when it is sent
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
-          long at = 20_000L * comm.rank();
-          Declaration mine =
-              Declaration.of(new long[] {at, at + 10_000}, new long[] {10_000, 10_000});
-          Options options = new Options(2 * 20_000, 1, 200_000_000);
+          long[] offsets = new long[3];
+          Arrays.setAll(offsets, i -> (2L * i + comm.rank()) * bytes);
+          Declaration mine = Declaration.of(offsets, new long[] {bytes, bytes, bytes});
+          Options options = new Options(4L * bytes, 1, 200_000_000);
           DeclaredWrites declared = declare(comm, new MemoryStore("declared"), options, mine);
           if (comm.rank() == 1) {
-            byte[] bytes = new byte[10_000];
-            Throwable first = null;
-            for (int i = 0; i < 2 && first == null; i++) {
-              first = catchThrowable(() -> declared.write(MemorySegment.ofArray(bytes)));
-            }
-            first = first == null ? catchThrowable(declared::close) : first;
-            assertThat(first).isInstanceOf(MpiException.class).hasMessageContaining("rank 0");
-            assertThat(catchThrowable(() -> declared.write(MemorySegment.ofArray(bytes))))
-                .isInstanceOf(HyperslabException.class);
+            MemorySegment data = MemorySegment.ofArray(new byte[bytes]);
+            declared.write(data);
+            declared.write(data);
+            assertThat(catchThrowable(() -> declared.write(data)))
+                .as("two rounds are under way, and rank 0 has written nothing")
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("waiting for rank 0,");
+            assertThat(catchThrowable(() -> declared.write(data)))
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("given up before");
+            assertThat(catchThrowable(declared::close))
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("given up before");
           }
           comm.barrier();
         });
