@@ -9,6 +9,9 @@ module org.hyperslab.vol {
   exports org.hyperslab.model;
   exports org.hyperslab.vol;
   exports org.hyperslab.vol.passthrough;
+  exports org.hyperslab.scales to
+      org.hyperslab.convert,
+      org.hyperslab.netcdf;
 
   uses org.hyperslab.vol.ConnectorFactory;
 

@@ -143,7 +143,8 @@ final class ClassicPlan {
     return name;
   }
 
-  private void add(Variable variable) {
+  private void add(Variable original) {
+    Variable variable = CharArrays.of(original, root.dimensions());
     Optional<ClassicType> type = type(variable.type(), variable.path());
     if (type.isEmpty()) {
       work.lose(
@@ -248,7 +249,7 @@ final class ClassicPlan {
   /**
    * Returns the bytes of a string: up to the terminator, without spaces that pad, or all of them.
    */
-  private static byte[] text(AttributeValue attribute) {
+  static byte[] text(AttributeValue attribute) {
     if (attribute.space().elementCount() == 0) {
       return new byte[0];
     }

@@ -27,7 +27,7 @@ public final class FileConverter {
   private static final long LEAST_EXPANDED_BYTES = 1L << 30;
   private static final long EXPANSION = 200;
   private static final Set<FileKind> HDF5_KINDS =
-      Set.of(FileKind.HDF5, FileKind.FAMILY, FileKind.SPLIT, FileKind.MULTI);
+      Set.of(FileKind.HDF5, FileKind.NETCDF4, FileKind.FAMILY, FileKind.SPLIT, FileKind.MULTI);
 
   private FileConverter() {}
 
@@ -84,13 +84,20 @@ public final class FileConverter {
     try (Work work = new Work(limits, done -> progress.advanced(done, total[0]));
         SourceFile source = open(in, from, options, limits, work)) {
       GroupNode root = source.root();
-      total[0] = totalBytes(root);
       if (to != FileKind.HDF5) {
         loseLinks(root, work);
+        root = PaddedElements.pad(root);
       }
+      if (to != FileKind.HDF5 && to != FileKind.NETCDF4) {
+        loseTypes(root, work);
+      }
+      total[0] = totalBytes(root);
       write(root, out, target(to), options, work);
       long variables = root.allVariables().count();
-      return new ConversionReport(from, to, variables, total[0], work.losses());
+      boolean isNetcdf =
+          from == FileKind.HDF5 && source instanceof Hdf5Source hdf5 && hdf5.isNetcdf();
+      FileKind found = isNetcdf ? FileKind.NETCDF4 : from;
+      return new ConversionReport(found, to, variables, total[0], work.losses());
     }
   }
 
@@ -141,7 +148,7 @@ public final class FileConverter {
           "path: actual=" + options.path() + ", expected=/ for a file of kind " + kind.option());
     }
     return switch (kind) {
-      case HDF5 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
+      case HDF5, NETCDF4 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
       case FAMILY, SPLIT, MULTI ->
           new Hdf5Source(
               Hdf5.open(in.toString(), OpenOptions.READ.withProperty("driver", kind.option())),
@@ -168,6 +175,14 @@ public final class FileConverter {
                         "a second link to an object, or one by a path", group.child(link.name()))));
   }
 
+  private static void loseTypes(GroupNode root, Work work) {
+    root.all()
+        .forEach(group ->
+            group
+                .types()
+                .forEach(type -> work.lose("a committed datatype", group.child(type.name()))));
+  }
+
   private static String rawOf(Path in, ConversionOptions options) {
     return options
         .raw()
@@ -181,6 +196,7 @@ public final class FileConverter {
   private static TargetFile target(FileKind kind) {
     return switch (kind) {
       case HDF5 -> new Hdf5Target();
+      case NETCDF4 -> new Netcdf4Target();
       case FAMILY, SPLIT, MULTI ->
           throw new UnsupportedFeatureException(
               "format of the output: actual="

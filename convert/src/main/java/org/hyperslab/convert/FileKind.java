@@ -8,8 +8,10 @@ import org.hyperslab.error.InvalidUseException;
 
 /** A format that files are converted from or to. */
 public enum FileKind {
-  /** HDF5, and so netCDF-4. */
-  HDF5("hdf5", ".h5", ".hdf5", ".he5", ".nc4"),
+  /** HDF5. */
+  HDF5("hdf5", ".h5", ".hdf5", ".he5"),
+  /** netCDF-4, which is HDF5 by netCDF's conventions. */
+  NETCDF4("netcdf4", ".nc4"),
   /** One array of NumPy. */
   NPY("npy", ".npy"),
   /** A zip archive of arrays of NumPy. */

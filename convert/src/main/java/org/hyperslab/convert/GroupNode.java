@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * @param dimensions the dimensions that are defined in it
  * @param variables the variables in it
  * @param groups the groups in it
+ * @param types the types that it defines under a name
  * @param links further links in it
  */
 record GroupNode(
@@ -20,6 +21,7 @@ record GroupNode(
     List<Dimension> dimensions,
     List<Variable> variables,
     List<GroupNode> groups,
+    List<NamedType> types,
     List<NodeLink> links) {
 
   /**
@@ -31,6 +33,7 @@ record GroupNode(
   public static GroupNode empty(String path) {
     return new GroupNode(
         path,
+        new ArrayList<>(),
         new ArrayList<>(),
         new ArrayList<>(),
         new ArrayList<>(),

@@ -24,10 +24,11 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * An HDF5 file, or one group or dataset of it. Dimension scales become dimensions; user-defined
- * links and committed types are given to {@link Work#lose}.
+ * links are given to {@link Work#lose}.
  */
 final class Hdf5Source implements SourceFile {
 
@@ -36,7 +37,7 @@ final class Hdf5Source implements SourceFile {
   private final List<H5Object> opened = new ArrayList<>();
   private final Map<Long, String> seen = new HashMap<>();
   private final boolean whole;
-  private final ScaleReader scales = new ScaleReader();
+  private final DimensionReader scales = new DimensionReader();
   private final GroupNode root;
 
   /**
@@ -131,8 +132,24 @@ final class Hdf5Source implements SourceFile {
         addGroup(group, child);
       }
       case Dataset dataset -> addDataset(dataset, node, name);
-      case CommittedType _ -> work.lose("a committed datatype", path);
+      case CommittedType type -> addType(type, node, path, name);
     }
+  }
+
+  private void addType(CommittedType type, GroupNode node, String path, String name) {
+    if (type.attributeCount() > 0) {
+      work.lose("the attributes of a committed datatype", path);
+    }
+    node.types().add(new NamedType(name, type.datatype()));
+  }
+
+  /**
+   * Returns whether a program of netCDF-4 made the file.
+   *
+   * @return whether the file names one
+   */
+  public boolean isNetcdf() {
+    return file.root().hasAttribute(ScaleConventions.PROPERTIES);
   }
 
   private void addDataset(Dataset dataset, GroupNode node, String name) {
@@ -152,7 +169,7 @@ final class Hdf5Source implements SourceFile {
             info.space(),
             fill.map(traits::withFill).orElse(traits),
             new Hdf5Elements(dataset, info.type(), chunk));
-    scales.met(dataset, variable);
+    scales.met(dataset, name, variable);
     node.variables().add(variable);
   }
 

@@ -1,8 +1,10 @@
 package org.hyperslab.convert;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
@@ -35,6 +37,9 @@ final class Hdf5Target implements TargetFile {
   private static final GroupOptions GROUP =
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
+  /** What the members of a group need: the dimensions of the file, and the types in scope. */
+  private record Context(DimensionWriter scales, List<CommittedType> types, Work work) {}
+
   /** Creates the target. */
   public Hdf5Target() {}
 
@@ -45,22 +50,32 @@ final class Hdf5Target implements TargetFile {
             .withExclusive(true)
             .withRoot(GROUP)
             .withAccess(CreateOptions.DEFAULT.access().withDurability(Durability.PROCESS));
-    ScaleWriter scales = new ScaleWriter(root);
+    DimensionWriter scales = new DimensionWriter(root);
     try (H5File file = Hdf5.create(path, options)) {
       setAttributes(file.root(), root.attributes(), work);
-      addMembers(file.root(), root, scales, work);
+      addMembers(file.root(), root, new Context(scales, List.of(), work));
       scales.attach(file);
       root.all().forEach(group -> addLinks(file, group, work));
     }
   }
 
-  private void addMembers(Group group, GroupNode node, ScaleWriter scales, Work work) {
+  /** Commits the types of a group, and returns them behind those of the groups above. */
+  private static List<CommittedType> types(Group group, GroupNode node, List<CommittedType> above) {
+    List<CommittedType> types = new ArrayList<>(above);
+    node.types().forEach(type -> types.add(group.commit(type.name(), type.type())));
+    return types;
+  }
+
+  private void addMembers(Group group, GroupNode node, Context context) {
+    DimensionWriter scales = context.scales;
+    Work work = context.work;
+    List<CommittedType> types = types(group, node, context.types);
     for (Variable variable : node.variables()) {
       if (holdsReference(variable.type())) {
         work.lose("references, which lead into the file that they are in", variable.path());
         continue;
       }
-      try (Dataset dataset = create(group, variable, scales.nameOf(variable))) {
+      try (Dataset dataset = create(group, variable, scales.nameOf(variable), types)) {
         setAttributes(dataset, variable.traits().attributes(), work);
         copy(dataset, variable, work);
       }
@@ -69,7 +84,7 @@ final class Hdf5Target implements TargetFile {
     for (GroupNode child : node.groups()) {
       try (Group created = group.createGroup(child.name(), GROUP)) {
         setAttributes(created, child.attributes(), work);
-        addMembers(created, child, scales, work);
+        addMembers(created, child, new Context(scales, types, work));
       }
     }
   }
@@ -92,7 +107,14 @@ final class Hdf5Target implements TargetFile {
     }
   }
 
-  private static void copy(Dataset dataset, Variable variable, Work work) {
+  /**
+   * Writes all elements that a variable has stored.
+   *
+   * @param dataset where, open
+   * @param variable the variable
+   * @param work moves them
+   */
+  static void copy(Dataset dataset, Variable variable, Work work) {
     Work.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
     if (variable.traits().chunk().isEmpty()) {
       work.copy(variable, sink);
@@ -116,7 +138,8 @@ final class Hdf5Target implements TargetFile {
     dataset.write(where, new Memory(variable.type(), shape, Selection.all(), elements));
   }
 
-  private static Dataset create(Group group, Variable variable, String name) {
+  private static Dataset create(
+      Group group, Variable variable, String name, List<CommittedType> types) {
     Variable.Traits traits = variable.traits();
     DatasetOptions.Builder options =
         DatasetOptions.builder().attributes(ORDERED).filters(traits.filters());
@@ -124,10 +147,21 @@ final class Hdf5Target implements TargetFile {
       options.layout(new Layout.Chunked(traits.chunk(), true));
     }
     traits.fill().ifPresent(fill -> options.fill(new FillValue.Value(variable.type(), fill)));
+    for (CommittedType type : types.reversed()) {
+      if (type.datatype().equals(variable.type())) {
+        return group.createDataset(name, type, variable.space(), options.build());
+      }
+    }
     return group.createDataset(name, variable.type(), variable.space(), options.build());
   }
 
-  private static boolean holdsReference(Datatype type) {
+  /**
+   * Returns whether a type has references, which lead into the file that they are in.
+   *
+   * @param type the type
+   * @return whether a part of it is a reference
+   */
+  static boolean holdsReference(Datatype type) {
     return switch (type) {
       case ReferenceType _ -> true;
       case CompoundType t -> t.members().stream().anyMatch(m -> holdsReference(m.type()));

@@ -32,6 +32,18 @@ final class JudgedRoundTrip {
    * @param count how many files
    */
   static void run(String judgeName, String script, int count) {
+    run(judgeName, script, count, ".h5");
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param judgeName the judge, by its name in the table of judges
+   * @param script the script's file name beside this class
+   * @param count how many files
+   * @param middleEnding how the names of files end that the inputs are converted to
+   */
+  static void run(String judgeName, String script, int count, String middleEnding) {
     long seed = Seeds.draw();
     Oracle judge = Oracle.python(judgeName, resource(script));
     try (TemporaryFolder temporary = TemporaryFolder.create("convert")) {
@@ -40,7 +52,7 @@ final class JudgedRoundTrip {
       Files.createDirectory(folder.resolve("h5"));
       Files.createDirectory(folder.resolve("back"));
       for (Path in : cases(folder)) {
-        Path middle = folder.resolve("h5").resolve(in.getFileName() + ".h5");
+        Path middle = folder.resolve("h5").resolve(in.getFileName() + middleEnding);
         try {
           FileConverter.convert(in, middle);
           FileConverter.convert(middle, folder.resolve("back").resolve(in.getFileName()));

@@ -5,11 +5,9 @@ import java.util.List;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.DimensionScales.Attachment;
-import org.hyperslab.Group;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * Stores dimensions as dimension scales: a coordinate variable is the scale of its dimension, every
@@ -76,23 +74,9 @@ final class DimensionLinks {
   /** Creates the dataset without elements that stands for a dimension. */
   private Dataset createScale(NetcdfDimension dimension, String linkName) {
     requireIds();
-    DatasetOptions.Builder options = DatasetOptions.builder().attributes(NetcdfNames.ATTRIBUTES);
     // an unlimited dimension is as long as the longest variable, whatever its scale says
-    long[] dims = {dimension.isUnlimited() ? 0 : dimension.length()};
-    Dataspace space = Dataspace.simple(dims);
-    if (dimension.isUnlimited()) {
-      space = Dataspace.simple(dims, new long[] {Dataspace.UNLIMITED});
-      options.chunks(1);
-    }
-    Group group = dimension.group().h5();
-    Dataset scale = group.createDataset(linkName, Datatypes.F32BE, space, options.build());
-    DimensionScales.makeScale(scale, NetcdfNames.noVariable(dims[0]));
-    setId(scale, dimension);
-    return scale;
-  }
-
-  private static void setId(Dataset scale, NetcdfDimension dimension) {
-    scale.setAttribute(NetcdfNames.DIMENSION_ID, dimension.id());
+    long length = dimension.isUnlimited() ? Dataspace.UNLIMITED : dimension.length();
+    return ScaleConventions.createScale(dimension.group().h5(), linkName, length, dimension.id());
   }
 
   /** Numbers every scale of the file, if they had no numbers: all have one, or none has. */
@@ -105,7 +89,7 @@ final class DimensionLinks {
       for (NetcdfDimension dimension : group.dimensions()) {
         Dataset scale = dimension.isPhony() ? null : dimension.scaleDataset();
         if (scale != null) {
-          setId(scale, dimension);
+          ScaleConventions.setNumber(scale, dimension.id());
         }
       }
     }
@@ -118,7 +102,7 @@ final class DimensionLinks {
     group
         .ownVariable(name)
         .filter(variable -> variable.linkName().equals(name))
-        .ifPresent(variable -> move(variable, name, NetcdfNames.NOT_COORDINATE + name));
+        .ifPresent(variable -> move(variable, name, ScaleConventions.reserved(name)));
   }
 
   private static void move(NetcdfVariable variable, String name, String linkName) {
@@ -143,7 +127,7 @@ final class DimensionLinks {
     }
     requireIds();
     int[] ids = axes.stream().mapToInt(NetcdfDimension::id).toArray();
-    variable.dataset().setAttribute(NetcdfNames.COORDINATES, ids);
+    ScaleConventions.setAxes(variable.dataset(), ids);
     if (variable.isCoordinate()) {
       becomeCoordinate(variable);
     }
@@ -156,8 +140,7 @@ final class DimensionLinks {
   private void becomeCoordinate(NetcdfVariable variable) {
     NetcdfDimension dimension = variable.dimensions().getFirst();
     DimensionScales.detachAll(variable.dataset());
-    DimensionScales.makeScale(variable.dataset(), variable.name());
-    setId(variable.dataset(), dimension);
+    ScaleConventions.makeCoordinate(variable.dataset(), variable.name(), dimension.id());
     Dataset old = dimension.scale();
     if (old != null) {
       DimensionScales.replace(old, variable.dataset());
@@ -173,9 +156,7 @@ final class DimensionLinks {
       NetcdfVariable variable, NetcdfDimension dimension, String linkName) {
     Dataset scale = createScale(dimension, linkName);
     DimensionScales.replace(variable.dataset(), scale);
-    if (variable.dataset().hasAttribute(NetcdfNames.DIMENSION_ID)) {
-      variable.dataset().deleteAttribute(NetcdfNames.DIMENSION_ID);
-    }
+    ScaleConventions.removeNumber(variable.dataset());
     dimension.setScale(scale);
     variable.setAttached(false);
   }
@@ -197,7 +178,7 @@ final class DimensionLinks {
     if (coordinate) {
       moveAway(taken);
     }
-    String linkName = taken == null || coordinate ? checked : NetcdfNames.NOT_COORDINATE + checked;
+    String linkName = taken == null || coordinate ? checked : ScaleConventions.reserved(checked);
     group.remove(variable);
     move(variable, checked, linkName);
     group.add(variable);

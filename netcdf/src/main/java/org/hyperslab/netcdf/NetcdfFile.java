@@ -11,6 +11,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.scales.ScaleConventions;
 import org.hyperslab.vol.Capability;
 
 /**
@@ -119,7 +120,7 @@ public final class NetcdfFile implements AutoCloseable {
       netcdf.leftOut = reader.leftOut();
       netcdf.nextDimensionId = reader.nextDimensionId();
       netcdf.hasIds = reader.hasIds();
-      netcdf.classic = file.root().hasAttribute(NetcdfNames.STRICT);
+      netcdf.classic = file.root().hasAttribute(ScaleConventions.STRICT);
       return netcdf;
     } catch (RuntimeException | Error failure) {
       file.close();
@@ -137,10 +138,10 @@ public final class NetcdfFile implements AutoCloseable {
     try {
       NetcdfFile netcdf = new NetcdfFile(file);
       netcdf.root = new NetcdfGroup(netcdf, null, "/", file.root());
-      netcdf.root.putText(NetcdfNames.PROPERTIES, "version=2,hyperslab=" + version());
+      netcdf.root.putText(ScaleConventions.PROPERTIES, "version=2,hyperslab=" + version());
       if (model == NetcdfModel.CLASSIC) {
         netcdf.classic = true;
-        file.root().setAttribute(NetcdfNames.STRICT, 1);
+        file.root().setAttribute(ScaleConventions.STRICT, 1);
       }
       return netcdf;
     } catch (RuntimeException | Error failure) {
@@ -180,8 +181,8 @@ public final class NetcdfFile implements AutoCloseable {
    * @return the text of {@code _NCProperties}, if there is one
    */
   public Optional<String> properties() {
-    return file.root().hasAttribute(NetcdfNames.PROPERTIES)
-        ? Optional.of(file.root().attribute(NetcdfNames.PROPERTIES).readString())
+    return file.root().hasAttribute(ScaleConventions.PROPERTIES)
+        ? Optional.of(file.root().attribute(ScaleConventions.PROPERTIES).readString())
         : Optional.empty();
   }
 

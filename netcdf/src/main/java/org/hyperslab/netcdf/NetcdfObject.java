@@ -19,6 +19,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
  * An object that has attributes: a group or a variable. Attributes by which netCDF-4 stores its own
@@ -59,7 +60,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
 
   /** Returns whether a name is one of netCDF-4's own attributes on this object. */
   private static boolean isHidden(String name) {
-    return NetcdfNames.HIDDEN.contains(name);
+    return ScaleConventions.isHidden(name);
   }
 
   /**

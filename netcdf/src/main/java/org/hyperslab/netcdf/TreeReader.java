@@ -3,17 +3,13 @@ package org.hyperslab.netcdf;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
-import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
@@ -23,12 +19,14 @@ import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.scales.ScaleConventions;
+import org.hyperslab.scales.ScaleIndex;
+import org.hyperslab.scales.ScaleIndex.Scale;
 
 /**
  * Reads groups, dimensions and variables from an HDF5 file. First every object is visited, in the
@@ -39,21 +37,19 @@ import org.hyperslab.model.LinkKind;
  */
 final class TreeReader {
 
-  /**
-   * Holds a dataset with the attributes by which netCDF stores its model, and whether it is a
-   * scale.
-   */
-  private record Met(
-      NetcdfGroup group, String linkName, Dataset dataset, Set<String> attributes, boolean scale) {
+  /** Holds a dataset and where it was met. */
+  private record Met(NetcdfGroup group, String linkName, Dataset dataset) {
 
     Dataspace space() {
       return dataset.space();
     }
 
     String name() {
-      return linkName.startsWith(NetcdfNames.NOT_COORDINATE)
-          ? linkName.substring(NetcdfNames.NOT_COORDINATE.length())
-          : linkName;
+      return ScaleConventions.variableName(linkName);
+    }
+
+    long token() {
+      return dataset.token().address();
     }
   }
 
@@ -64,10 +60,9 @@ final class TreeReader {
   private final List<Met> all = new ArrayList<>();
   private final Set<Long> seen = new HashSet<>();
   private final List<String> leftOut = new ArrayList<>();
-  private final Map<Long, NetcdfDimension> byToken = new LinkedHashMap<>();
-  private final Map<Integer, NetcdfDimension> byId = new HashMap<>();
+  private final ScaleIndex index = new ScaleIndex();
+  private final Map<Scale, NetcdfDimension> dimensions = new HashMap<>();
   private int nextId;
-  private boolean hasIds = true;
 
   TreeReader(NetcdfFile file) {
     this.file = file;
@@ -83,7 +78,7 @@ final class TreeReader {
 
   /** Returns whether every scale has a number. */
   boolean hasIds() {
-    return hasIds;
+    return index.isNumbered();
   }
 
   void read(NetcdfGroup root) {
@@ -153,17 +148,8 @@ final class TreeReader {
       dataset.close();
       return;
     }
-    Set<String> attributes =
-        dataset
-            .attributes()
-            .map(Attribute::name)
-            .filter(NetcdfNames.HIDDEN::contains)
-            .collect(Collectors.toUnmodifiableSet());
-    boolean scale =
-        attributes.contains(NetcdfNames.CLASS)
-            && dataset.rank() > 0
-            && DimensionScales.isScale(dataset);
-    all.add(new Met(group, name, dataset, attributes, scale));
+    index.add(name, dataset);
+    all.add(new Met(group, name, dataset));
   }
 
   private static Optional<String> unknown(Dataset dataset) {
@@ -189,58 +175,33 @@ final class TreeReader {
   // --- dimensions ---
 
   private void makeDimensions() {
-    List<Met> scales = all.stream().filter(Met::scale).toList();
-    Map<Met, Integer> ids = readIds(scales);
-    hasIds = ids != null;
-    for (Met scale : scales) {
-      Dataspace space = scale.space();
-      int id = ids == null ? nextId++ : ids.get(scale);
-      boolean unlimited = space.maxDim(0) == Dataspace.UNLIMITED;
-      boolean own = isOnlyDimension(scale);
-      long length = unlimited && own ? 0 : space.dim(0);
+    Map<Long, NetcdfGroup> groups = new HashMap<>();
+    all.forEach(met -> groups.put(met.token(), met.group));
+    index.number();
+    for (Scale scale : index.scales()) {
+      NetcdfGroup group = groups.get(scale.dataset().token().address());
       NetcdfDimension dimension =
           new NetcdfDimension(
-              scale.group, new NetcdfDimension.Spec(scale.linkName, length, unlimited, id, false));
-      if (own) {
-        dimension.setScale(scale.dataset);
+              group,
+              new NetcdfDimension.Spec(
+                  scale.linkName(),
+                  scale.length(),
+                  scale.isUnlimited(),
+                  index.number(scale),
+                  false));
+      if (!scale.hasVariable()) {
+        dimension.setScale(scale.dataset());
       }
-      byToken.put(scale.dataset.token().address(), dimension);
-      byId.put(id, dimension);
+      dimensions.put(scale, dimension);
+      group.add(dimension);
     }
-    Map<Integer, NetcdfDimension> inOrder = new TreeMap<>(byId);
-    inOrder.values().forEach(dimension -> dimension.group().add(dimension));
-    nextId = inOrder.isEmpty() ? 0 : Math.addExact(((TreeMap<Integer, ?>) inOrder).lastKey(), 1);
-  }
-
-  /** Returns the numbers of scales; null unless each has a distinct number. */
-  private static Map<Met, Integer> readIds(List<Met> scales) {
-    Map<Met, Integer> ids = new HashMap<>();
-    Set<Integer> used = new HashSet<>();
-    for (Met scale : scales) {
-      if (!scale.attributes.contains(NetcdfNames.DIMENSION_ID)) {
-        return null;
-      }
-      Integer id = scale.dataset.attribute(NetcdfNames.DIMENSION_ID).read(Integer.class);
-      if (id < 0 || id == Integer.MAX_VALUE || !used.add(id)) {
-        return null;
-      }
-      ids.put(scale, id);
-    }
-    return ids;
-  }
-
-  private static boolean isOnlyDimension(Met scale) {
-    return scale.scale
-        && scale.attributes.contains(NetcdfNames.NAME)
-        && DimensionScales.name(scale.dataset)
-            .filter(name -> name.startsWith(NetcdfNames.NO_VARIABLE))
-            .isPresent();
+    nextId = index.nextNumber();
   }
 
   // --- variables ---
 
   private void makeVariable(Met met) {
-    if (isOnlyDimension(met)) {
+    if (index.scale(met.dataset).filter(scale -> !scale.hasVariable()).isPresent()) {
       return;
     }
     if (met.group.ownVariable(met.name()).isPresent()) {
@@ -249,9 +210,9 @@ final class TreeReader {
     }
     List<NetcdfDimension> axes = new ArrayList<>();
     Dataspace space = met.space();
-    List<NetcdfDimension> labelled = labelled(met);
+    List<Optional<Scale>> scales = index.axes(met.dataset);
     for (int axis = 0; axis < space.rank(); axis++) {
-      NetcdfDimension dimension = labelled.get(axis);
+      NetcdfDimension dimension = scales.get(axis).map(dimensions::get).orElse(null);
       boolean fits =
           dimension != null
               && (dimension.isUnlimited()
@@ -268,38 +229,6 @@ final class TreeReader {
       }
     }
     met.group.add(variable);
-  }
-
-  /** Returns the dimension of each axis, null where there is none. */
-  private List<NetcdfDimension> labelled(Met met) {
-    int rank = met.space().rank();
-    List<NetcdfDimension> axes = new ArrayList<>();
-    for (int axis = 0; axis < rank; axis++) {
-      axes.add(null);
-    }
-    if (met.scale) {
-      fromIds(met, axes);
-      axes.set(0, byToken.get(met.dataset.token().address()));
-    } else if (met.attributes.contains(NetcdfNames.DIMENSION_LIST)) {
-      List<List<Reference>> lists = DimensionScales.scaleReferences(met.dataset);
-      for (int axis = 0; axis < Math.min(rank, lists.size()); axis++) {
-        List<Reference> list = lists.get(axis);
-        if (!list.isEmpty()) {
-          axes.set(axis, byToken.get(list.getLast().token()));
-        }
-      }
-    }
-    return axes;
-  }
-
-  private void fromIds(Met met, List<NetcdfDimension> axes) {
-    if (!met.attributes.contains(NetcdfNames.COORDINATES)) {
-      return;
-    }
-    int[] ids = met.dataset.attribute(NetcdfNames.COORDINATES).read(int[].class);
-    for (int axis = 0; axis < axes.size() && axis < ids.length; axis++) {
-      axes.set(axis, byId.get(ids[axis]));
-    }
   }
 
   /**

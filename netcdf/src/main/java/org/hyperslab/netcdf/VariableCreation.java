@@ -8,6 +8,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
+import org.hyperslab.scales.ScaleConventions;
 
 /** Creates the dataset of a variable. */
 final class VariableCreation {
@@ -30,7 +31,7 @@ final class VariableCreation {
     DatasetOptions storage = storage();
     NetcdfDimension own = group.ownDimension(name).orElse(null);
     boolean coordinate = own != null && !axes.isEmpty() && axes.getFirst() == own;
-    String linkName = own == null || coordinate ? name : NetcdfNames.NOT_COORDINATE + name;
+    String linkName = own == null || coordinate ? name : ScaleConventions.reserved(name);
     DimensionLinks links = group.file().links();
     if (coordinate) {
       links.moveAway(own);

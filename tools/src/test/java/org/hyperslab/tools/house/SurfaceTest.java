@@ -48,7 +48,7 @@ final class SurfaceTest {
           Map.entry("testkit/stores", 6),
           Map.entry("testkit/support", 12),
           Map.entry("tools", 7),
-          Map.entry("vol", 74),
+          Map.entry("vol", 76),
           Map.entry("web", 3));
 
   @Test

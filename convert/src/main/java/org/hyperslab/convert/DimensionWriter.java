@@ -4,24 +4,21 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.hyperslab.Dataset;
 import org.hyperslab.DimensionScales;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.AttributeStorage;
-import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.scales.ScaleConventions;
 
 /**
- * Writes named dimensions as netCDF-4 does: as dimension scales, which are the coordinate variables
- * or datasets without elements.
+ * Writes named dimensions into an HDF5 file as netCDF-4 does: as dimension scales, which are the
+ * coordinate variables or datasets without elements.
  *
  * <p>Thread rule: confined to one thread.
  */
-final class ScaleWriter {
+final class DimensionWriter {
 
   private final GroupNode root;
   private final Map<String, Dimension> dimensions = new LinkedHashMap<>();
@@ -30,7 +27,7 @@ final class ScaleWriter {
   /** The coordinate variable of a dimension, by the dimension's path. */
   private final Map<String, Variable> coordinates = new HashMap<>();
 
-  ScaleWriter(GroupNode root) {
+  DimensionWriter(GroupNode root) {
     this.root = root;
     root.all()
         .flatMap(group -> group.dimensions().stream())
@@ -52,7 +49,7 @@ final class ScaleWriter {
   /** Returns the name of a variable's dataset, which differs where a dimension needs the name. */
   String nameOf(Variable variable) {
     boolean taken = dimensions.containsKey(variable.path()) && !isCoordinate(variable);
-    return taken ? ScaleNames.NOT_COORDINATE + variable.name() : variable.name();
+    return taken ? ScaleConventions.reserved(variable.name()) : variable.name();
   }
 
   /** Creates the scales of the dimensions of a group that have no coordinate variable. */
@@ -61,28 +58,10 @@ final class ScaleWriter {
       if (coordinates.containsKey(dimension.path())) {
         continue;
       }
-      DatasetOptions.Builder options =
-          DatasetOptions.builder().attributes(AttributeStorage.DEFAULT.withCreationOrder());
-      Dataspace space = Dataspace.simple(dimension.length());
-      if (dimension.unlimited()) {
-        space = Dataspace.simple(new long[] {dimension.length()}, new long[] {Dataspace.UNLIMITED});
-        options.chunks(1024);
-      }
-      try (Dataset scale =
-          group.createDataset(dimension.name(), Datatypes.F32BE, space, options.build())) {
-        String text = String.format(Locale.ROOT, "%10d", dimension.length());
-        makeScale(scale, dimension, ScaleNames.NO_VARIABLE + text);
-      }
+      long length = dimension.unlimited() ? Dataspace.UNLIMITED : dimension.length();
+      ScaleConventions.createScale(group, dimension.name(), length, ids.get(dimension.path()))
+          .close();
     }
-  }
-
-  private void makeScale(Dataset scale, Dimension dimension, String name) {
-    if (!scale.hasAttribute(ScaleNames.NAME)) {
-      DimensionScales.makeScale(scale, name);
-    } else {
-      DimensionScales.makeScale(scale);
-    }
-    scale.setAttribute(ScaleNames.DIMENSION_ID, ids.get(dimension.path()));
   }
 
   /** Makes coordinate variables scales, and attaches all scales. */
@@ -97,9 +76,14 @@ final class ScaleWriter {
   private void makeCoordinate(H5File file, Dimension dimension) {
     List<Dimension> axes = coordinates.get(dimension.path()).traits().dimensions();
     try (Dataset scale = file.dataset(dimension.path())) {
-      makeScale(scale, dimension, dimension.name());
+      if (scale.hasAttribute("NAME")) {
+        DimensionScales.makeScale(scale); // it has a name of the user's
+        ScaleConventions.setNumber(scale, ids.get(dimension.path()));
+      } else {
+        ScaleConventions.makeCoordinate(scale, dimension.name(), ids.get(dimension.path()));
+      }
       if (axes.size() > 1) {
-        scale.setAttribute(ScaleNames.COORDINATES, axisIds(axes));
+        ScaleConventions.setAxes(scale, axisIds(axes));
       }
     }
   }

@@ -1,0 +1,96 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+
+/**
+ * Reads a variable that is shorter than its unlimited dimensions: beyond its end is the fill value,
+ * as netCDF reads it.
+ *
+ * @param shorter the variable as it is stored
+ */
+record PaddedElements(Variable shorter) implements ElementReader {
+
+  /** Returns a tree in which every variable is as long as its dimensions. */
+  static GroupNode pad(GroupNode node) {
+    GroupNode padded = GroupNode.empty(node.path());
+    padded.attributes().addAll(node.attributes());
+    padded.dimensions().addAll(node.dimensions());
+    node.variables().forEach(variable -> padded.variables().add(pad(variable)));
+    node.groups().forEach(group -> padded.groups().add(pad(group)));
+    padded.types().addAll(node.types());
+    padded.links().addAll(node.links());
+    return padded;
+  }
+
+  private static Variable pad(Variable variable) {
+    List<Dimension> dimensions = variable.traits().dimensions();
+    Dataspace space = variable.space();
+    boolean isLong = true;
+    for (int axis = 0; axis < dimensions.size(); axis++) {
+      isLong &= dimensions.get(axis).length() <= space.dim(axis);
+    }
+    if (isLong) {
+      return variable;
+    }
+    long[] dims = dimensions.stream().mapToLong(Dimension::length).toArray();
+    long[] most = new long[dims.length];
+    for (int axis = 0; axis < most.length; axis++) {
+      most[axis] = Math.max(dims[axis], space.maxDim(axis));
+      most[axis] = space.maxDim(axis) == Dataspace.UNLIMITED ? Dataspace.UNLIMITED : most[axis];
+    }
+    return new Variable(
+        variable.path(),
+        variable.type(),
+        Dataspace.simple(dims, most),
+        variable.traits(),
+        new PaddedElements(variable));
+  }
+
+  @Override
+  public void read(long[] start, long[] count, DataBuffer target) {
+    int size = shorter.type().memorySize();
+    fill(target.elements().asSlice(0, Boxes.product(count) * size));
+    long[] dims = shorter.space().dims();
+    long[] stored = new long[dims.length];
+    for (int d = 0; d < dims.length; d++) {
+      stored[d] = Math.min(count[d], dims[d] - start[d]);
+      if (stored[d] <= 0) {
+        return;
+      }
+    }
+    MemorySegment part = MemorySegment.ofArray(new long[length(stored, size)]);
+    shorter.elements().read(start, stored, new DataBuffer(part, target.heap()));
+    Boxes.runs(
+        count,
+        new long[dims.length],
+        stored,
+        (to, from, run) ->
+            MemorySegment.copy(part, from * size, target.elements(), to * size, run * size));
+  }
+
+  private static int length(long[] count, int size) {
+    return Math.toIntExact((Boxes.product(count) * size + 7) / 8);
+  }
+
+  private void fill(MemorySegment elements) {
+    elements.fill((byte) 0);
+    shorter
+        .traits()
+        .fill()
+        .ifPresent(value -> {
+          long size = shorter.type().memorySize();
+          for (long at = 0; at < elements.byteSize(); at += size) {
+            MemorySegment.copy(value.elements(), 0, elements, at, size);
+          }
+        });
+  }
+
+  @Override
+  public long[] block(long[] dims, long most) {
+    long[] unit = shorter.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    return unit.length == 0 ? Boxes.rows(dims, most) : Boxes.ofUnits(dims, unit, most);
+  }
+}

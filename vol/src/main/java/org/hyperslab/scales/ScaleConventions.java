@@ -1,0 +1,167 @@
+package org.hyperslab.scales;
+
+import java.util.Locale;
+import java.util.Set;
+import org.hyperslab.Dataset;
+import org.hyperslab.DimensionScales;
+import org.hyperslab.Group;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.AttributeStorage;
+import org.hyperslab.model.DatasetOptions;
+
+/**
+ * The names and texts by which netCDF-4 keeps dimensions in an HDF5 file, and the datasets and
+ * attributes that it writes for them.
+ *
+ * <p>Thread rule: stateless; calls for one object must not overlap.
+ *
+ * <p>Source: netCDF-4 File Format Specification (Unidata); hl/src/H5DS.c.
+ */
+public final class ScaleConventions {
+
+  /** The attribute of a root group that restricts its file to the classic model. */
+  public static final String STRICT = "_nc3_strict";
+
+  /** The attribute of a root group that names the program that made its file. */
+  public static final String PROPERTIES = "_NCProperties";
+
+  static final String CLASS = "CLASS";
+  static final String NAME = "NAME";
+  static final String DIMENSION_LIST = "DIMENSION_LIST";
+  static final String DIMENSION_ID = "_Netcdf4Dimid";
+  static final String COORDINATES = "_Netcdf4Coordinates";
+  static final String NO_VARIABLE = "This is a netCDF dimension but not a netCDF variable.";
+
+  private static final String NOT_COORDINATE = "_nc4_non_coord_";
+
+  private static final Set<String> HIDDEN =
+      Set.of(
+          CLASS,
+          NAME,
+          DIMENSION_LIST,
+          "REFERENCE_LIST",
+          DIMENSION_ID,
+          COORDINATES,
+          STRICT,
+          PROPERTIES);
+
+  private ScaleConventions() {}
+
+  // --- names ---
+
+  /**
+   * Returns whether an attribute says how dimensions are kept, and nothing about the data.
+   *
+   * @param attribute the name of the attribute
+   * @return whether users of the model do not see it
+   */
+  public static boolean isHidden(String attribute) {
+    return HIDDEN.contains(attribute);
+  }
+
+  /**
+   * Returns whether a name of a link is reserved for a variable that has the name of a dimension
+   * without being its coordinate variable.
+   *
+   * @param linkName the name of the link
+   * @return whether it begins as such names do
+   */
+  public static boolean isReserved(String linkName) {
+    return linkName.startsWith(NOT_COORDINATE);
+  }
+
+  /**
+   * Returns the name of the link of a variable that has the name of a dimension without being its
+   * coordinate variable.
+   *
+   * @param name the name of the variable
+   * @return the name of the link
+   */
+  public static String reserved(String name) {
+    return NOT_COORDINATE + name;
+  }
+
+  /**
+   * Returns the name of a variable.
+   *
+   * @param linkName the name of the link of its dataset
+   * @return the same, without the prefix of a reserved name
+   */
+  public static String variableName(String linkName) {
+    return isReserved(linkName) ? linkName.substring(NOT_COORDINATE.length()) : linkName;
+  }
+
+  // --- writing ---
+
+  /**
+   * Creates the dataset that stands for a dimension without a coordinate variable.
+   *
+   * @param group the group of the dimension, open
+   * @param linkName the name of the dimension
+   * @param length the length in elements; {@link Dataspace#UNLIMITED} for an unlimited dimension,
+   *     which is as long as the longest variable
+   * @param number the number of the dimension in the file, from 0
+   * @return the dataset, open; closed by the caller
+   */
+  public static Dataset createScale(Group group, String linkName, long length, int number) {
+    DatasetOptions.Builder options =
+        DatasetOptions.builder().attributes(AttributeStorage.DEFAULT.withCreationOrder());
+    boolean unlimited = length == Dataspace.UNLIMITED;
+    long[] dims = {unlimited ? 0 : length};
+    Dataspace space = Dataspace.simple(dims);
+    if (unlimited) {
+      space = Dataspace.simple(dims, new long[] {Dataspace.UNLIMITED});
+      options.chunks(1);
+    }
+    Dataset scale = group.createDataset(linkName, Datatypes.F32BE, space, options.build());
+    DimensionScales.makeScale(scale, NO_VARIABLE + String.format(Locale.ROOT, "%10d", dims[0]));
+    setNumber(scale, number);
+    return scale;
+  }
+
+  /**
+   * Makes a coordinate variable the scale of its dimension. It must not have scales itself.
+   *
+   * @param variable the dataset of the variable, open
+   * @param name the name of the dimension
+   * @param number the number of the dimension in the file, from 0
+   */
+  public static void makeCoordinate(Dataset variable, String name, int number) {
+    DimensionScales.makeScale(variable, name);
+    setNumber(variable, number);
+  }
+
+  /**
+   * Sets the number of the dimension that a scale stands for. All scales of a file have one, or
+   * none has.
+   *
+   * @param scale the scale, open
+   * @param number the number in the file, from 0
+   */
+  public static void setNumber(Dataset scale, int number) {
+    scale.setAttribute(DIMENSION_ID, number);
+  }
+
+  /**
+   * Removes the number of a dataset that is no longer a scale, if it has one.
+   *
+   * @param dataset the dataset, open
+   */
+  public static void removeNumber(Dataset dataset) {
+    if (dataset.hasAttribute(DIMENSION_ID)) {
+      dataset.deleteAttribute(DIMENSION_ID);
+    }
+  }
+
+  /**
+   * Sets the numbers of the dimensions of a variable. A coordinate variable of several dimensions
+   * needs them, because scales have no scales.
+   *
+   * @param variable the dataset of the variable, open
+   * @param numbers a number for each axis, slowest first
+   */
+  public static void setAxes(Dataset variable, int... numbers) {
+    variable.setAttribute(COORDINATES, numbers);
+  }
+}
