@@ -34,6 +34,7 @@ final class ExamplesRank {
           new TileIo(0, 64, 48, 32),
           IoKernel.lattice(8, 24),
           IoKernel.s3d(8),
+          IoKernel.latency(5, 1000),
           new HaccIo(10_000, false),
           new HaccIo(10_000, true),
           new Ior(3, 40_000, 10_000, true),
@@ -48,9 +49,11 @@ final class ExamplesRank {
     Path folder = Files.createDirectories(Path.of(arguments[0]));
     requireOtherNumberOfRanksRefused(world.size());
     Hints hints = Hints.parse("io=" + arguments[1]);
-    for (boolean collective : new boolean[] {true, false}) {
-      Path kernels = Files.createDirectories(folder.resolve(collective ? "together" : "alone"));
-      KernelRun.Settings settings = new KernelRun.Settings(kernels, hints, collective, 0, false);
+    for (String way : List.of("together", "alone", "started")) {
+      Path kernels = Files.createDirectories(folder.resolve(way));
+      KernelRun.Settings settings =
+          new KernelRun.Settings(kernels, hints, !way.equals("alone"), 0, false)
+              .withStarted(way.equals("started"));
       KERNELS.forEach(kernel -> new KernelRun(world, kernel, settings).run());
       int side = (int) Math.sqrt(world.size());
       boolean within = world.rank() < side * side;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** On every example, our MPI-IO and the library's own leave the same bytes. */
 final class VendorFilesIT {
 
-  /** Nine kernels, together and alone, and the three files of FLASH I/O. */
-  private static final int FILES_OF_KERNELS = 21;
+  /** Ten kernels, together, alone and started, and the three files of FLASH I/O. */
+  private static final int FILES_OF_KERNELS = 33;
 
   /** The image, and for each of three variants twelve textures and the labels. */
   private static final int FILES_OF_GABOR = 1 + 3 * 13;

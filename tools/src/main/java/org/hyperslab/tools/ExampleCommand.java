@@ -48,6 +48,7 @@ final class ExampleCommand {
         new CollPerfCommand(out),
         new NoncontigCommand(out),
         new LatticeCommand(out),
-        new S3dIoCommand(out));
+        new S3dIoCommand(out),
+        new LatencyIoCommand(out));
   }
 }

@@ -51,6 +51,11 @@ abstract class KernelCommand implements Callable<Integer> {
   private boolean independent;
 
   @Option(
+      names = {"--nonblocking", "--started"},
+      description = "start all accesses of a view before waiting for the first")
+  private boolean started;
+
+  @Option(
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "1",
@@ -119,21 +124,16 @@ abstract class KernelCommand implements Callable<Integer> {
           ranks,
           world ->
               tuner.explore(
-                  world,
-                  hints ->
-                      new KernelRun(
-                              world,
-                              kernel(),
-                              new KernelRun.Settings(
-                                  folder, hints, !independent, shift(), filePerRank()))
-                          .run(),
-                  hints()));
+                  world, hints -> new KernelRun(world, kernel(), settings(hints)).run(), hints()));
       return 0;
     }
-    KernelRun.Settings settings =
-        new KernelRun.Settings(folder, hints(), !independent, shift(), filePerRank());
+    KernelRun.Settings settings = settings(hints());
     Ranks.run(ranks, world -> runRank(world, settings));
     return 0;
+  }
+
+  private KernelRun.Settings settings(Hints hints) {
+    return new KernelRun.Settings(folder, hints, !independent, shift(), filePerRank(), started);
   }
 
   private void runRank(Communicator world, KernelRun.Settings settings) {
@@ -158,6 +158,13 @@ abstract class KernelCommand implements Callable<Integer> {
           result.bytes() / 1e6 / result.writeSeconds(),
           result.readSeconds(),
           result.bytes() / 1e6 / result.readSeconds());
+      out.printf(
+          Locale.ROOT,
+          "%,d calls%s of %.1f and %.1f us, opening and closing included%n",
+          result.calls(),
+          started ? ", started," : "",
+          1e6 * result.writeSeconds() / result.calls(),
+          1e6 * result.readSeconds() / result.calls());
       if (explain) {
         out.println(result.explanation());
       }

@@ -55,4 +55,14 @@ public interface IoKernel {
   static IoKernel s3d(int points) {
     return new S3dIo(points);
   }
+
+  /**
+   * {@return Latency-IO: calls in which every rank moves one block, the blocks one after the other}
+   *
+   * @param calls how many calls
+   * @param blockBytes bytes that each rank moves in a call
+   */
+  static IoKernel latency(int calls, long blockBytes) {
+    return new LatencyIo(calls, blockBytes);
+  }
 }

@@ -10,10 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.file.AccessMode;
+import org.hyperslab.mpiio.file.AccessStatus;
+import org.hyperslab.mpiio.file.FileRequest;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
@@ -46,9 +49,39 @@ public final class KernelRun {
    * @param shift each rank reads what the rank so far above wrote, so that no memory of its own
    *     helps
    * @param filePerRank whether each rank has a file to itself
+   * @param started whether accesses are started, all those of a view before the first is waited
+   *     for, instead of being made one after the other
    */
   public record Settings(
-      Path folder, Hints hints, boolean collective, int shift, boolean filePerRank) {}
+      Path folder,
+      Hints hints,
+      boolean collective,
+      int shift,
+      boolean filePerRank,
+      boolean started) {
+
+    /**
+     * Accesses that are made one after the other.
+     *
+     * @param folder where its file goes
+     * @param hints how accesses go
+     * @param collective whether ranks access together, or each by itself
+     * @param shift how far above the rank is whose data each rank reads
+     * @param filePerRank whether each rank has a file to itself
+     */
+    public Settings(Path folder, Hints hints, boolean collective, int shift, boolean filePerRank) {
+      this(folder, hints, collective, shift, filePerRank, false);
+    }
+
+    /**
+     * {@return these settings, accesses being started or not}
+     *
+     * @param wanted whether accesses are started
+     */
+    public Settings withStarted(boolean wanted) {
+      return new Settings(folder, hints, collective, shift, filePerRank, wanted);
+    }
+  }
 
   /**
    * What became of it; the same on every rank.
@@ -56,9 +89,11 @@ public final class KernelRun {
    * @param bytes moved in each direction by all ranks
    * @param writeSeconds from opening to having closed, on the slowest rank
    * @param readSeconds likewise
+   * @param calls accesses of each rank in each direction
    * @param explanation which components the last access used and why
    */
-  public record Result(long bytes, double writeSeconds, double readSeconds, String explanation) {}
+  public record Result(
+      long bytes, double writeSeconds, double readSeconds, int calls, String explanation) {}
 
   /**
    * Prepares the part of one rank in a run.
@@ -108,7 +143,7 @@ public final class KernelRun {
       verifyMemory(arena, reads, memories);
       long[] bytes = {ranks.rank() == 0 ? length : 0};
       world.allReduce(bytes, Reduction.SUM);
-      return new Result(bytes[0], 1e-9 * written, 1e-9 * read, explanation);
+      return new Result(bytes[0], 1e-9 * written, 1e-9 * read, accesses.size(), explanation);
     }
   }
 
@@ -138,19 +173,22 @@ public final class KernelRun {
     long start = System.nanoTime();
     try (MpiFile file = MpiFile.open(ranks, path, modes, settings.hints)) {
       FileView view = null;
+      List<Move> moves = new ArrayList<>();
       for (int i = 0; i < accesses.size(); i++) {
         Access access = accesses.get(i);
         if (access.view() != view) {
+          end(moves);
           view = access.view();
           file.setView(view);
         }
         Access.Memory shape = access.memory();
-        move(
-            file,
-            access.offset(),
-            MemoryBuffer.of(memories.get(i), shape.count(), shape.type()),
-            writes);
+        MemoryBuffer buffer = MemoryBuffer.of(memories.get(i), shape.count(), shape.type());
+        moves.add(new Move(start(file, access.offset(), buffer, writes), buffer.bytes()));
+        if (!settings.started) {
+          end(moves);
+        }
       }
+      end(moves);
       explanation = file.explain();
     }
     long[] slowest = {System.nanoTime() - start};
@@ -158,21 +196,42 @@ public final class KernelRun {
     return slowest[0];
   }
 
-  private void move(MpiFile file, long offset, MemoryBuffer buffer, boolean writes) {
-    long moved;
-    if (writes) {
-      moved =
-          (settings.collective ? file.writeAtAll(offset, buffer) : file.writeAt(offset, buffer))
-              .bytes();
-    } else {
-      moved =
-          (settings.collective ? file.readAtAll(offset, buffer) : file.readAt(offset, buffer))
-              .bytes();
+  /**
+   * An access that was started, or made.
+   *
+   * @param status waits for its end
+   * @param bytes the bytes that it must move
+   */
+  private record Move(Supplier<AccessStatus> status, long bytes) {}
+
+  /** Makes an access, or starts it if the settings say so. */
+  private Supplier<AccessStatus> start(
+      MpiFile file, long offset, MemoryBuffer buffer, boolean writes) {
+    boolean together = settings.collective;
+    if (settings.started) {
+      FileRequest request =
+          writes
+              ? together ? file.startWriteAtAll(offset, buffer) : file.startWriteAt(offset, buffer)
+              : together ? file.startReadAtAll(offset, buffer) : file.startReadAt(offset, buffer);
+      return request::await;
     }
-    if (moved != buffer.bytes()) {
-      throw new IllegalStateException(
-          kernel.name() + ": actual=" + moved + " bytes moved, expected=" + buffer.bytes());
+    AccessStatus done =
+        writes
+            ? together ? file.writeAtAll(offset, buffer) : file.writeAt(offset, buffer)
+            : together ? file.readAtAll(offset, buffer) : file.readAt(offset, buffer);
+    return () -> done;
+  }
+
+  /** Waits for accesses, checks that they moved everything, and forgets them. */
+  private void end(List<Move> moves) {
+    for (Move move : moves) {
+      long moved = move.status.get().bytes();
+      if (moved != move.bytes) {
+        throw new IllegalStateException(
+            kernel.name() + ": actual=" + moved + " bytes moved, expected=" + move.bytes);
+      }
     }
+    moves.clear();
   }
 
   private void verifyMemory(Arena arena, List<Access> accesses, List<MemorySegment> memories) {

@@ -3,6 +3,8 @@ package org.hyperslab.examples.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,8 @@ final class KernelsTest {
         new Case(IoKernel.s3d(6), 1),
         new Case(IoKernel.s3d(6), 6),
         new Case(Ior.hard(3), 3),
+        new Case(IoKernel.latency(7, 10), 3),
+        new Case(IoKernel.latency(2, 40_000), 4),
         new Case(new BtIo(12, 3), 1),
         new Case(new BtIo(12, 3), 4),
         new Case(new BtIo(12, 2), 9),
@@ -55,12 +59,28 @@ final class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void writesAndReadsEveryByte(Case one) {
+  void writesAndReadsEveryByte(Case one) throws IOException {
+    Path blocking = folder.resolve("blocking");
     for (boolean collective : new boolean[] {true, false}) {
       KernelRun.Settings settings =
-          new KernelRun.Settings(folder, Hints.defaults(), collective, 0, false);
+          new KernelRun.Settings(blocking, Hints.defaults(), collective, 0, false);
       run(one, settings);
     }
+    Path started = folder.resolve("started");
+    for (boolean collective : new boolean[] {true, false}) {
+      run(
+          one,
+          new KernelRun.Settings(
+              started, Hints.parse("progress=wait"), collective, 0, false, true));
+      String file = one.kernel.name();
+      assertThat(Files.mismatch(blocking.resolve(file), started.resolve(file))).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void latencyNeedsCallsAndBytes() {
+    assertThatThrownBy(() -> IoKernel.latency(0, 10))
+        .hasMessageContaining("latency-io: actual=0 calls of 10 bytes");
   }
 
   @Test
