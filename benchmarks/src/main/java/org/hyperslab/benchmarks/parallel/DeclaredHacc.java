@@ -3,7 +3,6 @@ package org.hyperslab.benchmarks.parallel;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.CostStore;
@@ -24,67 +23,99 @@ import org.hyperslab.mpiio.hint.Hints;
  * whose requests take 0.5 ms and a second for a gigabyte: declared, call by call with the library's
  * own rules, and by ROMIO's two-phase with its rules.
  *
- * <p>Arguments: ranks, particles of a rank, repeats. Prints for each way the median time of the
- * slowest rank; the requests to the store and what they cost, one after the other; and both as
- * multiples of the declared. On a busy machine the first tells more of the ranks' threads.
+ * <p>Arguments: ranks, particles of a rank, repeats. Each repeat does all three, by turns; half as
+ * many before warm up. Prints for each way the median time of the slowest rank; the requests to the
+ * store and what they cost, one after the other; and both as multiples of the declared: the times
+ * as the median, and quartiles, of the repeats. On a busy machine the times tell more of the ranks'
+ * threads.
  */
 final class DeclaredHacc {
 
   private static final int[] SIZES = {4, 4, 4, 4, 4, 4, 4, 8, 2};
   private static final CostStore.Costs COSTS = new CostStore.Costs(500_000, 1_000_000_000);
 
-  private static final Map<String, Hints> WAYS =
-      Map.of(
-          "declared", Hints.defaults(),
-          "call by call", Hints.defaults(),
-          "ROMIO two-phase",
-              Hints.parse(
-                  "hyperslab_collective=two-phase romio_cb_write=enable"
-                      + " hyperslab_aggregators=node hyperslab_shared_memory=disable"));
+  private enum Way {
+    DECLARED("declared", ""),
+    CALL_BY_CALL("call by call", ""),
+    ROMIO(
+        "ROMIO two-phase",
+        "hyperslab_collective=two-phase romio_cb_write=enable hyperslab_aggregators=node"
+            + " hyperslab_shared_memory=disable");
 
-  private DeclaredHacc() {}
+    final String text;
+    final String hints;
+
+    Way(String text, String hints) {
+      this.text = text;
+      this.hints = hints;
+    }
+  }
+
+  private final int ranks;
+  private final int particles;
+  private final double[][] seconds;
+  private final long[] requests = new long[Way.values().length];
+  private final double[] cost = new double[Way.values().length];
+  private byte[] content;
+
+  private DeclaredHacc(int ranks, int particles, int repeats) {
+    this.ranks = ranks;
+    this.particles = particles;
+    this.seconds = new double[Way.values().length][repeats];
+  }
 
   public static void main(String[] arguments) {
-    int ranks = Integer.parseInt(arguments[0]);
-    int particles = Integer.parseInt(arguments[1]);
     int repeats = Integer.parseInt(arguments[2]);
-    double declared = 0;
-    double declaredCost = 0;
-    byte[] first = null;
-    for (String way : new String[] {"declared", "call by call", "ROMIO two-phase"}) {
-      double[] seconds = new double[repeats];
-      long requests = 0;
-      double cost = 0;
-      for (int i = 0; i < repeats; i++) {
-        MemoryStore bytes = new MemoryStore("hacc");
-        CostStore store = CostStore.inRealTime(unclosed(bytes), COSTS);
-        seconds[i] = run(ranks, particles, way, store);
-        requests = store.requests();
-        cost = 1e-9 * store.chargedNanos();
-        byte[] now = new byte[(int) bytes.size()];
-        bytes.read(0, MemorySegment.ofArray(now));
-        first = first == null ? now : first;
-        if (!Arrays.equals(first, now)) {
-          throw new IllegalStateException(way + ": other bytes in the file");
-        }
+    int warm = Math.max(1, repeats / 2);
+    DeclaredHacc hacc =
+        new DeclaredHacc(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), repeats);
+    for (int i = -warm; i < repeats; i++) {
+      for (Way way : Way.values()) {
+        hacc.measure(way, Math.max(i, 0));
       }
-      Arrays.sort(seconds);
-      double median = seconds[repeats / 2];
-      declared = way.equals("declared") ? median : declared;
-      declaredCost = way.equals("declared") ? cost : declaredCost;
-      System.out.printf(
-          Locale.ROOT,
-          "%-16s %7.1f ms (%.1f to %.1f), %4d requests of %6.1f ms; times the declared: %.1f,"
-              + " %.1f%n",
-          way,
-          1e3 * median,
-          1e3 * seconds[0],
-          1e3 * seconds[repeats - 1],
-          requests,
-          1e3 * cost,
-          median / declared,
-          cost / declaredCost);
     }
+    for (Way way : Way.values()) {
+      hacc.print(way);
+    }
+  }
+
+  private void measure(Way way, int repeat) {
+    MemoryStore bytes = new MemoryStore("hacc");
+    CostStore store = CostStore.inRealTime(unclosed(bytes), COSTS);
+    seconds[way.ordinal()][repeat] = run(ranks, particles, way, store);
+    requests[way.ordinal()] = store.requests();
+    cost[way.ordinal()] = 1e-9 * store.chargedNanos();
+    byte[] now = bytes.toByteArray();
+    content = content == null ? now : content;
+    if (!Arrays.equals(content, now)) {
+      throw new IllegalStateException(way.text + ": other bytes in the file");
+    }
+  }
+
+  private void print(Way way) {
+    double[] mine = seconds[way.ordinal()];
+    double[] ratios = new double[mine.length];
+    Arrays.setAll(ratios, i -> mine[i] / seconds[0][i]);
+    System.out.printf(
+        Locale.ROOT,
+        "%-16s %7.1f ms (%.1f to %.1f), %4d requests of %6.1f ms; times the declared: %.1f (%.1f to"
+            + " %.1f), %.1f%n",
+        way.text,
+        1e3 * quantile(mine, 0.5),
+        1e3 * quantile(mine, 0),
+        1e3 * quantile(mine, 1),
+        requests[way.ordinal()],
+        1e3 * cost[way.ordinal()],
+        quantile(ratios, 0.5),
+        quantile(ratios, 0.25),
+        quantile(ratios, 0.75),
+        cost[way.ordinal()] / cost[0]);
+  }
+
+  private static double quantile(double[] values, double part) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) (part * (sorted.length - 1))];
   }
 
   /** The bytes outlive the files over them. */
@@ -95,7 +126,7 @@ final class DeclaredHacc {
     };
   }
 
-  private static double run(int ranks, int particles, String way, CostStore store) {
+  private static double run(int ranks, int particles, Way way, CostStore store) {
     double[] slowest = new double[1];
     ThreadWorld.run(
         ranks,
@@ -106,10 +137,10 @@ final class DeclaredHacc {
             Arrays.fill(variables[v], (byte) (comm.rank() * SIZES.length + v));
           }
           Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
-          try (MpiFile file = MpiFile.over(comm, store, modes, WAYS.get(way))) {
+          try (MpiFile file = MpiFile.over(comm, store, modes, Hints.parse(way.hints))) {
             comm.barrier();
             long started = System.nanoTime();
-            if (way.equals("declared")) {
+            if (way == Way.DECLARED) {
               declared(comm, file, variables);
             } else {
               callByCall(comm, file, variables);

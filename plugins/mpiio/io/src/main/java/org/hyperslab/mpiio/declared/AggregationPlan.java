@@ -215,6 +215,17 @@ final class AggregationPlan {
     return rounds[partition];
   }
 
+  /** Returns how many bytes of a buffer the largest round of a partition takes. */
+  long bufferBytes(int partition) {
+    long most = 0;
+    for (List<Arrival> round : arrivals.get(partition)) {
+      for (Arrival arrival : round) {
+        most = Math.max(most, arrival.part.inBuffer + arrival.part.length);
+      }
+    }
+    return most;
+  }
+
   /** Returns the parts of a rank's write, in order. */
   List<Part> parts(int rank, int write) {
     return parts.get(rank).get(write);

@@ -1,6 +1,6 @@
 package org.hyperslab.mpiio.declared;
 
-import java.util.Arrays;
+import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -73,15 +73,23 @@ final class Declaration {
     return lengths[write];
   }
 
-  /** Returns the offsets, then the lengths. */
-  long[] encode() {
-    long[] both = Arrays.copyOf(offsets, 2 * offsets.length);
-    System.arraycopy(lengths, 0, both, offsets.length, lengths.length);
+  /** Returns the offsets, then the lengths, each a long in the byte order of this machine. */
+  byte[] encode() {
+    byte[] both = new byte[Math.multiplyExact(2 * Long.BYTES, offsets.length)];
+    MemorySegment target = MemorySegment.ofArray(both);
+    long half = both.length / 2;
+    target.asSlice(0, half).copyFrom(MemorySegment.ofArray(offsets));
+    target.asSlice(half).copyFrom(MemorySegment.ofArray(lengths));
     return both;
   }
 
-  static Declaration decode(long[] encoded) {
-    int count = encoded.length / 2;
-    return of(Arrays.copyOf(encoded, count), Arrays.copyOfRange(encoded, count, encoded.length));
+  static Declaration decode(byte[] encoded) {
+    int half = encoded.length / 2;
+    long[] offsets = new long[half / Long.BYTES];
+    long[] lengths = new long[half / Long.BYTES];
+    MemorySegment source = MemorySegment.ofArray(encoded);
+    MemorySegment.ofArray(offsets).copyFrom(source.asSlice(0, half));
+    MemorySegment.ofArray(lengths).copyFrom(source.asSlice(half, half));
+    return of(offsets, lengths);
   }
 }

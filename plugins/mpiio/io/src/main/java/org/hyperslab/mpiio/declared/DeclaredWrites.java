@@ -2,10 +2,9 @@ package org.hyperslab.mpiio.declared;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -13,6 +12,7 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -43,14 +43,17 @@ import org.hyperslab.mpiio.hint.Hints;
  */
 public final class DeclaredWrites implements AutoCloseable {
 
-  private static final int TAG = 78;
+  /** What the first byte of a rank's declaration says of the others. */
+  private static final byte DECLARED = 0;
+
+  private static final byte WRONG = 1;
 
   private final Communicator comm;
   private final ByteStore store;
   private final Declaration mine;
   private final AggregationPlan plan;
   private final BufferPool pool;
-  private final ExecutorService writer;
+  private final int tag;
   private final RoundBuffers buffers;
   private HyperslabException failure;
   private int next;
@@ -98,29 +101,42 @@ public final class DeclaredWrites implements AutoCloseable {
     }
   }
 
-  private DeclaredWrites(Communicator comm, ByteStore store, Options options, Declaration mine) {
-    this.comm = comm.duplicate();
+  private DeclaredWrites(
+      Communicator comm, ByteStore store, Options options, List<Declaration> all) {
+    this.comm = comm;
     this.store = store;
-    this.mine = mine;
+    this.mine = all.get(comm.rank());
+    this.tag = comm.remembered(DeclaredTags.class, DeclaredTags::new).next();
     long round = options.bufferBytes / 2;
     int most = options.aggregators == 0 ? (comm.size() + 7) / 8 : options.aggregators;
-    this.plan = AggregationPlan.of(declarations(), Math.min(most, comm.size()), round);
-    int partition = plan.partitionOf(comm.rank());
-    boolean collects = partition >= 0 && plan.rounds(partition) > 0;
+    this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
     this.pool = new BufferPool(0);
     this.patience = new Patience(options.deadlineNanos, options.bufferBytes);
-    Lease lease = leased(collects ? 2 * round : 0);
-    this.writer = collects ? Executors.newSingleThreadExecutor(DeclaredWrites::thread) : null;
-    RoundBuffers.Collected collected = new RoundBuffers.Collected(this.comm, TAG, store, writer);
-    this.buffers = collects ? new RoundBuffers(collected, plan, partition, lease, round) : null;
+    int partition = plan.partitionOf(comm.rank());
+    int rounds = partition < 0 ? 0 : Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
+    long roundBytes = rounds == 0 ? 0 : plan.bufferBytes(partition);
+    Lease lease = leased(rounds == 0 ? -1 : rounds * roundBytes);
+    this.buffers =
+        rounds == 0
+            ? null
+            : new RoundBuffers(
+                new RoundBuffers.Collected(comm, tag, store, TransferLane.workers()),
+                plan,
+                partition,
+                lease,
+                roundBytes);
   }
 
-  /** Takes the buffers of an aggregator, if any; where one has no memory, all ranks fail. */
+  /**
+   * Takes the buffers of an aggregator; where one has no memory, all ranks fail.
+   *
+   * @param bytes how much; -1 if this rank is none
+   */
   private Lease leased(long bytes) {
     Lease lease = null;
     HyperslabException refused = null;
     try {
-      lease = bytes == 0 ? null : pool.take(bytes);
+      lease = bytes < 0 ? null : pool.take(bytes);
     } catch (OutOfMemoryError | IllegalArgumentException e) {
       OutOfMemoryError memory = new OutOfMemoryError(bytes + " bytes");
       memory.initCause(e);
@@ -133,44 +149,14 @@ public final class DeclaredWrites implements AutoCloseable {
       if (lease != null) {
         lease.close();
       }
-      comm.close();
       throw shared;
     }
-  }
-
-  private static Thread thread(Runnable task) {
-    return Thread.ofPlatform().daemon().name("declared-writes").unstarted(task);
-  }
-
-  private List<Declaration> declarations() {
-    long[] counts = new long[comm.size()];
-    long[] encoded = mine.encode();
-    long[] length = {encoded.length};
-    comm.allGather(MemorySegment.ofArray(length), MemorySegment.ofArray(counts));
-    long[] bytes = new long[counts.length];
-    long[] offsets = new long[counts.length];
-    long total = 0;
-    for (int i = 0; i < counts.length; i++) {
-      bytes[i] = counts[i] * Long.BYTES;
-      offsets[i] = total;
-      total = Math.addExact(total, bytes[i]);
-    }
-    long[] all = new long[Math.toIntExact(total / Long.BYTES)];
-    comm.allGatherV(MemorySegment.ofArray(encoded), MemorySegment.ofArray(all), bytes, offsets);
-    List<Declaration> declarations = new ArrayList<>();
-    for (int i = 0; i < counts.length; i++) {
-      int from = (int) (offsets[i] / Long.BYTES);
-      long[] one = new long[(int) counts[i]];
-      System.arraycopy(all, from, one, 0, one.length);
-      declarations.add(Declaration.decode(one));
-    }
-    return declarations;
   }
 
   /**
    * Declares what all ranks are going to write. Collective.
    *
-   * @param comm the ranks; what they tell each other goes over a duplicate of it
+   * @param comm the ranks; messages between them have a tag that no other declaration has
    * @param store the file, which every rank has open; stays its owner's
    * @param options how writes are collected, the same on all ranks
    * @param offsets the file offset of each of this rank's writes in their order, in bytes
@@ -187,8 +173,32 @@ public final class DeclaredWrites implements AutoCloseable {
     } catch (HyperslabException e) {
       wrong = e;
     }
-    SharedFailure.throwIfAny(comm, wrong);
-    return new DeclaredWrites(comm, store, options, mine);
+    byte[][] told = comm.allGatherBytes(told(mine, wrong));
+    List<Declaration> all = new ArrayList<>();
+    byte[][] failures = new byte[told.length][];
+    for (int rank = 0; rank < told.length; rank++) {
+      byte[] content = Arrays.copyOfRange(told[rank], 1, told[rank].length);
+      boolean sound = told[rank][0] == DECLARED;
+      failures[rank] = sound ? new byte[0] : content;
+      if (sound) {
+        all.add(Declaration.decode(content));
+      }
+    }
+    if (all.size() < told.length) {
+      throw SharedFailure.of(failures, comm.rank(), wrong);
+    }
+    return new DeclaredWrites(comm, store, options, all);
+  }
+
+  /**
+   * Returns what a rank is going to write, or what is wrong with that, behind a byte that tells.
+   */
+  private static byte[] told(Declaration mine, HyperslabException wrong) {
+    byte[] content = wrong == null ? mine.encode() : SharedFailure.encode(wrong);
+    byte[] told = new byte[1 + content.length];
+    told[0] = wrong == null ? DECLARED : WRONG;
+    System.arraycopy(content, 0, told, 1, content.length);
+    return told;
   }
 
   /**
@@ -240,7 +250,7 @@ public final class DeclaredWrites implements AutoCloseable {
     } else {
       MemorySegment sent = data == null ? MemorySegment.ofArray(new byte[0]) : data;
       int aggregator = plan.aggregator(part.partition());
-      Request request = comm.startSend(sent, aggregator, TAG);
+      Request request = comm.startSend(sent, aggregator, tag);
       while (!request.test()) {
         goOn(() -> List.of(aggregator));
       }
@@ -299,7 +309,6 @@ public final class DeclaredWrites implements AutoCloseable {
       return;
     }
     closed = true;
-    boolean together = false;
     try {
       if (lost != null) {
         throw given();
@@ -311,18 +320,13 @@ public final class DeclaredWrites implements AutoCloseable {
       while (buffers != null && !buffers.isDone()) {
         goOn(buffers::awaited);
       }
-      together = true;
       HyperslabException collecting = buffers == null ? null : buffers.failure();
       SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
     } finally {
       if (buffers != null) {
-        writer.shutdown();
         buffers.close();
       }
       pool.close();
-      if (together) {
-        comm.close();
-      }
     }
   }
 

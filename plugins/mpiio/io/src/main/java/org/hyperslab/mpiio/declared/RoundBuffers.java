@@ -23,11 +23,12 @@ import org.hyperslab.mpiio.declared.AggregationPlan.Part;
  * else has to meet it. Parts come straight to their places in the buffer. A part that comes empty
  * has been given up, and nothing of it is written.
  *
- * <p>Thread rule: confined to one thread; a buffer is written by a thread of the executor.
+ * <p>Thread rule: confined to one thread; buffers are written by threads of the executor.
  */
 final class RoundBuffers implements AutoCloseable {
 
-  private static final int BUFFERS = 2;
+  /** The most rounds that are collected and written at a time. */
+  static final int BUFFERS = 2;
 
   private final Communicator comm;
   private final ByteStore store;
@@ -61,7 +62,7 @@ final class RoundBuffers implements AutoCloseable {
   /**
    * The buffers of this rank, which is the aggregator of a partition.
    *
-   * @param lease room for two rounds
+   * @param lease room for as many rounds as there are, but no more than {@link #BUFFERS}
    * @param bufferBytes what a round holds at most
    */
   RoundBuffers(
