@@ -1,10 +1,5 @@
 package org.hyperslab.tools;
 
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,12 +58,12 @@ final class DumpCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    Writer out = new BufferedWriter(new OutputStreamWriter(streams.out(), StandardCharsets.UTF_8));
+  public Integer call() {
+    TextOutput out = new TextOutput(streams.out());
     try (connector) {
       return new Dump(connector::open, streams.err()).run(words, out);
     } finally {
-      out.flush(); // and not closed: standard output is not ours
+      out.flush();
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.hyperslab.tools.ddl;
 
 import java.util.Arrays;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
@@ -172,21 +173,30 @@ final class DataText {
                   form,
                   new long[dims.length],
                   dims,
-                  (buffer, first, elements, last) -> bytes(form, buffer, elements)));
+                  (buffer, piece) -> bytes(form, buffer, piece.count())));
     } else if (page.datasets() != null) {
       Printer printer = new Printer(page.datasets(), type, dims, indent, bits);
-      if (ElementTexts.canBeMadeAhead(type) && count > DatasetPieces.BYTES / type.size()) {
-        ahead(dataset, printer);
+      NumberTexts numbers =
+          bits == null && !printer.characters ? NumberTexts.of(type, options.floats) : null;
+      if (numbers != null) {
+        ahead(printer, piece -> words(dataset, numbers, piece));
+      } else if (ElementTexts.canBeMadeAhead(type) && count > DatasetPieces.BYTES / type.size()) {
+        ahead(printer, piece -> printer.words(dataset, piece));
       } else {
-        pieces(dataset, type, new long[dims.length], dims, printer::piece);
+        pieces(
+            dataset,
+            type,
+            new long[dims.length],
+            dims,
+            (buffer, piece) -> printer.piece(buffer, piece, piece.last()));
       }
       printer.lines.done();
     }
   }
 
-  /** Processes a piece of a dataset: its elements, the position of the first one, their number. */
+  /** Processes a piece of a dataset and its elements. */
   private interface PieceAction {
-    void piece(DataBuffer buffer, long first, long count, boolean last);
+    void piece(DataBuffer buffer, DatasetPieces.Piece piece);
   }
 
   /** Reads a box of a dataset piece by piece, and processes each piece. */
@@ -194,25 +204,35 @@ final class DataText {
       Dataset dataset, Datatype type, long[] origin, long[] dims, PieceAction action) {
     for (DatasetPieces.Piece piece : DatasetPieces.asPrinted(origin, dims, type.size())) {
       DataBuffer buffer = read(dataset, type, piece.selection(), piece.count());
-      action.piece(buffer, piece.first(), piece.count(), piece.last());
+      action.piece(buffer, piece);
     }
   }
 
-  /** Prints a whole dataset; several threads read and format its pieces. */
-  private void ahead(Dataset dataset, Printer printer) {
+  /**
+   * Prints a whole dataset; several threads read and format its pieces.
+   *
+   * @param maker reads and formats a piece, called by any thread
+   */
+  private static void ahead(Printer printer, Function<DatasetPieces.Piece, ElementTexts> maker) {
     OrderedTasks.run(
         DatasetPieces.asPrinted(new long[printer.dims.length], printer.dims, printer.type.size()),
-        piece -> new Words(piece.first(), printer.words(dataset, piece)),
+        piece -> new Words(piece, maker.apply(piece)),
         words -> {
-          printer.lines.piece(words.first, false);
+          printer.lines.piece(words.piece);
           printer.lines.elements(words.texts);
           printer.lines.pieceDone();
           return true;
         });
   }
 
-  /** The texts of a piece and the position of its first element. */
-  private record Words(long first, ElementTexts texts) {}
+  private static ElementTexts words(
+      Dataset dataset, NumberTexts numbers, DatasetPieces.Piece piece) {
+    DataBuffer buffer = read(dataset, numbers.type(), piece.selection(), piece.count());
+    return numbers.of(buffer.elements(), Math.toIntExact(piece.count()), piece.last());
+  }
+
+  /** The texts of a piece. */
+  private record Words(DatasetPieces.Piece piece, ElementTexts texts) {}
 
   /**
    * Prints the elements of one box of a dataset without coordinates, as a part of a region.
@@ -231,7 +251,7 @@ final class DataText {
           type,
           low,
           dims,
-          (buffer, first, count, end) -> printer.piece(buffer, first, count, end && last));
+          (buffer, piece) -> printer.piece(buffer, piece, piece.last() && last));
     }
   }
 
@@ -317,10 +337,10 @@ final class DataText {
       }
     }
 
-    /** Prints a piece that begins at a position. */
-    void piece(DataBuffer buffer, long first, long count, boolean last) {
-      lines.piece(first, false);
-      piece(buffer, count, last);
+    /** Prints a piece of a dataset. */
+    void piece(DataBuffer buffer, DatasetPieces.Piece piece, boolean last) {
+      lines.piece(piece);
+      piece(buffer, piece.count(), last);
     }
 
     void piece(DataBuffer buffer, long count, boolean last) {

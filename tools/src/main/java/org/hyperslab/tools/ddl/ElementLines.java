@@ -1,5 +1,7 @@
 package org.hyperslab.tools.ddl;
 
+import org.hyperslab.tools.walk.DatasetPieces;
+
 /**
  * Arranges the texts of elements in lines. Each line begins with the coordinates of its first
  * element and ends at the end of a row or of the width. The rules are those of the C library's
@@ -74,6 +76,14 @@ final class ElementLines {
     position = firstPosition;
     needPrefix |= newLine;
     sinceRow = 0;
+  }
+
+  /** Begins a piece of a dataset. */
+  void piece(DatasetPieces.Piece piece) {
+    position = piece.first();
+    if (piece.begins()) {
+      sinceRow = 0;
+    }
   }
 
   /** Ends a piece: the next begins in the same line unless told otherwise. */

@@ -14,7 +14,7 @@ import org.hyperslab.format.type.IntegerType;
  * @param ends the end of each text in {@code text}, in characters
  * @param count the number of texts
  */
-record ElementTexts(StringBuilder text, int[] ends, int count) {
+record ElementTexts(String text, int[] ends, int count) {
 
   /**
    * Tells whether elements of a type have short texts that depend on nothing but their own bytes,
@@ -52,6 +52,6 @@ record ElementTexts(StringBuilder text, int[] ends, int count) {
       }
       ends[i] = text.length();
     }
-    return new ElementTexts(text, ends, count);
+    return new ElementTexts(text.toString(), ends, count);
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.tools.ddl;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,8 +34,11 @@ public final class PrintfNumber {
   private final String after;
   private final boolean isSigned;
 
-  /** Whether {@link ShortestDigits} can format most numbers. */
+  /** Whether {@link RoundedDigits} can format most numbers. */
   private final boolean isTold;
+
+  /** Whether it can, and nothing but a sign goes with the digits. */
+  private final boolean isPlain;
 
   private PrintfNumber(Matcher parts) {
     before = parts.group(1).replace("%%", "%");
@@ -45,7 +49,8 @@ public final class PrintfNumber {
     kind = parts.group(5).charAt(0);
     after = parts.group(6).replace("%%", "%");
     isSigned = flags.contains("+") || flags.contains(" ");
-    isTold = kind == 'g' && precision <= ShortestDigits.MOST_PRECISION && !flags.contains("#");
+    isTold = kind == 'g' && precision <= RoundedDigits.MOST_PRECISION && !flags.contains("#");
+    isPlain = isTold && width == 0 && before.isEmpty() && after.isEmpty();
   }
 
   private static int number(String digits, int otherwise) {
@@ -72,20 +77,49 @@ public final class PrintfNumber {
     return digits == null || digits.length() < 18;
   }
 
+  /** {@return whether all texts are of ASCII characters} */
+  boolean isAscii() {
+    return before.chars().allMatch(c -> c < 128) && after.chars().allMatch(c -> c < 128);
+  }
+
   /** Appends a number of double precision. */
   void appendTo(StringBuilder out, double value) {
-    boolean negative = Double.doubleToRawLongBits(value) < 0;
-    boolean plain = width == 0 && isTold && before.isEmpty() && after.isEmpty();
-    if (!plain || value == 0 || !Double.isFinite(value) || (!negative && isSigned)) {
+    RoundedDigits digits = new RoundedDigits();
+    int length = isBare(value) ? digits.general(Math.abs(value), Math.max(1, precision)) : 0;
+    if (length == 0) {
+      out.append(text(value));
+    } else {
+      out.append(value < 0 ? "-" : "").append(string(digits, length));
+    }
+  }
+
+  /**
+   * Appends a number of double precision to a text of ASCII characters.
+   *
+   * @param digits what formats most numbers
+   */
+  void appendTo(AsciiText out, double value, RoundedDigits digits) {
+    int length = isBare(value) ? digits.general(Math.abs(value), Math.max(1, precision)) : 0;
+    if (length == 0) {
       out.append(text(value));
       return;
     }
-    int start = out.length();
-    out.append(negative ? "-" : "");
-    if (!new ShortestDigits().general(Math.abs(value), Math.max(1, precision), out)) {
-      out.setLength(start);
-      out.append(text(value));
+    if (value < 0) {
+      out.append('-');
     }
+    out.append(digits.text(), length);
+  }
+
+  /** {@return whether a number's text is that of its magnitude, behind a sign if it is negative} */
+  private boolean isBare(double value) {
+    return isPlain
+        && value != 0
+        && Math.abs(value) < Double.POSITIVE_INFINITY
+        && (value < 0 || !isSigned);
+  }
+
+  private static String string(RoundedDigits digits, int length) {
+    return new String(digits.text(), 0, length, StandardCharsets.ISO_8859_1);
   }
 
   /**
@@ -116,9 +150,10 @@ public final class PrintfNumber {
   private String finite(double value) {
     int significant = Math.max(1, precision);
     if (isTold) {
-      StringBuilder text = new StringBuilder(24);
-      if (new ShortestDigits().general(value, significant, text)) {
-        return text.toString();
+      RoundedDigits digits = new RoundedDigits();
+      int length = digits.general(value, significant);
+      if (length > 0) {
+        return string(digits, length);
       }
     }
     return digits(new BigDecimal(value));

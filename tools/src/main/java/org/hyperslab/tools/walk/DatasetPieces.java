@@ -2,6 +2,7 @@ package org.hyperslab.tools.walk;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.hyperslab.Dataset;
 import org.hyperslab.format.space.Dataspace;
@@ -22,14 +23,21 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   /** The maximum size of a piece in bytes, unless it is a single element. */
   public static final long BYTES = 1 << 20;
 
-  private final long[] origin;
-  private final long[] dims;
-  private final long[] box;
+  /** What h5dump reads at a time, which decides about the order of elements and of lines. */
+  private static final long PRINTED_BYTES = 1 << 25;
 
-  private DatasetPieces(long[] origin, long[] dims, long[] box) {
-    this.origin = origin;
-    this.dims = dims;
-    this.box = box;
+  private final Box whole;
+  private final List<long[]> sizes;
+
+  /**
+   * Creates pieces.
+   *
+   * @param sizes the lengths of the boxes into which the whole is cut, and of those into which each
+   *     of these is cut
+   */
+  private DatasetPieces(Box whole, List<long[]> sizes) {
+    this.whole = whole;
+    this.sizes = sizes;
   }
 
   /**
@@ -38,9 +46,17 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
    * @param selection which elements it is
    * @param first how many elements come before it
    * @param count how many it has
+   * @param begins whether h5dump begins to read anew with it
    * @param last whether none comes after it
    */
-  public record Piece(Selection selection, long first, long count, boolean last) {}
+  public record Piece(Selection selection, long first, long count, boolean begins, boolean last) {}
+
+  /** A box by its lowest indices and its lengths, and how many elements come before it. */
+  private record Box(long[] start, long[] size, long first) {
+    long count() {
+      return product(size);
+    }
+  }
 
   /**
    * Cuts a dataspace into boxes that follow each other in row-major order.
@@ -51,18 +67,13 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
    */
   public static DatasetPieces of(Dataspace space, int elementBytes) {
     long[] dims = space.kind() == Dataspace.Kind.NULL ? new long[] {0} : space.dims();
-    long[] box = new long[dims.length];
-    long left = Math.max(1, BYTES / elementBytes);
-    for (int d = dims.length - 1; d >= 0; d--) {
-      box[d] = Math.max(1, Math.min(dims[d], left));
-      left = box[d] < dims[d] ? 1 : left / box[d];
-    }
-    return new DatasetPieces(new long[dims.length], dims, box);
+    return new DatasetPieces(
+        new Box(new long[dims.length], dims, 0), List.of(rowMajor(dims, elementBytes)));
   }
 
   /**
-   * Cuts a box in the order in which h5dump prints it, which is row-major only where the pieces are
-   * whole rows.
+   * Cuts a box in the order in which h5dump prints it, which is row-major only where it reads whole
+   * rows at a time.
    *
    * @param origin its lowest indices
    * @param dims its lengths; empty for a scalar
@@ -73,59 +84,103 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
     long[] box = new long[dims.length];
     long bytes = elementBytes;
     for (int d = dims.length - 1; d >= 0; d--) {
-      box[d] = Math.min(dims[d], Math.max(1, BYTES / bytes));
+      box[d] = Math.min(dims[d], Math.max(1, PRINTED_BYTES / bytes));
       bytes = Math.multiplyExact(bytes, Math.max(1, box[d]));
     }
-    return new DatasetPieces(origin, dims, box);
+    return new DatasetPieces(new Box(origin, dims, 0), List.of(box, rowMajor(box, elementBytes)));
+  }
+
+  private static long[] rowMajor(long[] dims, long elementBytes) {
+    long[] box = new long[dims.length];
+    long left = Math.max(1, BYTES / elementBytes);
+    for (int d = dims.length - 1; d >= 0; d--) {
+      box[d] = Math.max(1, Math.min(dims[d], left));
+      left = box[d] < dims[d] ? 1 : left / box[d];
+    }
+    return box;
+  }
+
+  private static long product(long[] lengths) {
+    return Arrays.stream(lengths).reduce(1, Math::multiplyExact);
   }
 
   /** {@return the number of elements of the largest piece} */
   public long largest() {
-    return Arrays.stream(box).reduce(1, Math::multiplyExact);
+    return product(sizes.getLast());
   }
 
   @Override
   public Iterator<Piece> iterator() {
-    return new Cutting();
+    return new Pieces();
   }
 
-  private final class Cutting implements Iterator<Piece> {
-    private final long[] at = new long[dims.length];
-    private final long total = Arrays.stream(dims).reduce(1, Math::multiplyExact);
-    private long done;
+  /** The pieces of each box, one box after the other. */
+  private final class Pieces implements Iterator<Piece> {
+    private final long total = whole.count();
+    private final Cutting outer = new Cutting(whole, sizes.getFirst());
+    private Cutting inner;
 
     @Override
     public boolean hasNext() {
-      return done < total;
+      return outer.hasNext() || (inner != null && inner.hasNext());
     }
 
     @Override
     public Piece next() {
+      boolean begins = inner == null || !inner.hasNext();
+      if (begins) {
+        inner = new Cutting(outer.next(), sizes.getLast());
+      }
+      Box box = inner.next();
+      Selection selection =
+          box.size.length == 0 ? Selection.all() : Selection.box(box.start, box.size);
+      long count = box.count();
+      return new Piece(selection, box.first, count, begins, box.first + count >= total);
+    }
+  }
+
+  /** A box cut into boxes of one size, smaller at its ends. */
+  private static final class Cutting implements Iterator<Box> {
+    private final Box whole;
+    private final long[] size;
+    private final long[] at;
+    private final long end;
+    private long done;
+
+    Cutting(Box whole, long[] size) {
+      this.whole = whole;
+      this.size = size;
+      this.at = new long[size.length];
+      this.done = whole.first;
+      this.end = whole.first + whole.count();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return done < end;
+    }
+
+    @Override
+    public Box next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      if (dims.length == 0) {
-        done = 1;
-        return new Piece(Selection.all(), 0, 1, true);
+      long[] start = new long[size.length];
+      long[] part = new long[size.length];
+      for (int d = 0; d < size.length; d++) {
+        start[d] = whole.start[d] + at[d];
+        part[d] = Math.min(size[d], whole.size[d] - at[d]);
       }
-      long[] start = new long[dims.length];
-      long[] size = new long[dims.length];
-      long count = 1;
-      for (int d = 0; d < dims.length; d++) {
-        start[d] = origin[d] + at[d];
-        size[d] = Math.min(box[d], dims[d] - at[d]);
-        count *= size[d];
-      }
-      long first = done;
-      done += count;
-      advance(size);
-      return new Piece(Selection.box(start, size), first, count, done >= total);
+      Box box = new Box(start, part, done);
+      done += box.count();
+      advance(part);
+      return box;
     }
 
-    private void advance(long[] size) {
-      for (int d = dims.length - 1; d >= 0; d--) {
-        at[d] += size[d];
-        if (at[d] < dims[d]) {
+    private void advance(long[] part) {
+      for (int d = part.length - 1; d >= 0; d--) {
+        at[d] += part[d];
+        if (at[d] < whole.size[d]) {
           return;
         }
         at[d] = 0;

@@ -1,0 +1,96 @@
+package org.hyperslab.tools.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.hyperslab.Hdf5;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Numbers of all widths, in datasets of one and of several pieces, judged by h5dump. */
+final class NumberTextsTest {
+
+  private static final String SCRIPT =
+      """
+      import h5py, numpy, sys
+      random = numpy.random.default_rng(int(sys.argv[2]))
+      with h5py.File(sys.argv[1], 'w') as f:
+          for kind in 'i1 u1 <i2 >u2 <i4 >i4 <u4 <i8 >i8 <u8 >u8 <f4 >f4 <f8 >f8'.split():
+              type = numpy.dtype(kind)
+              if type.kind == 'f':
+                  ends = [0.0, -0.0, numpy.inf, -numpy.inf, numpy.nan, 1, -1]
+              else:
+                  ends = [numpy.iinfo(type).min, numpy.iinfo(type).max, 0, 1, 9, 10, 99, 100]
+              values = numpy.frombuffer(random.bytes(400 * type.itemsize), type).copy()
+              values[:len(ends)] = ends
+              f[kind] = values
+              f['plane ' + kind] = values.reshape(20, 20)
+          # More than one piece of a MiB; the end of one within a row, and between rows.
+          f['pieces'] = random.integers(-300, 300, 300_000).astype('<i4') / 8
+          f['rows'] = random.integers(-128, 128, (2, 530_000)).astype('i1')
+          # h5dump reads 32 MiB at a time, and begins no line where it begins to read.
+          f.create_dataset('read', (19, 30), 'S65536')
+          f.create_dataset('filtered', data=random.random((700, 300)), chunks=(70, 90), compression='gzip')
+          f['scalar'] = 2.5
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void numbersOfAllWidthsArePrintedAsByH5dump() {
+    long seed = Seeds.draw();
+    Path file = folder.resolve("numbers.h5");
+    Oracle.h5py().run(SCRIPT, file.toString(), Long.toString(seed & Integer.MAX_VALUE)).orFail();
+    for (List<String> options :
+        List.of(List.<String>of(), List.of("-m", "%.9g"), List.of("-y", "-w", "40"))) {
+      String[] words =
+          Stream.concat(options.stream(), Stream.of(file.toString())).toArray(String[]::new);
+      StringBuilder text = new StringBuilder();
+      assertThat(new Dump(Hdf5::open, System.err).run(List.of(words), text)).isZero();
+      assertThat(text.toString().equals(Oracle.h5dump().run(words).orFail().output()))
+          .as("as h5dump prints with %s, seed %d", options, seed)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void digitsAreThoseOfExactArithmetic() {
+    long seed = Seeds.draw();
+    Random random = Seeds.random(seed, 1);
+    RoundedDigits digits = new RoundedDigits();
+    int told = 0;
+    for (int i = 0; i < 20_000; i++) {
+      double value =
+          switch (i % 4) {
+            case 0 -> Math.abs(Double.longBitsToDouble(random.nextLong()));
+            case 1 -> random.nextInt(20_000_000) + 0.5;
+            case 2 -> random.nextInt(20_000_000) / 2.0 / Math.pow(10, random.nextInt(12));
+            default -> (float) Math.abs(random.nextGaussian());
+          };
+      if (value == 0 || !Double.isFinite(value)) {
+        continue;
+      }
+      int precision = 1 + random.nextInt(RoundedDigits.MOST_PRECISION);
+      int length = digits.general(value, precision);
+      if (length > 0) {
+        told++;
+        BigDecimal exact =
+            new BigDecimal(value).round(new MathContext(precision, RoundingMode.HALF_EVEN));
+        String text = new String(digits.text(), 0, length, StandardCharsets.ISO_8859_1);
+        assertThat(new BigDecimal(text))
+            .as("%s with %d digits, seed %d", value, precision, seed)
+            .isEqualByComparingTo(exact);
+      }
+    }
+    assertThat(told).as("numbers that needed no other arithmetic").isGreaterThan(19_500);
+  }
+}
