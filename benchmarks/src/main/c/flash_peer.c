@@ -5,16 +5,23 @@
  *   mpicc -O2 flash_peer.c -I/usr/include/hdf5/openmpi -L/usr/lib/x86_64-linux-gnu/hdf5/openmpi -lhdf5
  *   mpirun -n 4 ./a.out FILE [repeats] [independent|collective]
  *
+ * With a library without parallel support it is built without MPI, and is a job of one rank:
+ *
+ *   h5cc -O2 flash_peer.c && ./a.out FILE [repeats]
+ *
  * Prints, for each repeat, the seconds from creating the file to having it closed, of the slowest
  * rank, and then the median. The unknowns' interiors are copied out of the guarded array within the
  * time, as the original does. The original leaves the transfer mode at independent unless it is
  * built for a platform that says otherwise.
  */
 #include <hdf5.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#ifdef H5_HAVE_PARALLEL
+#include <mpi.h>
+#endif
 
 enum { NB = 8, GUARD = 4, FULL = NB + 2 * GUARD, MAXBLOCKS = 100, NVAR = 24, CELLS = NB * NB * NB };
 
@@ -22,8 +29,50 @@ static const char *names[NVAR] = {"dens", "velx", "vely", "velz", "pres", "ener"
   "game", "enuc", "gpot", "f1  ", "f2  ", "f3  ", "f4  ", "f5  ", "f6  ", "f7  ", "f8  ", "f9  ",
   "f10 ", "f11 ", "f12 ", "f13 "};
 
-static int rank, ranks, local, total, offset;
+static int rank = 0, ranks = 1, local, total, offset;
 static hid_t transfer;
+
+/* What differs between a job of MPI and a process alone. */
+#ifdef H5_HAVE_PARALLEL
+static void begin(int *argc, char ***argv) {
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+}
+
+static void share_file(hid_t access) { H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL); }
+
+static void transfer_collectively(void) { H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE); }
+
+static double seconds_together(void) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Wtime();
+}
+
+static double longest(double started) {
+  double mine = MPI_Wtime() - started, most = mine;
+  MPI_Reduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  return most;
+}
+
+static void end(void) { MPI_Finalize(); }
+#else
+static void begin(int *argc, char ***argv) { (void)argc, (void)argv; }
+
+static void share_file(hid_t access) { (void)access; }
+
+static void transfer_collectively(void) {}
+
+static double seconds_together(void) {
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+
+static double longest(double started) { return seconds_together() - started; }
+
+static void end(void) {}
+#endif
 
 typedef struct {
   int total_blocks, steps, nxb, nyb, nzb;
@@ -35,7 +84,7 @@ static void header(hid_t file, const char *name, hid_t type, int rows, int colum
   hsize_t dims[2] = {rows, columns};
   hid_t space = H5Screate_simple(columns > 0 ? 2 : 1, dims, NULL);
   hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (rank == 0) H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+  if (rank == 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) exit(1);
   H5Sclose(space);
   H5Dclose(dataset);
 }
@@ -63,7 +112,7 @@ static void rows(hid_t file, const char *name, hid_t type, int rank_of_space, co
   hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
   hid_t memory = H5Screate_simple(rank_of_space, count, NULL);
-  H5Dwrite(dataset, type, memory, space, plist, data);
+  if (H5Dwrite(dataset, type, memory, space, plist, data) < 0) exit(1);
   H5Sclose(memory);
   H5Sclose(space);
   H5Dclose(dataset);
@@ -83,9 +132,10 @@ static void copy_interior(int variable) {
 static void checkpoint(const char *path, const int *ones, const int *gid, const double *quarter,
                        const double *half, const double *zero) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL);
+  share_file(access);
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
+  if (file < 0) exit(1); /* the library has said why */
   text(file, "file creation time", 40, "now");
   text(file, "FLASH version", 20, "FLASH I/O bench");
   parameters values = {total, 0, NB, NB, NB, 0, 0};
@@ -115,7 +165,7 @@ static void checkpoint(const char *path, const int *ones, const int *gid, const 
     copy_interior(i);
     rows(file, names[i], H5T_NATIVE_DOUBLE, 4, (hsize_t[]){NB, NB, NB}, transfer, interior);
   }
-  H5Fclose(file);
+  if (H5Fclose(file) < 0) exit(1);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -124,9 +174,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  begin(&argc, &argv);
   const char *path = argc > 1 ? argv[1] : "flash_io_test_hdf5_chk_0000";
   int repeats = argc > 2 ? atoi(argv[2]) : 5;
   int collective = argc > 3 && strcmp(argv[3], "collective") == 0;
@@ -136,7 +184,7 @@ int main(int argc, char **argv) {
     if (r < rank) offset += 80 + r % 3;
   }
   transfer = H5Pcreate(H5P_DATASET_XFER);
-  if (collective) H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  if (collective) transfer_collectively();
   for (int b = 0; b < local; b++)
     for (int z = 0; z < FULL; z++)
       for (int y = 0; y < FULL; y++)
@@ -151,11 +199,9 @@ int main(int argc, char **argv) {
   double *seconds = malloc(repeats * sizeof *seconds);
   for (int i = 0; i < repeats; i++) {
     if (rank == 0) remove(path);
-    MPI_Barrier(MPI_COMM_WORLD);
-    double start = MPI_Wtime();
+    double start = seconds_together();
     checkpoint(path, ones, gid, quarter, half, zero);
-    double mine = MPI_Wtime() - start;
-    MPI_Reduce(&mine, &seconds[i], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    seconds[i] = longest(start);
     if (rank == 0) printf("C %s %d: %.4f s\n", collective ? "collective" : "independent", i, seconds[i]);
   }
   if (rank == 0) {
@@ -163,6 +209,6 @@ int main(int argc, char **argv) {
     printf("C %s median: %.4f s\n", collective ? "collective" : "independent", seconds[repeats / 2]);
   }
   H5Pclose(transfer);
-  MPI_Finalize();
+  end();
   return 0;
 }

@@ -2,6 +2,7 @@ package org.hyperslab;
 
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
@@ -10,7 +11,7 @@ import org.hyperslab.vol.TypeOperation;
 /** An open committed (named) datatype, which datasets and attributes of its file can share. */
 public final class CommittedType extends H5Object {
 
-  private volatile Datatype datatype;
+  private volatile TypeOperation.Spec spec;
 
   CommittedType(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);
@@ -23,11 +24,20 @@ public final class CommittedType extends H5Object {
 
   /** {@return the datatype; it never changes} */
   public Datatype datatype() {
+    return spec().datatype();
+  }
+
+  /** {@return how its attributes are kept; it never changes} */
+  public AttributeStorage attributeStorage() {
+    return spec().attributes();
+  }
+
+  private TypeOperation.Spec spec() {
     checkOpen();
-    Datatype known = datatype;
+    TypeOperation.Spec known = spec;
     if (known == null) {
       known = call(new TypeOperation.Describe(handle()));
-      datatype = known;
+      spec = known;
     }
     return known;
   }

@@ -14,6 +14,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.JavaTypes;
+import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupInfo;
@@ -49,6 +50,8 @@ public final class Group extends H5Object {
 
   /** The name that messages give to an object without a link. */
   private static final String ANONYMOUS = "(anonymous)";
+
+  private static final int EXTERNAL_CLASS = 64;
 
   Group(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);
@@ -555,7 +558,22 @@ public final class Group extends H5Object {
    */
   public CommittedType commit(String path, Datatype type, LinkOptions link) {
     Location place = at(Arguments.newPath(path, "commitAnonymous"));
-    return commit(place, pathOf(path), type, link);
+    return commit(place, pathOf(path), type, AttributeStorage.DEFAULT, link);
+  }
+
+  /**
+   * Commits a datatype with options for its attributes and for the link.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param type the datatype
+   * @param attributes how attributes of the committed type are kept
+   * @param link how the link is made
+   * @return the open committed type, which the caller closes
+   */
+  public CommittedType commit(
+      String path, Datatype type, AttributeStorage attributes, LinkOptions link) {
+    Location place = at(Arguments.newPath(path, "commitAnonymous"));
+    return commit(place, pathOf(path), type, attributes, link);
   }
 
   /**
@@ -566,14 +584,17 @@ public final class Group extends H5Object {
    * @return the open committed type, which the caller closes
    */
   public CommittedType commitAnonymous(Datatype type) {
-    return commit(at(""), ANONYMOUS, type, LinkOptions.DEFAULT);
+    return commit(at(""), ANONYMOUS, type, AttributeStorage.DEFAULT, LinkOptions.DEFAULT);
   }
 
-  private CommittedType commit(Location place, String path, Datatype type, LinkOptions link) {
+  private CommittedType commit(
+      Location place, String path, Datatype type, AttributeStorage attributes, LinkOptions link) {
     Arguments.require(type, "type", "a Datatype");
+    Arguments.require(attributes, "attributes", "AttributeStorage, such as its DEFAULT");
     Arguments.require(link, "link", "LinkOptions");
     Handle handle = Handle.fresh();
-    var created = submit(new TypeOperation.Commit(handle, place, type, link));
+    TypeOperation.Spec spec = new TypeOperation.Spec(type, false, attributes);
+    var created = submit(new TypeOperation.Commit(handle, place, spec, link));
     return created(new CommittedType(file(), handle, path, created));
   }
 
@@ -696,6 +717,11 @@ public final class Group extends H5Object {
    */
   public void createUserDefinedLink(String path, int userClass, byte[] data) {
     Arguments.require(data, "data of a user-defined link", "bytes");
+    if (userClass == EXTERNAL_CLASS) {
+      throw new InvalidUseException(
+          "class of a user-defined link: actual=64, expected=65..255; createExternalLink makes"
+              + " external links");
+    }
     List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
     call(new LinkOperation.CreateUserDefined(userClass, bytes, at(path), linkOptions(path, true)));
   }

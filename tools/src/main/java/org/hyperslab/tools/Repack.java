@@ -199,7 +199,8 @@ final class Repack {
       steps.add(new Step(token, place, false));
       return;
     }
-    try (CommittedType copy = to.commit(place.name(), type.datatype(), options)) {
+    try (CommittedType copy =
+        to.commit(place.name(), type.datatype(), type.attributeStorage(), options)) {
       made(token, copy, place, false);
     }
   }

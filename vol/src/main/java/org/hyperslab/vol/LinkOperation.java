@@ -76,9 +76,10 @@ public sealed interface LinkOperation<R> extends Operation<R> {
   }
 
   /**
-   * Creates a link of class 65 to 255 that holds {@code data}.
+   * Creates a link of class 64 to 255 that holds {@code data}. 64 is the class of external links:
+   * with data that are not those of one, the link leads nowhere.
    *
-   * @param userClass the class of the link, 65 to 255
+   * @param userClass the class of the link, 64 to 255
    * @param data the data of the link
    * @param link the place of the link
    * @param options how the link is made

@@ -122,6 +122,28 @@ public sealed interface ObjectOperation<R> extends Operation<R> {
   }
 
   /**
+   * Adds one to the count of references to the object, or takes one away. The count is that of the
+   * hard links to it, so an object with a reference added stays when its last link is deleted, and
+   * one whose count becomes 0 is deleted, once no handle is open on it. Taking away more than was
+   * added leaves links that lead nowhere. InvalidUseException for the root group, and if there is
+   * no reference to take away.
+   *
+   * @param at the object's place
+   * @param adds whether a reference is added; otherwise one is taken away
+   */
+  record CountReference(Location at, boolean adds) implements ObjectOperation<Void> {
+    @Override
+    public Handle subject() {
+      return at.base();
+    }
+
+    @Override
+    public boolean edits() {
+      return true;
+    }
+  }
+
+  /**
    * Makes what was written to the object durable, and possibly more.
    *
    * @param object the handle of the object

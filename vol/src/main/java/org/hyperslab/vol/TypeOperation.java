@@ -1,6 +1,7 @@
 package org.hyperslab.vol;
 
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.LinkOptions;
 
 /**
@@ -16,10 +17,10 @@ public sealed interface TypeOperation<R> extends Operation<R> {
    *
    * @param type the handle of the committed type
    * @param at the object's place
-   * @param datatype the datatype
+   * @param spec the datatype and how it is kept
    * @param link how the link is made
    */
-  record Commit(Handle type, Location at, Datatype datatype, LinkOptions link)
+  record Commit(Handle type, Location at, Spec spec, LinkOptions link)
       implements TypeOperation<org.hyperslab.model.ObjectInfo> {
     @Override
     public Handle subject() {
@@ -33,14 +34,34 @@ public sealed interface TypeOperation<R> extends Operation<R> {
   }
 
   /**
-   * Returns the datatype.
+   * Returns the datatype and how it is kept.
    *
    * @param type the handle of the committed type
    */
-  record Describe(Handle type) implements TypeOperation<Datatype> {
+  record Describe(Handle type) implements TypeOperation<Spec> {
     @Override
     public Handle subject() {
       return type;
+    }
+  }
+
+  /**
+   * What a datatype is committed with.
+   *
+   * @param datatype the datatype
+   * @param trackTimes whether modification times are recorded
+   * @param attributes how attributes are kept
+   */
+  record Spec(Datatype datatype, boolean trackTimes, AttributeStorage attributes) {
+
+    /**
+     * Makes the default: no times, and the defaults of the C library for attributes.
+     *
+     * @param datatype the datatype
+     * @return the specification
+     */
+    public static Spec of(Datatype datatype) {
+      return new Spec(datatype, false, AttributeStorage.DEFAULT);
     }
   }
 }

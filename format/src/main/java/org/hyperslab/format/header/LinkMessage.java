@@ -1,5 +1,6 @@
 package org.hyperslab.format.header;
 
+import java.util.Arrays;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.Bytes;
@@ -70,9 +71,10 @@ public record LinkMessage(
   public record External(int flags, String file, String path) implements Target {}
 
   /**
-   * A link of a class that a user defined.
+   * A link of a class that a user defined, or one of the class of external links that has the value
+   * of none.
    *
-   * @param linkClass 65 to 255
+   * @param linkClass 64 to 255
    * @param value the class's own bytes
    */
   public record UserDefined(int linkClass, Bytes value) implements Target {}
@@ -133,10 +135,34 @@ public record LinkMessage(
       return new Soft(text(reader, size));
     }
     if (type == EXTERNAL) {
-      MetadataReader value = reader.slice(size, "external link");
-      return new External(value.u8(), value.nulTerminatedText(), value.nulTerminatedText());
+      return external(reader.bytes(size));
     }
     return new UserDefined(type, Bytes.read(reader, size));
+  }
+
+  /**
+   * The HDF5 library keeps a value of any form that a program gives for this class, and fails when
+   * it follows the link.
+   */
+  private static Target external(byte[] value) {
+    int file = nul(value, 1);
+    int path = nul(value, file + 1);
+    if (path != value.length - 1) {
+      return new UserDefined(EXTERNAL, Bytes.of(value));
+    }
+    return new External(
+        value[0] & 0xFF,
+        NameBytes.decode(Arrays.copyOfRange(value, 1, file)),
+        NameBytes.decode(Arrays.copyOfRange(value, file + 1, path)));
+  }
+
+  /** {@return the index of the first zero byte, or the length if there is none} */
+  private static int nul(byte[] value, int from) {
+    int at = from;
+    while (at < value.length && value[at] != 0) {
+      at++;
+    }
+    return at;
   }
 
   private static String text(MetadataReader reader, int length) {

@@ -27,6 +27,7 @@ import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.LinkOptions;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
@@ -373,6 +374,22 @@ abstract class AttributeContract extends ContractBase {
       assertThat(attribute.readInt()).isEqualTo(12);
       assertThat(attribute.info().committedType())
           .contains(file.root().committedType("type").token());
+    });
+  }
+
+  @Test
+  void attributesOfACommittedTypeAreListedInTheOrderOfTheirCreation() {
+    requires(Capability.CREATION_ORDER);
+    AttributeStorage storage = new AttributeStorage(true, true, 5, 4);
+    CommittedType type =
+        file().root().commit("type", Datatypes.I64LE, storage, LinkOptions.DEFAULT);
+    List<String> names = List.of("d", "b", "a", "e", "h", "g", "c", "f");
+    names.forEach(name -> type.setAttribute(name, 1));
+    inBothLives(file -> {
+      CommittedType again = file.root().committedType("type");
+      assertThat(again.attributeStorage()).isEqualTo(storage);
+      assertThat(again.attributes(IterationIndex.CREATION_ORDER, false).map(Attribute::name))
+          .containsExactlyElementsOf(names);
     });
   }
 

@@ -3,6 +3,7 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -16,11 +17,21 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Capability;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.GroupOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -280,6 +291,65 @@ abstract class ObjectContract extends ContractBase {
     Dataset two = file().createDataset("two", new int[] {1, 2, 3});
     Reference.ToRegion region = one.regionReference(Selection.all());
     fails(InvalidUseException.class, () -> two.region(region), "object");
+  }
+
+  @Test
+  void whatIsExpectedOfAGroupIsAHintHoweverLarge() {
+    GroupOptions great =
+        new GroupOptions(
+            false, false, 65_535, 65_535, 0, 32_767, 65_535, false, AttributeStorage.DEFAULT);
+    file().root().createGroup("great", great).createGroup("in it").close();
+    inBothLives(file -> {
+      assertThat(file.group("great").links()).hasSize(1);
+      assertThat(file.info().sizeBytes()).isLessThan(4L << 20);
+    });
+  }
+
+  // --- counted references ---
+
+  @Test
+  void anObjectLivesAsLongAsItIsCounted() {
+    file().close();
+    Handle opened = Handle.fresh();
+    run(new FileOperation.Open(opened, fileName(), createOptions().access()));
+    Location link = new Location(opened, "counted");
+    Handle made = Handle.fresh();
+    ObjectToken token =
+        run(new GroupOperation.Create(made, link, GroupOptions.DEFAULT, LinkOptions.DEFAULT))
+            .token();
+    run(new ObjectOperation.Close(made));
+    run(new ObjectOperation.CountReference(link, true));
+    run(new LinkOperation.Delete(link));
+
+    Handle object = Handle.fresh();
+    assertThat(run(new ObjectOperation.OpenToken(object, opened, token)).referenceCount())
+        .isEqualTo(1);
+    Location itself = Location.of(object);
+    run(new ObjectOperation.CountReference(itself, false));
+    assertThat(run(new ObjectOperation.Describe(itself)).referenceCount()).isZero();
+    fails(
+        InvalidUseException.class,
+        () -> run(new ObjectOperation.CountReference(itself, false)),
+        "references");
+    run(new ObjectOperation.Close(object));
+
+    fails(
+        NotFoundException.class,
+        () -> run(new ObjectOperation.OpenToken(Handle.fresh(), opened, token)),
+        "object");
+    fails(
+        InvalidUseException.class,
+        () -> run(new ObjectOperation.CountReference(Location.of(opened), true)),
+        "root");
+    run(new FileOperation.Close(opened));
+  }
+
+  private <R> R run(Operation<R> operation) {
+    try {
+      return connector().submit(operation).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw Connectors.causeOf(e) instanceof HyperslabException cause ? cause : e;
+    }
   }
 
   // --- committed types ---

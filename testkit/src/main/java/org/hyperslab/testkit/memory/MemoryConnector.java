@@ -116,15 +116,14 @@ public final class MemoryConnector implements Connector {
               o.link(),
               base -> {
                 MemoryObject type =
-                    new MemoryObject(
-                        base.file,
-                        ObjectKind.COMMITTED_TYPE,
-                        org.hyperslab.model.AttributeStorage.DEFAULT);
-                type.type = o.datatype();
+                    new MemoryObject(base.file, ObjectKind.COMMITTED_TYPE, o.spec().attributes());
+                type.type = o.spec().datatype();
                 return type;
               });
-      case TypeOperation.Describe o ->
-          require(opened(o.type()).object(), ObjectKind.COMMITTED_TYPE).type;
+      case TypeOperation.Describe o -> {
+        MemoryObject type = require(opened(o.type()).object(), ObjectKind.COMMITTED_TYPE);
+        yield new TypeOperation.Spec(type.type, false, type.attributeStorage);
+      }
     };
   }
 

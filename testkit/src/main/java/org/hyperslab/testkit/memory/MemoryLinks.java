@@ -52,9 +52,9 @@ final class MemoryLinks {
         yield add(free(c, o.link(), o.options()), info, null, o.options());
       }
       case LinkOperation.CreateUserDefined o -> {
-        if (o.userClass() < 65 || o.userClass() > 255) {
+        if (o.userClass() < 64 || o.userClass() > 255) {
           throw new InvalidUseException(
-              "class of a user-defined link: actual=" + o.userClass() + ", expected=65..255");
+              "class of a user-defined link: actual=" + o.userClass() + ", expected=64..255");
         }
         LinkInfo info = info(LinkKind.USER_DEFINED, null, null, o.userClass(), o.data());
         yield add(free(c, o.link(), o.options()), info, null, o.options());

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.LinkKind;
@@ -48,6 +49,10 @@ final class Objects {
         c.editableObject(o.at()).comment = o.comment();
         yield null;
       }
+      case ObjectOperation.CountReference o -> {
+        count(c.editableObject(o.at()), o.adds());
+        yield null;
+      }
       case ObjectOperation.Flush o -> {
         c.opened(o.object());
         yield null;
@@ -58,6 +63,18 @@ final class Objects {
         yield null;
       }
     };
+  }
+
+  private static void count(MemoryObject object, boolean adds) {
+    if (object == object.file.root || (!adds && object.referenceCount <= 0)) {
+      throw new InvalidUseException(
+          "references: actual=of the root group, or none to take away, expected=of another object");
+    }
+    if (adds) {
+      object.addReference();
+    } else {
+      object.dropReference();
+    }
   }
 
   private static ObjectInfo open(

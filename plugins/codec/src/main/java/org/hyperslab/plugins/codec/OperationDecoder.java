@@ -95,6 +95,7 @@ final class OperationDecoder {
           OBJECT_PATH_OF,
           OBJECT_COPY,
           OBJECT_SET_COMMENT,
+          OBJECT_COUNT_REFERENCE,
           OBJECT_FLUSH,
           OBJECT_REFRESH,
           OBJECT_CLOSE ->
@@ -123,7 +124,7 @@ final class OperationDecoder {
           new TypeOperation.Commit(
               handle(m.getTypeCommit().getType()),
               at(m.getTypeCommit().getAt()),
-              Structures.type(m.getTypeCommit().getDatatype()),
+              OptionDecoder.type(m.getTypeCommit().getSpec()),
               OptionDecoder.link(m.getTypeCommit().getLink()));
       case TYPE_DESCRIBE -> new TypeOperation.Describe(handle(m.getTypeDescribe()));
       case OPERATION_NOT_SET -> throw unknown();
@@ -248,6 +249,9 @@ final class OperationDecoder {
                 ? Optional.of(TextFields.text(comment.getComment()))
                 : Optional.empty());
       }
+      case OBJECT_COUNT_REFERENCE ->
+          new ObjectOperation.CountReference(
+              at(m.getObjectCountReference().getAt()), m.getObjectCountReference().getAdds());
       case OBJECT_FLUSH -> new ObjectOperation.Flush(handle(m.getObjectFlush()));
       case OBJECT_REFRESH -> new ObjectOperation.Refresh(handle(m.getObjectRefresh()));
       case OBJECT_CLOSE -> new ObjectOperation.Close(handle(m.getObjectClose()));

@@ -196,6 +196,9 @@ final class OperationEncoder {
         o.comment().ifPresent(text -> comment.setComment(TextFields.bytes(text)));
         out.setObjectSetComment(comment);
       }
+      case ObjectOperation.CountReference o ->
+          out.setObjectCountReference(
+              Messages.ReferenceCount.newBuilder().setAt(at(o.at())).setAdds(o.adds()));
       case ObjectOperation.Flush o -> out.setObjectFlush(handle(o.object()));
       case ObjectOperation.Refresh o -> out.setObjectRefresh(handle(o.object()));
       case ObjectOperation.Close o -> out.setObjectClose(handle(o.object()));
@@ -406,7 +409,7 @@ final class OperationEncoder {
               Messages.TypeCommit.newBuilder()
                   .setType(o.type().id())
                   .setAt(at(o.at()))
-                  .setDatatype(Structures.bytes(o.datatype()))
+                  .setSpec(OptionEncoder.type(o.spec()))
                   .setLink(OptionEncoder.link(o.link())));
       case TypeOperation.Describe o -> out.setTypeDescribe(handle(o.type()));
     }

@@ -28,6 +28,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.plugins.codec.proto.Messages;
+import org.hyperslab.vol.TypeOperation;
 
 /** Decodes options from messages of {@link OptionEncoder}. Thread rule: stateless. */
 final class OptionDecoder {
@@ -83,6 +84,11 @@ final class OptionDecoder {
         group(o.getRoot()),
         space,
         open(o.getAccess()));
+  }
+
+  static TypeOperation.Spec type(Messages.TypeSpec s) {
+    return new TypeOperation.Spec(
+        Structures.type(s.getDatatype()), s.getTrackTimes(), storage(s.getAttributes()));
   }
 
   static AttributeStorage storage(Messages.AttributeStorageMessage s) {

@@ -20,6 +20,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.vol.Location;
+import org.hyperslab.vol.TypeOperation;
 
 /** Encodes options as messages; {@link OptionDecoder} reads them. Thread rule: stateless. */
 final class OptionEncoder {
@@ -69,6 +70,14 @@ final class OptionEncoder {
         .setSpaceThresholdBytes(o.space().thresholdBytes())
         .setSpacePageBytes(o.space().pageBytes())
         .setAccess(open(o.access()))
+        .build();
+  }
+
+  static Messages.TypeSpec type(TypeOperation.Spec s) {
+    return Messages.TypeSpec.newBuilder()
+        .setDatatype(Structures.bytes(s.datatype()))
+        .setTrackTimes(s.trackTimes())
+        .setAttributes(storage(s.attributes()))
         .build();
   }
 

@@ -75,7 +75,7 @@ final class ResultDecoder {
       case CHUNK_FILTER_MASK ->
           new RawChunk(
               Payload.slice(encoded, 0, encoded.payloadBytes()), message.getChunkFilterMask());
-      case DATATYPE -> Structures.type(message.getDatatype());
+      case COMMITTED_TYPE -> OptionDecoder.type(message.getCommittedType());
       case SIZES -> sizes(message.getSizes());
       case BUFFER -> fill(operation, message.getBuffer(), encoded);
     };
@@ -115,7 +115,7 @@ final class ResultDecoder {
       case AttributeOperation.Exists o -> ResultCase.TRUTH;
       case AttributeOperation.Read o -> ResultCase.BUFFER;
       case TypeOperation.Commit o -> ResultCase.OBJECT;
-      case TypeOperation.Describe o -> ResultCase.DATATYPE;
+      case TypeOperation.Describe o -> ResultCase.COMMITTED_TYPE;
       default -> ResultCase.NOTHING;
     };
   }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.DataBuffer;
-import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
@@ -24,6 +23,7 @@ import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TypeOperation;
 
 /** Encodes results as messages; {@link ResultDecoder} reads them. Thread rule: stateless. */
 final class ResultEncoder {
@@ -84,7 +84,7 @@ final class ResultEncoder {
       case AttributeInfo info -> out.setAttribute(attribute(info));
       case LinkInfo info -> out.setLink(link(info));
       case StorageSizes sizes -> out.setSizes(sizes(sizes));
-      case Datatype type -> out.setDatatype(Structures.bytes(type));
+      case TypeOperation.Spec type -> out.setCommittedType(OptionEncoder.type(type));
       case Optional<?> path -> out.setPath(path(path));
       case Page<?> page -> page(operation, page, out);
       case RawChunk chunk -> {

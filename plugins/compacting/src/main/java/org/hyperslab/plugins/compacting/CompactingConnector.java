@@ -196,6 +196,8 @@ public final class CompactingConnector extends PassThroughConnector {
         case LinkOperation.Delete delete -> settled(onFile(operation, delete.subject(), client));
         case ObjectOperation.Copy copy ->
             settled(ordered(new Scope.Everything(), client, () -> below.submit(operation)));
+        case ObjectOperation.CountReference count ->
+            settled(onFile(operation, count.subject(), client));
         case ObjectOperation.Close close -> closeObject(operation, close.object(), client);
         case ObjectOperation.Flush flush -> onFile(operation, flush.object(), client);
         case ObjectOperation.Refresh refresh ->

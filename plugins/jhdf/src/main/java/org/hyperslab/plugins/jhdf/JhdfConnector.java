@@ -119,7 +119,8 @@ final class JhdfConnector implements Connector {
       case DatasetOperation.Read read -> read(read);
       case DatasetOperation.ReadMulti reads -> readAll(reads);
       case AttributeOperation<?> attribute -> attribute(attribute);
-      case TypeOperation.Describe type -> type(objects.require(type.type()).node());
+      case TypeOperation.Describe type ->
+          TypeOperation.Spec.of(type(objects.require(type.type()).node()));
       case GroupOperation<?> _, DatasetOperation<?> _, TypeOperation<?> _ ->
           throw unknown(operation);
     };
@@ -246,7 +247,8 @@ final class JhdfConnector implements Connector {
         yield null;
       }
       case ObjectOperation.Flush _ -> null;
-      case ObjectOperation.Copy _, ObjectOperation.SetComment _ -> throw unknown(operation);
+      case ObjectOperation.Copy _, ObjectOperation.SetComment _, ObjectOperation.CountReference _ ->
+          throw unknown(operation);
     };
   }
 

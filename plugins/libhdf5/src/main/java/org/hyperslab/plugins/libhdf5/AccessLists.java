@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.Layout;
 
 /**
@@ -16,6 +17,11 @@ final class AccessLists {
   /** {@code H5F_ACC_DEFAULT}: as the file that holds the link. */
   private static final int AS_THE_FILE = 0xFFFF;
 
+  /** Soft and external links that are followed in one path. */
+  private static final int MOST_LINKS = 16;
+
+  private static final String LINK_LIMIT = "max soft links";
+  private static final String APPEND_FLUSH = "append_flush";
   private static final String LINK_PREFIX = "external link prefix";
   private static final String LINK_FLAGS = "external link flags";
   private static final String LINK_CALLBACK = "external link callback";
@@ -76,6 +82,12 @@ final class AccessLists {
     }
     if (has(list, LINK_FLAGS) && hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) != AS_THE_FILE) {
       throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, which is as the file itself");
+    }
+    if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MOST_LINKS) {
+      throw refused("H5Pset_nlinks", "at least " + MOST_LINKS + ", which are followed in any case");
+    }
+    if (has(list, APPEND_FLUSH) && hasAppendFlush(list)) {
+      throw refused("H5Pset_append_flush", "none; H5Dflush may be called after H5Dset_extent");
     }
     if (has(list, LINK_FILE_LIST)) {
       requireFileList(list, file);
@@ -147,6 +159,18 @@ final class AccessLists {
     memory.setString(0, "");
     int length = hdf5.checked(get, list, memory.address(), 2);
     return length > 1 || (length == 1 && !memory.getString(0).equals("."));
+  }
+
+  private boolean hasAppendFlush(long list) {
+    long out = hdf5.scratch().address();
+    long boundary = out + 16;
+    RawMemory.setLong(out, 0);
+    hdf5.checked(Hdf5Function.P_GET_APPEND_FLUSH, list, Dataspace.MAX_RANK, boundary, out, out + 8);
+    boolean any = RawMemory.getLong(out) != 0;
+    for (int i = 0; i < Dataspace.MAX_RANK; i++) {
+      any |= RawMemory.getLong(boundary + 8L * i) != 0;
+    }
+    return any;
   }
 
   private boolean hasCallback(long list) {

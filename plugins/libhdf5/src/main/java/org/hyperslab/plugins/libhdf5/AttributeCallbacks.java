@@ -9,7 +9,6 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeInfo;
-import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -274,7 +273,8 @@ final class AttributeCallbacks {
       NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 24)), 4);
       long context = RawMemory.getLong(args + 32);
       long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
-      Listing listing = new Listing(file, place.at(), tracked(place, order));
+      Listing listing =
+          new Listing(file, place.at(), LocationResolver.tracked(file, place.at(), order));
       listing.requireStart(index);
       Handle handle = Handle.fresh();
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
@@ -301,14 +301,6 @@ final class AttributeCallbacks {
       }
       return result;
     }
-  }
-
-  /** Returns the order asked for, but by name where creation order is not tracked. */
-  private static PageRequest tracked(LocationResolver.Place place, PageRequest order) {
-    return order.index() == IterationIndex.CREATION_ORDER
-            && !place.file().call(new ObjectOperation.Describe(place.at())).creationOrderTracked()
-        ? new PageRequest(IterationIndex.NAME, order.descending(), 0, order.limit())
-        : order;
   }
 
   /** A page of attributes at a time. */

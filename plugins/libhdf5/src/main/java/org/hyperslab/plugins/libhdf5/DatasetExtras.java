@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
@@ -46,6 +48,9 @@ final class DatasetExtras {
   long call(long pointer, long args) {
     BridgeObject.OfObject dataset = bridge.objects.get(pointer, BridgeObject.OfObject.class);
     long a = RawMemory.getLong(args + 8);
+    if (RawMemory.getInt(args) != OFFSET) {
+      requireChunks(dataset);
+    }
     switch (RawMemory.getInt(args)) {
       case INDEX_TYPE ->
           RawMemory.setInt(
@@ -76,14 +81,24 @@ final class DatasetExtras {
     return 0;
   }
 
+  private static void requireChunks(BridgeObject.OfObject dataset) {
+    Layout layout = dataset.dataset().info().options().layout();
+    if (!(layout instanceof Layout.Chunked)) {
+      throw new InvalidUseException(
+          "chunks of a dataset: actual="
+              + layout.getClass().getSimpleName()
+              + ", expected=Chunked");
+    }
+  }
+
   /** Returns the number in {@code H5D_chunk_index_t} of a name of ours. */
   private static int indexType(String name) {
     return switch (name) {
-      case "SINGLE", "SINGLE_CHUNK" -> 1;
-      case "IMPLICIT" -> 2;
-      case "FIXED_ARRAY" -> 3;
-      case "EXTENSIBLE_ARRAY" -> 4;
-      case "BTREE_V2", "B_TREE_V2" -> 5;
+      case "single chunk" -> 1;
+      case "implicit" -> 2;
+      case "fixed array" -> 3;
+      case "extensible array" -> 4;
+      case "version 2 B-tree" -> 5;
       default -> 0;
     };
   }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
@@ -54,6 +56,7 @@ final class FileCallbacks {
           : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
     }
     OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
+    bridge.fileLists.requireAligned(creationList, accessList);
     Handle handle = Handle.fresh();
     return open(
         new Opening(key, file, accessList, true),
@@ -236,12 +239,32 @@ final class FileCallbacks {
       return true;
     }
     bridge.files.awaitClosed(key);
-    return OpenedFile.await(
-        bridge
-            .files
-            .connector(configuration)
-            .submit(new FileOperation.Exists(Handle.fresh(), name))
-            .toCompletableFuture());
+    Connector connector = bridge.files.connector(configuration);
+    boolean exists =
+        OpenedFile.await(
+            connector.submit(new FileOperation.Exists(Handle.fresh(), name)).toCompletableFuture());
+    if (!exists) {
+      requireThere(connector, name);
+    }
+    return exists;
+  }
+
+  /**
+   * Fails if there is no file of a name, as libhdf5 does, which says no of files of other kinds.
+   */
+  private static void requireThere(Connector connector, String name) {
+    Handle handle = Handle.fresh();
+    try {
+      OpenedFile.await(
+          connector
+              .submit(new FileOperation.Open(handle, name, OpenOptions.READ))
+              .toCompletableFuture());
+      connector.submit(new FileOperation.Close(handle));
+    } catch (NotFoundException missing) {
+      throw missing;
+    } catch (HyperslabException other) {
+      // There is something, and it is no file of this connector.
+    }
   }
 
   private void delete(long args) {

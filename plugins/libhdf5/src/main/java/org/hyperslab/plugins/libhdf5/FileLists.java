@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -85,6 +86,22 @@ final class FileLists {
                 + other.toLowerCase(java.util.Locale.ROOT)
                 + ", expected=the default; the connector's configuration says where files are");
       }
+    }
+  }
+
+  /** Fails, as libhdf5 does, if a user block is no multiple of the alignment that is asked for. */
+  void requireAligned(long creationList, long accessList) {
+    long userBlock = hdf5.longOf(Hdf5Function.P_GET_USER_BLOCK, creationList);
+    long out = hdf5.scratch().address();
+    hdf5.checked(Hdf5Function.P_GET_ALIGNMENT, accessList, out, out + 8);
+    long alignment = RawMemory.getLong(out + 8);
+    if (userBlock > 0 && alignment > 1 && userBlock % alignment != 0) {
+      throw new InvalidUseException(
+          "user block: actual="
+              + userBlock
+              + " bytes, expected=a multiple of the alignment "
+              + alignment
+              + " (H5Pset_alignment)");
     }
   }
 

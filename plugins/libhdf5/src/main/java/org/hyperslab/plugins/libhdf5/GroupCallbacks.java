@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.GroupInfo;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.GroupOperation;
 import org.hyperslab.vol.Handle;
@@ -57,9 +58,13 @@ final class GroupCallbacks {
     switch (RawMemory.getInt(args)) {
       case 0 -> {
         BridgeObject group = bridge.objects.get(pointer);
-        GroupInfo info =
-            group.file().call(new GroupOperation.Describe(Location.of(group.handle())));
-        RawMemory.setLong(args + 8, bridge.lists.group(info.options()));
+        Location at = Location.of(group.handle());
+        GroupInfo info = group.file().call(new GroupOperation.Describe(at));
+        ObjectInfo object = group.file().call(new ObjectOperation.Describe(at));
+        // libhdf5 says so of all headers that have no room for times.
+        boolean old = object.header().version() == 1;
+        RawMemory.setLong(
+            args + 8, bridge.lists.group(old ? info.options().withTimes(true) : info.options()));
       }
       case 1 -> {
         try (LocationResolver.Place place = bridge.locations.resolve(pointer, args + 8)) {

@@ -1,10 +1,11 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
@@ -65,13 +66,17 @@ final class LinkCallbacks {
 
   private static void requireSameFile(LocationResolver.Place a, LocationResolver.Place b) {
     if (a.file() != b.file()) {
-      throw new InvalidUseException(
-          "link: actual=from "
-              + a.file().name()
-              + " to "
-              + b.file().name()
-              + ", expected=within one file; external links lead to another");
+      throw otherFile(a, b);
     }
+  }
+
+  private static InvalidUseException otherFile(LocationResolver.Place a, LocationResolver.Place b) {
+    return new InvalidUseException(
+        "hard link: actual=from "
+            + a.file().name()
+            + " to "
+            + b.file().name()
+            + ", expected=within one file; external links lead to another");
   }
 
   private static Operation<?> userDefined(long args, Location at, LinkOptions options) {
@@ -79,13 +84,41 @@ final class LinkCallbacks {
     long size = RawMemory.getLong(args + 24);
     byte[] data = size == 0 ? new byte[0] : RawMemory.bytes(RawMemory.getLong(args + 16), size);
     if (linkClass == EXTERNAL) {
-      return PropertyReader.external(data, at, options);
+      Optional<LinkOperation.CreateExternal> external = external(data, at, options);
+      if (external.isPresent()) {
+        return external.get();
+      }
     }
     List<Byte> bytes = new ArrayList<>(data.length);
     for (byte one : data) {
       bytes.add(one);
     }
     return new LinkOperation.CreateUserDefined(linkClass, bytes, at, options);
+  }
+
+  /** Takes the value of an external link apart; empty if it is not the value of one. */
+  private static Optional<LinkOperation.CreateExternal> external(
+      byte[] value, Location at, LinkOptions options) {
+    int file = nul(value, 1);
+    int path = nul(value, file + 1);
+    if (path != value.length - 1) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LinkOperation.CreateExternal(
+            NameBytes.decode(value, 1, file - 1),
+            NameBytes.decode(value, file + 1, path - file - 1),
+            at,
+            options));
+  }
+
+  /** Returns the index of the first zero byte, or the length if there is none. */
+  private static int nul(byte[] value, int from) {
+    int at = from;
+    while (at < value.length && value[at] != 0) {
+      at++;
+    }
+    return at;
   }
 
   /**
@@ -100,7 +133,10 @@ final class LinkCallbacks {
             bridge.locations.resolve(source == 0 ? target : source, sourceParameters);
         LocationResolver.Place to =
             bridge.locations.resolve(target == 0 ? source : target, targetParameters)) {
-      requireSameFile(from, to);
+      if (from.file() != to.file()) {
+        toOtherFile(from, to, options, change);
+        return 0;
+      }
       Operation<?> operation =
           change.moves
               ? new LinkOperation.Move(from.at(), to.at(), options)
@@ -108,6 +144,29 @@ final class LinkCallbacks {
       bridge.run(to.file(), operation, change.request);
     }
     return 0;
+  }
+
+  /**
+   * Makes a link again in another file, as all but hard ones may be, and deletes it if it moves.
+   */
+  private void toOtherFile(
+      LocationResolver.Place from, LocationResolver.Place to, LinkOptions options, Change change) {
+    LinkInfo info = from.file().call(new LinkOperation.Describe(from.at()));
+    Operation<?> made =
+        switch (info.kind()) {
+          case HARD -> throw otherFile(from, to);
+          case SOFT -> new LinkOperation.CreateSoft(info.targetPath(), to.at(), options);
+          case EXTERNAL ->
+              new LinkOperation.CreateExternal(
+                  info.targetFile(), info.targetPath(), to.at(), options);
+          case USER_DEFINED ->
+              new LinkOperation.CreateUserDefined(
+                  info.userClass(), info.userData(), to.at(), options);
+        };
+    to.file().call(made);
+    if (change.moves) {
+      from.file().call(new LinkOperation.Delete(from.at()));
+    }
   }
 
   /** Whether a link is moved or copied, how the new one is made, and where to put a request. */
@@ -169,7 +228,7 @@ final class LinkCallbacks {
   }
 
   private static void putText(ByteArrayOutputStream value, String text) {
-    value.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    value.writeBytes(NameBytes.encode(text));
     value.write(0);
   }
 

@@ -143,9 +143,21 @@ final class LocationResolver {
   }
 
   static AttributeInfo attribute(OpenedFile file, Location object, PageRequest order, long n) {
+    PageRequest known = tracked(file, object, order);
     Page<AttributeInfo> page =
-        file.call(new AttributeOperation.ListAttributes(object, single(order, n)));
+        file.call(new AttributeOperation.ListAttributes(object, single(known, n)));
     return first(page.entries(), n, "attribute");
+  }
+
+  /**
+   * Returns the order asked for, but by name where the creation order of attributes is not tracked:
+   * libhdf5 numbers them there by some order of its own.
+   */
+  static PageRequest tracked(OpenedFile file, Location object, PageRequest order) {
+    return order.index() == IterationIndex.CREATION_ORDER
+            && !file.call(new ObjectOperation.Describe(object)).creationOrderTracked()
+        ? new PageRequest(IterationIndex.NAME, order.descending(), 0, order.limit())
+        : order;
   }
 
   private static PageRequest single(PageRequest order, long n) {

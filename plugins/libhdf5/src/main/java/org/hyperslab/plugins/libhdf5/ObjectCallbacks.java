@@ -73,11 +73,7 @@ final class ObjectCallbacks {
 
   long get(long base, long parameters, long args) {
     switch (RawMemory.getInt(args)) {
-      case 0 -> {
-        OpenedFile file = bridge.objects.get(base).file();
-        file.use();
-        RawMemory.setLong(RawMemory.getLong(args + 8), bridge.objects.addFile(file));
-      }
+      case 0 -> RawMemory.setLong(RawMemory.getLong(args + 8), fileOf(bridge.objects.get(base)));
       case 1 -> {
         String name = name(base, parameters).orElse("");
         int length =
@@ -91,6 +87,19 @@ final class ObjectCallbacks {
       default -> throw FileCallbacks.unknown("get of an object", RawMemory.getInt(args));
     }
     return 0;
+  }
+
+  /**
+   * Returns the pointer of the file that an object was opened through: libhdf5 knows it by that.
+   */
+  private long fileOf(BridgeObject object) {
+    return bridge
+        .objects
+        .fileOf(object.opening())
+        .orElseGet(() -> {
+          object.file().use();
+          return bridge.objects.addFile(object.file());
+        });
   }
 
   private ObjectInfo describe(long base, long parameters) {
@@ -147,10 +156,7 @@ final class ObjectCallbacks {
   long specific(long base, long parameters, long args, long request) {
     int operation = RawMemory.getInt(args);
     switch (operation) {
-      case 0 ->
-          throw new UnsupportedFeatureException(
-              "reference count of an object: actual=to be changed by the program, expected=as"
-                  + " many as there are hard links; make or delete one");
+      case 0 -> countReferences(base, parameters, RawMemory.getInt(args + 8));
       case 1 -> RawMemory.setBool(RawMemory.getLong(args + 8), exists(base, parameters));
       case 2 ->
           LocationResolver.putToken(
@@ -165,6 +171,14 @@ final class ObjectCallbacks {
       default -> throw FileCallbacks.unknown("operation on an object", operation);
     }
     return 0;
+  }
+
+  private void countReferences(long base, long parameters, int change) {
+    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      for (int i = 0; i < Math.abs(change); i++) {
+        place.file().call(new ObjectOperation.CountReference(place.at(), change > 0));
+      }
+    }
   }
 
   private boolean exists(long base, long parameters) {

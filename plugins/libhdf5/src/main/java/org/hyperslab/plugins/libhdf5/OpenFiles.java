@@ -116,7 +116,7 @@ final class OpenFiles {
   /** Flushes every file, for a process that is ending. */
   void flushAll() {
     for (OpenedFile file : all()) {
-      if (!file.isClosed()) {
+      if (!file.isClosed() && file.settings().writable()) {
         attempt(() -> file.call(new FileOperation.Flush(file.handle())), file.name());
       }
     }

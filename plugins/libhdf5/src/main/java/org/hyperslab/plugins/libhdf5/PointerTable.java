@@ -21,6 +21,9 @@ final class PointerTable {
   private final AtomicLong openings = new AtomicLong();
   private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
 
+  /** Pointers of files, by their numbers. */
+  private final Map<Long, Long> files = new ConcurrentHashMap<>();
+
   /** Keeps an object and returns its pointer. */
   long add(BridgeObject object) {
     long pointer = next.getAndAdd(STEP);
@@ -30,7 +33,15 @@ final class PointerTable {
 
   /** Keeps a new identifier of a file. */
   long addFile(OpenedFile file) {
-    return add(new BridgeObject.OfFile(file, openings.incrementAndGet()));
+    long opening = openings.incrementAndGet();
+    long pointer = add(new BridgeObject.OfFile(file, opening));
+    files.put(opening, pointer);
+    return pointer;
+  }
+
+  /** Returns the pointer of the identifier of a file that has a number, if that is still open. */
+  Optional<Long> fileOf(long opening) {
+    return Optional.ofNullable(files.get(opening));
   }
 
   BridgeObject get(long pointer) {
@@ -55,7 +66,11 @@ final class PointerTable {
 
   /** Forgets an object; null if it was not known. */
   BridgeObject remove(long pointer) {
-    return objects.remove(pointer);
+    BridgeObject removed = objects.remove(pointer);
+    if (removed instanceof BridgeObject.OfFile file) {
+      files.remove(file.opening());
+    }
+    return removed;
   }
 
   int size() {

@@ -18,7 +18,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkOptions;
-import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.TypeOperation;
 
 /**
  * Reads libhdf5's property lists into options. A property that cannot be honoured and is no hint is
@@ -72,6 +72,18 @@ final class PropertyReader {
     int order = hdf5.intOf(Hdf5Function.P_GET_ATTRIBUTE_ORDER, list);
     int[] phase = hdf5.intsOf(Hdf5Function.P_GET_ATTRIBUTE_PHASE, list);
     return new AttributeStorage((order & TRACKED) != 0, (order & INDEXED) != 0, phase[0], phase[1]);
+  }
+
+  /**
+   * Reads the options with which a type is committed.
+   *
+   * @param list its creation property list
+   * @param type the type
+   */
+  TypeOperation.Spec type(long list, Datatype type) {
+    return list == Hdf5Calls.DEFAULT
+        ? TypeOperation.Spec.of(type)
+        : new TypeOperation.Spec(type, trackTimes(list), attributes(list));
   }
 
   LinkOptions link(long list) {
@@ -291,23 +303,5 @@ final class PropertyReader {
       elements.toMemory(type, element.address(), 1, value);
       return new FillValue.Value(type.inMemory(), value);
     }
-  }
-
-  /** Returns the link's value of {@code H5L_TYPE_EXTERNAL}: flags, file name, path. */
-  static LinkOperation.CreateExternal external(
-      byte[] value, org.hyperslab.vol.Location at, LinkOptions options) {
-    int end = 1;
-    while (end < value.length && value[end] != 0) {
-      end++;
-    }
-    String file =
-        new String(value, 1, Math.max(0, end - 1), java.nio.charset.StandardCharsets.UTF_8);
-    int start = Math.min(end + 1, value.length);
-    int stop = start;
-    while (stop < value.length && value[stop] != 0) {
-      stop++;
-    }
-    String path = new String(value, start, stop - start, java.nio.charset.StandardCharsets.UTF_8);
-    return new LinkOperation.CreateExternal(file, path, at, options);
   }
 }

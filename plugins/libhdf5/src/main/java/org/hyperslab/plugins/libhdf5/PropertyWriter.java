@@ -12,6 +12,7 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Layout;
+import org.hyperslab.vol.TypeOperation;
 
 /**
  * Builds libhdf5's property lists from the information that connectors give about files and
@@ -91,6 +92,13 @@ final class PropertyWriter {
     }
     hdf5.checked(Hdf5Function.P_SET_TRACK_TIMES, list, options.trackTimes() ? 1 : 0);
     attributes(list, options.attributes());
+  }
+
+  long type(TypeOperation.Spec spec) {
+    long list = defaults("DATATYPE_CREATE");
+    hdf5.checked(Hdf5Function.P_SET_TRACK_TIMES, list, spec.trackTimes() ? 1 : 0);
+    attributes(list, spec.attributes());
+    return list;
   }
 
   private void attributes(long list, AttributeStorage storage) {

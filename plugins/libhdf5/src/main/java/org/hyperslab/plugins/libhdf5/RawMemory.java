@@ -2,8 +2,8 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Reads and writes memory of the process by address: the arguments that libhdf5 passes. Addresses
@@ -62,11 +62,12 @@ final class RawMemory {
         "text: actual=no terminator within " + MOST_TEXT_BYTES + " bytes, expected=one");
   }
 
-  /** Returns the NUL-terminated UTF-8 text at an address; null if that is null. */
+  /**
+   * Returns the NUL-terminated text at an address; null if that is null. Bytes that are no UTF-8
+   * become the same bytes again.
+   */
   static String text(long address) {
-    return address == 0
-        ? null
-        : new String(bytes(address, textLength(address)), StandardCharsets.UTF_8);
+    return address == 0 ? null : NameBytes.decode(bytes(address, textLength(address)));
   }
 
   /**
@@ -75,7 +76,7 @@ final class RawMemory {
    * @return the bytes of the whole text without the terminator
    */
   static int putText(String text, long buffer, long size) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = NameBytes.encode(text);
     if (buffer != 0 && size > 0) {
       int copied = (int) Math.min(bytes.length, size - 1);
       MemorySegment.copy(bytes, 0, ALL, ValueLayout.JAVA_BYTE, buffer, copied);
@@ -89,7 +90,7 @@ final class RawMemory {
    * as libhdf5 returns comments.
    */
   static int fillText(String text, long buffer, long size) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = NameBytes.encode(text);
     if (buffer != 0 && size > 0) {
       put(bytes, buffer, (int) Math.min(bytes.length, size));
       if (bytes.length < size) {

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.space.Dataspace;
@@ -25,6 +26,9 @@ final class SpaceTranslator {
 
   private static final int DATASPACE_MESSAGE = 1;
   private static final int BYTES_OF_LENGTHS = 8;
+
+  /** {@code H5S_SIMPLE}. One without an extent is encoded as a scalar is. */
+  private static final int SIMPLE = 1;
 
   /** {@code H5F_LIBVER_V112}, from which on regular selections are written as such. */
   private static final int BOUND = 3;
@@ -63,6 +67,12 @@ final class SpaceTranslator {
     int extentBytes = in.i32();
     int at = in.position();
     Dataspace space = DataspaceCodec.decode(in.slice(extentBytes, "extent"));
+    if (space.kind() == Dataspace.Kind.SCALAR
+        && hdf5.status(Hdf5Function.S_GET_KIND, spaceId) == SIMPLE) {
+      throw new InvalidUseException(
+          "dataspace: actual=made by H5Screate(H5S_SIMPLE) without an extent, expected=one with an"
+              + " extent (H5Sset_extent_simple)");
+    }
     in.position(at + extentBytes);
     Selection selection =
         space.kind() == Dataspace.Kind.NULL

@@ -29,7 +29,11 @@ final class TypeCallbacks {
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
       return opening.add(
           place.file(),
-          new TypeOperation.Commit(Handle.fresh(), at, type, bridge.properties.link(lists.link)),
+          new TypeOperation.Commit(
+              Handle.fresh(),
+              at,
+              bridge.properties.type(lists.creation, type),
+              bridge.properties.link(lists.link)),
           ObjectKind.COMMITTED_TYPE,
           name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
           new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
@@ -54,15 +58,19 @@ final class TypeCallbacks {
         int room = (int) Math.min(bytes.length, RawMemory.getLong(args + 16));
         RawMemory.put(bytes, RawMemory.getLong(args + 8), room);
       }
-      case 2 -> RawMemory.setLong(args + 8, bridge.lists.defaults("DATATYPE_CREATE"));
+      case 2 -> RawMemory.setLong(args + 8, bridge.lists.type(spec(pointer)));
       default -> throw FileCallbacks.unknown("get of a type", RawMemory.getInt(args));
     }
     return 0;
   }
 
   private byte[] encoded(long pointer) {
+    return TypeTranslator.encode(spec(pointer).datatype());
+  }
+
+  private TypeOperation.Spec spec(long pointer) {
     BridgeObject type = bridge.objects.get(pointer);
-    return TypeTranslator.encode(type.file().call(new TypeOperation.Describe(type.handle())));
+    return type.file().call(new TypeOperation.Describe(type.handle()));
   }
 
   long specific(long pointer, long args, long request) {

@@ -35,6 +35,9 @@ final class TypeTranslator {
   private static final int DATATYPE_MESSAGE = 3;
   private static final int MOST_KNOWN = 1024;
 
+  /** Bytes of {@code H5R_ref_t}. */
+  private static final int REFERENCE_BYTES = 64;
+
   private final Hdf5Calls hdf5;
 
   /** Types by their encoding, for programs name the same few again and again. */
@@ -117,8 +120,18 @@ final class TypeTranslator {
   static byte[] encode(Datatype type) {
     MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
     out.u8(DATATYPE_MESSAGE).u8(0);
-    DatatypeCodec.encode(type, out, DatatypeCodec.VERSION_EARLIEST);
+    DatatypeCodec.encode(inMemory(type, false), out, DatatypeCodec.VERSION_EARLIEST);
     return out.toByteArray();
+  }
+
+  /** Revised references in sequences have the size of H5R_ref_t; others libhdf5 mends itself. */
+  private static Datatype inMemory(Datatype type, boolean inSequence) {
+    return switch (type) {
+      case ReferenceType reference when inSequence && reference.kind().revised() ->
+          new ReferenceType(REFERENCE_BYTES, reference.kind());
+      case VlenType vlen -> new VlenType(vlen.size(), inMemory(vlen.base(), true));
+      default -> type;
+    };
   }
 
   /**

@@ -91,6 +91,24 @@ static void datasets(void) {
   H5Pclose(virtual);
 }
 
+static herr_t appended(hid_t set, hsize_t *dims, void *data) {
+  (void)set, (void)dims, (void)data;
+  return 0;
+}
+
+static void limits(void) {
+  hsize_t boundary[1] = {2};
+  hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
+  H5Pset_nlinks(list, 100);
+  open_set("many links", "plain", list);
+  H5Pset_nlinks(list, 3);
+  open_set("few links", "plain", list);
+  H5Pset_nlinks(list, 16);
+  H5Pset_append_flush(list, 1, boundary, appended, NULL);
+  open_set("append flush", "plain", list);
+  H5Pclose(list);
+}
+
 static void copies(void) {
   hid_t list = H5Pcreate(H5P_OBJECT_COPY);
   H5Padd_merge_committed_dtype_path(list, "/t");
@@ -112,6 +130,7 @@ int main(int argc, char **argv) {
   H5Gclose(H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   links();
   datasets();
+  limits();
   copies();
   H5Sclose(space);
   return H5Fclose(file) < 0;

@@ -29,6 +29,9 @@ int main(int argc, char **argv) {
   H5Pset_filter_callback(plain, filter, NULL);
   printf("filtered %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
   H5Pset_filter_callback(plain, NULL, NULL);
+  H5Pset_edc_check(plain, H5Z_DISABLE_EDC);
+  printf("unchecked %d\n", H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
+  H5Pset_edc_check(plain, H5Z_ENABLE_EDC);
   printf("plain %d\n", H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, plain, values) >= 0);
   H5Pclose(twice);
   H5Pclose(plain);

@@ -40,7 +40,6 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.AllocationTime;
-import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
@@ -424,15 +423,7 @@ final class DatasetCreation {
           case INCREMENTAL -> AllocationTime.INCREMENTAL;
         });
     boolean times = header.times().isPresent() || header.has(MessageType.MODIFICATION_TIME);
-    return builder.trackTimes(times).attributes(attributesOf(header)).build();
-  }
-
-  private static AttributeStorage attributesOf(ObjectHeader header) {
-    return new AttributeStorage(
-        header.tracksAttributeOrder(),
-        header.indexesAttributeOrder(),
-        header.attributePhaseChange().maximumCompact(),
-        header.attributePhaseChange().minimumDense());
+    return builder.trackTimes(times).attributes(HeaderStyle.attributes(header)).build();
   }
 
   private FillValue fillOf(DatasetDescription dataset) {

@@ -22,7 +22,6 @@ import org.hyperslab.format.index.SymbolTable;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.superblock.SymbolTableEntry;
-import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
@@ -39,6 +38,9 @@ final class Groups {
 
   private static final int LINK_MESSAGE_BYTES = 12;
   private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
+
+  /** The most that is set aside for the names of links that are only expected. */
+  private static final int MOST_ESTIMATED_BYTES = 1 << 20;
 
   private final FileObjects objects;
 
@@ -76,13 +78,13 @@ final class Groups {
                         ? Optional.of(new GroupInfoMessage.Estimate(links, nameBytes))
                         : Optional.empty())));
     int linkBytes = LINK_MESSAGE_BYTES + nameBytes + objects.file().geometry().sizeOfOffsets();
-    int reserve = Math.min(links, options.maxCompact()) * linkBytes;
-    return style.create(objects, messages, Math.min(reserve, 60_000)).address();
+    long reserve = (long) Math.min(links, options.maxCompact()) * linkBytes;
+    return style.create(objects, messages, (int) Math.min(reserve, 60_000)).address();
   }
 
   private static int heapBytes(GroupOptions options) {
-    int names = options.estimatedLinks() * ((options.estimatedNameBytes() + 8) & ~7);
-    return Math.max(options.localHeapHintBytes(), names);
+    long names = (long) options.estimatedLinks() * ((options.estimatedNameBytes() + 8L) & ~7L);
+    return Math.max(options.localHeapHintBytes(), (int) Math.min(names, MOST_ESTIMATED_BYTES));
   }
 
   /** Returns the information about a group that superblocks and symbol tables cache. */
@@ -323,7 +325,6 @@ final class Groups {
             .find(MessageType.GROUP_INFO, GroupInfoMessage.class)
             .orElse(GroupInfoMessage.DEFAULT);
     PhaseChange change = group.phaseChange().orElse(PhaseChange.DEFAULT);
-    PhaseChange attributes = header.attributePhaseChange();
     return new GroupOptions(
         info.map(LinkInfoMessage::tracked).orElse(false),
         info.map(LinkInfoMessage::indexed).orElse(false),
@@ -333,11 +334,7 @@ final class Groups {
         group.estimate().map(GroupInfoMessage.Estimate::links).orElse(0),
         group.estimate().map(GroupInfoMessage.Estimate::nameLength).orElse(0),
         header.times().isPresent(),
-        new AttributeStorage(
-            header.tracksAttributeOrder(),
-            header.indexesAttributeOrder(),
-            attributes.maximumCompact(),
-            attributes.minimumDense()));
+        HeaderStyle.attributes(header));
   }
 
   /**

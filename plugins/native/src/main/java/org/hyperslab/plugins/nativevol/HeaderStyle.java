@@ -63,6 +63,16 @@ record HeaderStyle(
     return ObjectHeader.create(objects.space(), options, messages);
   }
 
+  /** {@return how the object of a header keeps its attributes} */
+  static AttributeStorage attributes(ObjectHeader header) {
+    PhaseChange change = header.attributePhaseChange();
+    return new AttributeStorage(
+        header.tracksAttributeOrder(),
+        header.indexesAttributeOrder(),
+        change.maximumCompact(),
+        change.minimumDense());
+  }
+
   private int version() {
     boolean plain = attributes.equals(AttributeStorage.DEFAULT);
     return plain ? low.objectHeader() : 2;

@@ -18,7 +18,7 @@ import org.hyperslab.vol.Location;
  */
 final class LinkHandler {
 
-  private static final int FIRST_USER_CLASS = 65;
+  private static final int FIRST_USER_CLASS = 64;
   private static final int LAST_USER_CLASS = 255;
 
   private final HandleTable handles;
@@ -112,7 +112,7 @@ final class LinkHandler {
     int userClass = create.userClass();
     if (userClass < FIRST_USER_CLASS || userClass > LAST_USER_CLASS) {
       throw new InvalidUseException(
-          "class of user-defined link: actual=" + userClass + ", expected=65..255");
+          "class of user-defined link: actual=" + userClass + ", expected=64..255");
     }
     byte[] data = new byte[create.data().size()];
     for (int i = 0; i < data.length; i++) {

@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.HeaderMessage;
+import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.TypeOperation;
 
 /**
  * Creates datasets and committed types. {@link Groups} creates groups.
@@ -68,12 +70,12 @@ final class NewObjects {
   /**
    * Commits a datatype, without references.
    *
-   * @param type the datatype
+   * @param spec the datatype and how it is kept
    * @return the address of the type's header
    */
-  public long committedType(Datatype type) {
-    HeaderStyle style = new HeaderStyle(objects.low(), AttributeStorage.DEFAULT, false, false);
-    Datatype fileType = committedForm(type);
+  public long committedType(TypeOperation.Spec spec) {
+    HeaderStyle style = new HeaderStyle(objects.low(), spec.attributes(), spec.trackTimes(), false);
+    Datatype fileType = committedForm(spec.datatype());
     NewMessage message =
         new NewMessage(
             DatatypeMessage.of(fileType, objects.low()),
@@ -93,10 +95,21 @@ final class NewObjects {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public Datatype committedTypeAt(long address) {
-    ObjectHeader header = objects.header(address, org.hyperslab.model.ObjectKind.COMMITTED_TYPE);
-    return header
-        .find(org.hyperslab.format.header.MessageType.DATATYPE, DatatypeMessage.class, objects)
-        .orElseThrow()
-        .type();
+    return type(objects.header(address, ObjectKind.COMMITTED_TYPE));
+  }
+
+  private Datatype type(ObjectHeader header) {
+    return header.find(MessageType.DATATYPE, DatatypeMessage.class, objects).orElseThrow().type();
+  }
+
+  /**
+   * {@return the datatype at an address and how it is kept}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   */
+  public TypeOperation.Spec committedSpecAt(long address) {
+    ObjectHeader header = objects.header(address, ObjectKind.COMMITTED_TYPE);
+    return new TypeOperation.Spec(
+        type(header), header.times().isPresent(), HeaderStyle.attributes(header));
   }
 }

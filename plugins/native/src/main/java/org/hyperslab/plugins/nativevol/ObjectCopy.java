@@ -26,6 +26,7 @@ import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.vol.TypeOperation;
 
 /**
  * Copies an object with everything below it, within a file or to another one. An object with
@@ -165,9 +166,9 @@ final class ObjectCopy {
   }
 
   private long committedType(Found source) {
-    Datatype type = source.objects.newObjects().committedTypeAt(source.address);
+    TypeOperation.Spec type = source.objects.newObjects().committedSpecAt(source.address);
     if (options.mergeCommittedTypes()) {
-      Long equal = committedTypes().get(target.newObjects().committedForm(type));
+      Long equal = committedTypes().get(target.newObjects().committedForm(type.datatype()));
       if (equal != null) {
         return equal;
       }

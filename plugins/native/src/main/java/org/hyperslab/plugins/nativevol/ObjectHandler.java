@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.ObjectHeader;
@@ -57,6 +58,7 @@ final class ObjectHandler {
         yield null;
       }
       case ObjectOperation.SetComment comment -> comment(comment);
+      case ObjectOperation.CountReference count -> count(count);
       case ObjectOperation.Flush flush -> {
         OpenObject object = handles.require(flush.object());
         Locator.requireWritable(object);
@@ -113,6 +115,26 @@ final class ObjectHandler {
           return null;
         });
     return null;
+  }
+
+  private Object count(ObjectOperation.CountReference count) {
+    return locator.edit(
+        count.at(),
+        (objects, address) -> {
+          ObjectHeader header = objects.header(address);
+          if (address == objects.root() || (!count.adds() && objects.linkCount(header) == 0)) {
+            throw new InvalidUseException(
+                "references: actual=of the root group, or none to take away, expected=of another"
+                    + " object, at="
+                    + objects.file().name());
+          }
+          if (count.adds()) {
+            objects.addReference(header);
+          } else {
+            objects.deletion().unlink(address);
+          }
+          return null;
+        });
   }
 
   private ObjectInfo refresh(Handle handle) {

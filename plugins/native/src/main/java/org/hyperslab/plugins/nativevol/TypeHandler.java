@@ -27,7 +27,7 @@ final class TypeHandler {
               commit.type(),
               commit.at(),
               commit.link(),
-              objects -> objects.newObjects().committedType(commit.datatype()));
+              objects -> objects.newObjects().committedType(commit.spec()));
       case TypeOperation.Describe describe -> {
         OpenObject object = handles.require(describe.type());
         if (object.kind() != ObjectKind.COMMITTED_TYPE) {
@@ -37,7 +37,7 @@ final class TypeHandler {
         yield object
             .objects()
             .file()
-            .read(() -> object.objects().newObjects().committedTypeAt(object.address()));
+            .read(() -> object.objects().newObjects().committedSpecAt(object.address()));
       }
     };
   }

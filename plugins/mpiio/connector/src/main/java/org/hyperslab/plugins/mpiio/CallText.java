@@ -128,6 +128,8 @@ final class CallText {
       case ObjectOperation.Copy o ->
           call("copy object", at(o.source()), "to", at(o.destination()), o.options(), o.link());
       case ObjectOperation.SetComment o -> call("set comment", at(o.at()), o.comment());
+      case ObjectOperation.CountReference o ->
+          call(o.adds() ? "add reference" : "take reference away", at(o.at()));
       case ObjectOperation.Flush o -> call("flush object", labels.apply(o.object()));
       case ObjectOperation.Refresh o -> call("refresh object", labels.apply(o.object()));
       case ObjectOperation.Close o -> call("close object", labels.apply(o.object()));
@@ -239,7 +241,7 @@ final class CallText {
 
   private ComparedCall type(TypeOperation<?> operation) {
     return switch (operation) {
-      case TypeOperation.Commit o -> call("commit type", at(o.at()), o.datatype(), o.link());
+      case TypeOperation.Commit o -> call("commit type", at(o.at()), o.spec(), o.link());
       case TypeOperation.Describe o -> call("describe type", labels.apply(o.type()));
     };
   }
