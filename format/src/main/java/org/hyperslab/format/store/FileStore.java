@@ -607,11 +607,17 @@ public final class FileStore implements ByteStore {
         channel -> {
           if (sizeBytes <= channel.size()) {
             channel.truncate(sizeBytes);
-          } else {
+          } else if (!lengthens(sizeBytes)) {
             channel.write(ByteBuffer.allocate(1), sizeBytes - 1);
           }
           return 0;
         });
+  }
+
+  /** Lengthens the file without writing to it, if the system does that; returns whether. */
+  private boolean lengthens(long sizeBytes) {
+    PosixFile file = posixOfThisFile();
+    return file != null && file.resize(sizeBytes);
   }
 
   @Override

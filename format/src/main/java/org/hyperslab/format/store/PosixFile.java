@@ -146,6 +146,23 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Sets the length of the file ({@code ftruncate}).
+   *
+   * @return whether that succeeded; not if the file is open for reading
+   */
+  synchronized boolean resize(long sizeBytes) {
+    if (descriptor < 0 || Calls.FTRUNCATE == null) {
+      return false;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Calls.STATE);
+      return (int) Calls.FTRUNCATE.invokeExact(state, value(descriptor), value(sizeBytes)) == 0;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
   /** Reserves blocks for the first {@code sizeBytes} without changing the length. */
   synchronized void reserve(long sizeBytes) {
     try (Arena arena = Arena.ofConfined()) {
@@ -343,7 +360,7 @@ final class PosixFile implements AutoCloseable {
         STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
 
     /**
-     * One shape for the three, since each costs a starting JVM some 10 ms ({@link NativeFunction}):
+     * One shape for the four, since each costs a starting JVM some 10 ms ({@link NativeFunction}):
      * two registers, errno kept, and what an ellipsis wants, which the others do not look at.
      */
     private static final FunctionDescriptor TWO_ARGUMENTS =
@@ -352,6 +369,7 @@ final class PosixFile implements AutoCloseable {
     static final MethodHandle OPEN = findOfTwo("open");
     static final MethodHandle FLOCK = findOfTwo("flock");
     static final MethodHandle CLOSE = findOfTwo("close");
+    static final MethodHandle FTRUNCATE = findOfTwo("ftruncate");
 
     private static MethodHandle findOfTwo(String symbol) {
       return find(

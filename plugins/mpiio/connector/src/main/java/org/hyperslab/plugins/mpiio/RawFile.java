@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -19,7 +18,6 @@ import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
-import org.hyperslab.plugins.nativevol.transfer.Workers;
 
 /**
  * One rank's way to the bytes of an open file.
@@ -73,7 +71,7 @@ final class RawFile implements AutoCloseable {
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
     this.windowBytes = hints.buffering().bufferBytes();
-    this.resources = new TransferResources(new Workers(1), new BufferPool(windowBytes));
+    this.resources = TransferResources.shared().withThreads(1);
   }
 
   /** Returns its name. */
@@ -307,7 +305,6 @@ final class RawFile implements AutoCloseable {
     lane.close();
     try {
       io.close();
-      resources.close();
       if (vendor != null) {
         vendor.close();
       }

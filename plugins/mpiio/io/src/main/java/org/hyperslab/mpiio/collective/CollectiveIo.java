@@ -90,10 +90,8 @@ public final class CollectiveIo implements AutoCloseable {
    * @param comm the ranks; finds out where they run if that is not known yet
    */
   public static Communicator duplicate(Communicator comm) {
-    Topology topology;
-    try (NeighbourMemory access = new NeighbourMemory()) {
-      topology = comm.remembered(Topology.class, () -> new Wire(comm).topology(access));
-    }
+    Topology topology =
+        comm.remembered(Topology.class, () -> new Wire(comm).topology(new NeighbourMemory()));
     ScheduleCache schedules = comm.remembered(ScheduleCache.class, ScheduleCache::new);
     Communicator copy = comm.duplicate();
     copy.remembered(Topology.class, () -> topology);
@@ -522,6 +520,5 @@ public final class CollectiveIo implements AutoCloseable {
   public void close() {
     pool.close();
     lock.close();
-    neighbours.close();
   }
 }

@@ -19,7 +19,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  *
  * <p>Thread rule: copying is safe.
  */
-final class NeighbourMemory implements AutoCloseable {
+final class NeighbourMemory {
 
   /** The most pieces of one call, as Linux limits them. */
   private static final int PIECES = 1024;
@@ -56,10 +56,11 @@ final class NeighbourMemory implements AutoCloseable {
    */
   public record Neighbour(int process, long address) {}
 
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment local = arena.allocate(PIECES * PIECE_BYTES, Long.BYTES);
-  private final long[] pieces = new long[2 * PIECES];
-  private final MemorySegment remote = arena.allocate(PIECE_BYTES, Long.BYTES);
+  /** The lists of a call; null until the first, for most files see none. */
+  private MemorySegment local;
+
+  private MemorySegment remote;
+  private long[] pieces;
 
   /** {@return whether this platform has the calls} */
   public static boolean available() {
@@ -84,6 +85,7 @@ final class NeighbourMemory implements AutoCloseable {
 
   /** Fills {@code target} from the neighbour's byte {@code from} on, or the other way round. */
   synchronized void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
+    prepare();
     put(0, segment.address(), segment.byteSize());
     move(neighbour, from, 1, segment.byteSize(), reading);
   }
@@ -94,6 +96,7 @@ final class NeighbourMemory implements AutoCloseable {
    */
   synchronized void copy(
       Neighbour neighbour, long from, MemorySegment buffer, ExtentRuns extents, boolean reading) {
+    prepare();
     int pieces = 0;
     long bytes = 0;
     long at = from;
@@ -115,6 +118,15 @@ final class NeighbourMemory implements AutoCloseable {
     }
     if (pieces > 0) {
       move(neighbour, at, pieces, bytes, reading);
+    }
+  }
+
+  /** Freed by the collector: to close an arena that threads share stops all of them. */
+  private void prepare() {
+    if (local == null) {
+      local = Arena.ofAuto().allocate(PIECES * PIECE_BYTES, Long.BYTES);
+      remote = Arena.ofAuto().allocate(PIECE_BYTES, Long.BYTES);
+      pieces = new long[2 * PIECES];
     }
   }
 
@@ -147,10 +159,5 @@ final class NeighbourMemory implements AutoCloseable {
             + " bytes, at=process "
             + neighbour.process
             + "; hint hyperslab_shared_memory=disable does without");
-  }
-
-  @Override
-  public void close() {
-    arena.close();
   }
 }

@@ -42,7 +42,6 @@ class NeighbourMemoryTest {
 
   @AfterEach
   void endNeighbour() throws InterruptedException {
-    access.close();
     arena.close();
     if (process != null) {
       process.destroy();
