@@ -72,9 +72,8 @@ final class CollectiveCall {
             setting,
             problem.memoryContiguous());
     this.chosen = new CollectiveRule(this.problem, aggregators).choose();
-    if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated
-        && aggregated.partition() instanceof Partition.Groups) {
-      this.problem = this.problem.with(aggregators.leadersArray());
+    if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated) {
+      this.problem = this.problem.with(aggregated.partition().ranks(aggregators));
     }
     this.sizes = BufferSizes.of(given.hints(), given.fs().costs());
   }
@@ -280,8 +279,12 @@ final class CollectiveCall {
     if (chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated aggregated) {
       text.append("\n  file: ").append(aggregated.partition().describe());
       text.append("\n  aggregators: ranks ");
-      text.append(Arrays.toString(problem.setting().aggregators()));
-      text.append(" (").append(aggregators.reason()).append(")");
+      if (aggregated.partition() instanceof Transposition) {
+        text.append("with bytes, each for its group");
+      } else {
+        text.append(Arrays.toString(problem.setting().aggregators()));
+        text.append(" (").append(aggregators.reason()).append(")");
+      }
       if (assignment != null) {
         text.append("\n  assignment: ").append(assignment.describe());
       }

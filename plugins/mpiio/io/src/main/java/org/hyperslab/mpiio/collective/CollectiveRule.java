@@ -24,9 +24,10 @@ import org.hyperslab.mpiio.hint.Toggle;
  * <p>Ours differs from the later one where we have measured otherwise: without stripes two-phase is
  * the faster even for c ≥ s, for its windows are written once and in order; and where less than an
  * eighth of the range is accessed, dynamic segmentation, for it divides bytes rather than range.
- * And what is in the page cache of this machine each rank reads for itself, as long as the holes it
- * reads over are not much more than what it wants: that copies every byte once and waits for
- * nobody.
+ * Where ranks have equal blocks of an array, groups of ranks transpose them ({@link Transposition})
+ * if that has them exchange with fewer others. And what is in the page cache of this machine each
+ * rank reads for itself, as long as the holes it reads over are not much more than what it wants:
+ * that copies every byte once and waits for nobody.
  */
 final class CollectiveRule {
 
@@ -67,7 +68,9 @@ final class CollectiveRule {
   Chosen choose() {
     String hinted = hints.choice().collective();
     if (!hinted.equals("auto")) {
-      return new Chosen(named(hinted), "asked for by hyperslab_collective");
+      return hinted.equals(Transposition.NAME)
+          ? transposedIfPossible()
+          : new Chosen(named(hinted), "asked for by hyperslab_collective");
     }
     Toggle toggle = problem.write() ? hints.buffering().write() : hints.buffering().read();
     return switch (toggle) {
@@ -167,6 +170,10 @@ final class CollectiveRule {
       return new Chosen(
           new Individual(), String.format(reason, alone / 1e3, plain / 1e3) + numbers);
     }
+    Chosen transposed = transposed();
+    if (transposed != null) {
+      return transposed;
+    }
     if (each.range() / SPARSE > bytes) {
       return new Chosen(dynamic(), "sparse: " + bytes + " bytes in a range of " + each.range());
     }
@@ -174,6 +181,66 @@ final class CollectiveRule {
       return new Chosen(dynamic(), numbers);
     }
     return new Chosen(twoPhase(), numbers);
+  }
+
+  /**
+   * Returns a transposition within groups of ranks if that is worth while: where requests are dear,
+   * hints leave the choice to the library, ranks have equal blocks of an array, a rank exchanges
+   * with at most half as many others as a window of two-phase I/O is gathered from, and a rank's
+   * requests cost less than the bytes of its node. Null otherwise.
+   */
+  private Chosen transposed() {
+    boolean free =
+        hints.choice().domains().equals("auto")
+            && hints.choice().aggregators().equals("auto")
+            && hints.choice().assignment().equals("auto")
+            && hints.buffering().nodes() == 0
+            && !hints.others().containsKey(Hints.CB_CONFIG_LIST);
+    if (!free || fs.costs().requestNanos() < LOCAL_NANOS || problem.setting().sharedMemory()) {
+      return null;
+    }
+    BlockGrid grid = BlockGrid.find(problem.summaries());
+    if (grid == null) {
+      return null;
+    }
+    int gathering = aggregators.ranks().size();
+    long domain = Math.ceilDiv(problem.endExclusive() - problem.first(), gathering);
+    long window = Math.min(domain, BufferSizes.of(hints, fs.costs()).stagingBytes());
+    long gathered = grid.ranksIn(window);
+    for (BlockGrid.Level level : grid.levels()) {
+      Transposition found = new Transposition(level);
+      double bytesOfNode = (double) level.bytes() / level.groupRanks() * found.aggregators();
+      bytesOfNode /= gathering;
+      if (2L * level.groupRanks() <= gathered
+          && fs.costs().nanos(found.extentsOfShare(), 0) < fs.costs().nanos(0, bytesOfNode)) {
+        return new Chosen(
+            transposed(found),
+            "blocks of an array: "
+                + level.groupRanks()
+                + " ranks interleave to ranges of "
+                + level.extentBytes()
+                + " bytes and exchange among themselves, a window of two-phase would be of "
+                + gathered
+                + " ranks");
+      }
+    }
+    return null;
+  }
+
+  private Chosen transposedIfPossible() {
+    BlockGrid grid = BlockGrid.find(problem.summaries());
+    return grid == null
+        ? new Chosen(
+            twoPhase(),
+            "asked for by hyperslab_collective=transposed, but ranks do not have equal blocks that"
+                + " interleave to longer ranges")
+        : new Chosen(
+            transposed(new Transposition(grid.levels().getFirst())),
+            "asked for by hyperslab_collective");
+  }
+
+  private static CollectiveAlgorithm transposed(Transposition partition) {
+    return new CollectiveAlgorithm.Aggregated(Transposition.NAME, partition, false);
   }
 
   /** Returns what it costs the ranks to read for themselves, added up. */
@@ -201,8 +268,8 @@ final class CollectiveRule {
           throw new InvalidUseException(
               "hint: actual=hyperslab_collective="
                   + name
-                  + ", expected=auto, individual, two-phase, view, dynamic, static, naive,"
-                  + " grouping, data-grouping, random, sliding or sliding-servers; vendor only"
+                  + ", expected=auto, individual, two-phase, view, transposed, dynamic, static,"
+                  + " naive, grouping, data-grouping, random, sliding or sliding-servers; vendor only"
                   + " where MPI opened the file");
     };
   }

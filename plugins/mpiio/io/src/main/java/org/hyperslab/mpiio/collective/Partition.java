@@ -5,7 +5,7 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
-sealed interface Partition {
+sealed interface Partition permits Partition.Territories, Partition.Groups, Transposition {
 
   /** Returns how many aggregators. */
   int aggregators();
@@ -32,6 +32,13 @@ sealed interface Partition {
 
   /** Describes the partition for messages. */
   String describe();
+
+  /**
+   * Returns the rank of each aggregator.
+   *
+   * @param chosen by hints and rules
+   */
+  int[] ranks(Aggregators chosen);
 
   /**
    * By place in the file: each aggregator has a territory.
@@ -118,6 +125,11 @@ sealed interface Partition {
     public String describe() {
       return name + " over " + aggregators();
     }
+
+    @Override
+    public int[] ranks(Aggregators chosen) {
+      return chosen.toArray();
+    }
   }
 
   /**
@@ -160,6 +172,11 @@ sealed interface Partition {
     @Override
     public double overlaps(AccessRanges ranges) {
       return 0; // of one group
+    }
+
+    @Override
+    public int[] ranks(Aggregators chosen) {
+      return chosen.leadersArray();
     }
 
     @Override

@@ -1,23 +1,25 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Arrays;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * A regular extent list in few numbers, which are sent with the summary: up to {@value #GROUPS}
- * groups of equal runs at equal distances. The block of a three-dimensional array is one group,
- * whatever its size.
+ * groups of equal planes at equal distances, a plane being equal runs at equal distances. The block
+ * of a four-dimensional array is one group, whatever its size.
  *
  * <p>Encoded as the number of groups, or {@value #UNTOLD} if the list is not that regular, and for
- * each group the first run's offset, extent length, stride and count of extents, and the distance
- * from run to run and the count of runs. Offsets, lengths and distances are bytes.
+ * each group the first run's offset, extent length, stride and count of extents, the distance from
+ * run to run and the count of runs in a plane, and the distance from plane to plane and the count
+ * of planes. Offsets, lengths and distances are bytes.
  */
 final class Pattern {
 
   /** The longs that a pattern takes, whatever it is. */
-  static final int LONGS = 25;
+  static final int LONGS = 33;
 
   private static final int GROUPS = 4;
-  private static final int LONGS_PER_GROUP = 6;
+  private static final int LONGS_PER_GROUP = 8;
   private static final long UNTOLD = -1;
 
   private Pattern() {}
@@ -39,8 +41,11 @@ final class Pattern {
       encoded[at + 3] = list.runCount(run);
       encoded[at + 4] = end - run == 1 ? 0 : list.runOffset(run + 1) - list.runOffset(run);
       encoded[at + 5] = (long) end - run;
+      int planes = planes(list, run, end);
+      encoded[at + 6] = planes == 1 ? 0 : list.runOffset(end) - list.runOffset(run);
+      encoded[at + 7] = planes;
       groups++;
-      run = end;
+      run += planes * (end - run);
     }
     encoded[0] = groups;
     return encoded;
@@ -56,6 +61,37 @@ final class Pattern {
       end++;
     }
     return end;
+  }
+
+  /**
+   * Returns how many planes like the runs {@code first .. end} follow each other at equal
+   * distances, this one included.
+   */
+  private static int planes(ExtentRuns list, int first, int end) {
+    int runs = end - first;
+    int planes = 1;
+    for (int next = end; next + runs <= list.runs(); next += runs) {
+      long distance = list.runOffset(next) - list.runOffset(next - runs);
+      boolean equal = distance == list.runOffset(end) - list.runOffset(first);
+      for (int i = 0; equal && i < runs; i++) {
+        equal =
+            isAlike(list, first + i, next + i)
+                && list.runOffset(next + i) - list.runOffset(first + i) == planes * distance;
+      }
+      if (!equal) {
+        break;
+      }
+      planes++;
+    }
+    return planes;
+  }
+
+  /**
+   * Returns the one group of a list: first offset, extent length, and the stride and count of each
+   * of three dimensions; null if the list is not one group.
+   */
+  static long[] block(long[] encoded) {
+    return encoded[0] == 1 ? Arrays.copyOfRange(encoded, 1, 1 + LONGS_PER_GROUP) : null;
   }
 
   private static boolean isAlike(ExtentRuns list, int a, int b) {
@@ -77,9 +113,11 @@ final class Pattern {
     ExtentRuns.Builder builder = ExtentRuns.builder();
     for (int group = 0; group < encoded[from]; group++) {
       int at = from + 1 + group * LONGS_PER_GROUP;
-      for (long k = 0; k < encoded[at + 5]; k++) {
-        long offset = encoded[at] + k * encoded[at + 4];
-        builder.addRun(offset, encoded[at + 1], encoded[at + 2], encoded[at + 3]);
+      for (long plane = 0; plane < encoded[at + 7]; plane++) {
+        for (long k = 0; k < encoded[at + 5]; k++) {
+          long offset = encoded[at] + plane * encoded[at + 6] + k * encoded[at + 4];
+          builder.addRun(offset, encoded[at + 1], encoded[at + 2], encoded[at + 3]);
+        }
       }
     }
     return builder.build();

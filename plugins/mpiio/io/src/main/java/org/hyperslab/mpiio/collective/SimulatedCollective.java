@@ -53,8 +53,7 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
     return switch (algorithm) {
       case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
       case CollectiveAlgorithm.Aggregated aggregated -> {
-        boolean grouped = aggregated.partition() instanceof Partition.Groups;
-        Problem problem = grouped ? first.with(aggregators.leadersArray()) : first;
+        Problem problem = first.with(aggregated.partition().ranks(aggregators));
         BufferSizes sizes = BufferSizes.of(hints, traits.costs());
         Cycles cycles = Planner.allCycles(problem, aggregated, sizes);
         yield rank -> Planner.exchange(problem.of(rank), aggregated, cycles, sizes);

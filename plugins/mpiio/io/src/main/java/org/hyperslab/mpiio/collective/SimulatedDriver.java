@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.machine.RankMap;
 
@@ -149,17 +150,22 @@ final class SimulatedDriver {
 
   /** Does an actor's next step; returns it if it may go on at once, before all others. */
   private Actor goOn(Actor actor) {
-    Step step = actor.next();
-    if (step == null) {
-      actor.ended = true;
-      running--;
-      return null;
+    if (actor.requestsLeft == 0) {
+      Step step = actor.next();
+      if (step == null) {
+        actor.ended = true;
+        running--;
+        return null;
+      }
+      actor.since = actor.now;
+      if (!start(actor, step)) {
+        return null;
+      }
     }
-    actor.since = actor.now;
-    if (!start(actor, step)) {
-      return null;
+    actor.askOnce();
+    if (actor.requestsLeft == 0) {
+      end(actor);
     }
-    end(actor);
     if (!ready.isEmpty() && ready.peek().now < actor.now) {
       ready.add(actor);
       return null;
@@ -327,6 +333,8 @@ final class SimulatedDriver {
     final Map<Integer, Slot> slots = new HashMap<>();
     final Map<Integer, long[][]> heard = new HashMap<>();
     Schedule schedule;
+    ExtentList.Cursor requests;
+    long requestsLeft;
     int round;
     List<Step> steps = List.of();
     int position;
@@ -419,7 +427,21 @@ final class SimulatedDriver {
         reads += moved.count();
         bytesRead += moved.totalBytes();
       }
-      now = machine.requests(rank, moved, now);
+      if (moved.count() > SimulatedMachine.MOST_EXTENTS) {
+        now = machine.many(rank, moved, now);
+      } else {
+        requests = moved.cursor();
+        requestsLeft = moved.count();
+      }
+    }
+
+    /** Makes one of the requests of a step, so that those of other ranks come in between. */
+    void askOnce() {
+      if (requestsLeft > 0) {
+        requests.next();
+        requestsLeft--;
+        now = machine.request(rank, requests.offset(), requests.length(), now);
+      }
     }
 
     void list(Step.ListTransfer list) {

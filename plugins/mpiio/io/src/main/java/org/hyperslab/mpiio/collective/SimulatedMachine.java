@@ -23,7 +23,7 @@ import org.hyperslab.mpiio.machine.RankMap;
 final class SimulatedMachine {
 
   /** Extents of a request beyond this many are not looked at one by one. */
-  private static final long MOST_EXTENTS = 4096;
+  static final long MOST_EXTENTS = 4096;
 
   private final RankMap ranks;
   private final Machine machine;
@@ -87,21 +87,6 @@ final class SimulatedMachine {
     return ready + 2 * depth * farLatency + bytes * 1e9 / leastBandwidth;
   }
 
-  /**
-   * Returns when a rank's requests have been answered, one for each extent, one after the other.
-   */
-  double requests(int rank, ExtentRuns extents, double ready) {
-    double at = ready;
-    if (extents.count() > MOST_EXTENTS) {
-      return many(rank, extents, ready);
-    }
-    ExtentList.Cursor cursor = extents.cursor();
-    while (cursor.next()) {
-      at = request(rank, cursor.offset(), cursor.length(), at);
-    }
-    return at;
-  }
-
   /** Returns when one request has been answered that names all extents. */
   double list(int rank, ExtentRuns extents, double ready) {
     double arrived = throughIoNode(rank, extents.totalBytes(), ready + costs.requestNanos());
@@ -113,8 +98,11 @@ final class SimulatedMachine {
     return end;
   }
 
-  /** All servers have the same share of very many extents. */
-  private double many(int rank, ExtentRuns extents, double ready) {
+  /**
+   * Returns when a rank's requests for very many extents have been answered, one after the other.
+   * All servers have the same share of them.
+   */
+  double many(int rank, ExtentRuns extents, double ready) {
     double asked = ready + (double) costs.requestNanos() * extents.count();
     double arrived = throughIoNode(rank, extents.totalBytes(), asked);
     double each = (double) extents.totalBytes() / servers.length * serverNanosPerByte;
@@ -126,7 +114,8 @@ final class SimulatedMachine {
     return end;
   }
 
-  private double request(int rank, long offset, long length, double ready) {
+  /** Returns when a rank's request has been answered. */
+  double request(int rank, long offset, long length, double ready) {
     double arrived = throughIoNode(rank, length, ready + costs.requestNanos());
     return served(offset, length, arrived);
   }

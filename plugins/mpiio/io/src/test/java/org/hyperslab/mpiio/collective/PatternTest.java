@@ -21,6 +21,18 @@ class PatternTest {
   }
 
   @Test
+  void blockOfFourDimensionsIsTold() {
+    ExtentRuns.Builder rows = ExtentRuns.builder();
+    for (long k = 0; k < 7 * 5; k++) {
+      rows.addRun(300 + k / 5 * 90_000 + k % 5 * 8000, 100, 400, 6);
+    }
+    ExtentRuns block = rows.build();
+    long[] encoded = Pattern.encode(block);
+    assertThat(encoded).startsWith(1, 300, 100, 400, 6, 8000, 5, 90_000, 7);
+    assertThat(Pattern.decode(encoded, 0)).isEqualTo(block);
+  }
+
+  @Test
   void irregularListIsNotTold() {
     ExtentRuns.Builder extents = ExtentRuns.builder();
     for (long i = 1; i < 30; i++) {
