@@ -1,13 +1,13 @@
 /**
- * What the bytes of an HDF5 file mean: dataspaces and selections, datatypes and conversion,
- * filters, on-disk structures and byte stores. Nothing here knows of files being open, of users or
- * of networks.
+ * Defines the meaning of the bytes of an HDF5 file: dataspaces and selections, datatypes and
+ * conversion, filters, on-disk structures and byte stores. It knows nothing of open files, users or
+ * networks.
  */
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.format {
   requires java.net.http;
 
-  // Loaded when a filter needs them; a program may leave them out.
+  // Loaded when a filter needs them; a program may omit them.
   requires static aircompressor.v3;
   requires static org.apache.commons.compress;
 
@@ -21,7 +21,7 @@ module org.hyperslab.format {
   exports org.hyperslab.format.type;
   exports org.hyperslab.format.type.value;
 
-  // The rest is for the modules of this project and may change from release to release.
+  // The other packages are for the modules of this project and may change from release to release.
   exports org.hyperslab.format.freespace to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.header to

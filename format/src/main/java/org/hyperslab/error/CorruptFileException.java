@@ -24,20 +24,20 @@ public final class CorruptFileException extends HyperslabException {
    * @param file the path or URI of the file
    * @param structure the structure being decoded, in the specification's words
    * @param offset the file offset in bytes, or {@link #NO_OFFSET}
-   * @param problem what is wrong, with actual and expected values
+   * @param problem the problem, with actual and expected values
    */
   public CorruptFileException(String file, String structure, long offset, String problem) {
     this(file, structure, offset, problem, null);
   }
 
   /**
-   * Makes an exception with a cause, which may be null.
+   * Creates the exception with a cause, which may be null.
    *
    * @param file the file's name, for errors
    * @param structure the structure's name, for errors
    * @param offset the file offset of the structure; negative if unknown
-   * @param problem what is wrong: actual and expected
-   * @param cause what led to this
+   * @param problem the problem, with actual and expected values
+   * @param cause the cause
    */
   public CorruptFileException(
       String file, String structure, long offset, String problem, Throwable cause) {
@@ -76,7 +76,7 @@ public final class CorruptFileException extends HyperslabException {
     return offset;
   }
 
-  /** {@return what is wrong, with actual and expected values: the message without the place} */
+  /** {@return the problem, with actual and expected values: the message without the place} */
   public String problem() {
     return problem;
   }

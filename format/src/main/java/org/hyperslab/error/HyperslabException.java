@@ -4,8 +4,8 @@ package org.hyperslab.error;
  * The base class of all exceptions that Hyperslab throws.
  *
  * <p>The message has the form {@code what: actual=…, expected=…, at=…} followed by advice if there
- * is any. The subclass tells the kind of failure, so that a caller can decide by class whether to
- * retry, to repair the file or to correct its call.
+ * is any. The subclass determines the kind of failure, so that a caller can decide by class whether
+ * to retry, to repair the file or to correct its call.
  *
  * <p>Thread rule: immutable except for the stack trace, like any Throwable.
  */
@@ -23,19 +23,19 @@ public abstract sealed class HyperslabException extends RuntimeException
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception with a message that names what, where, expected and actual.
+   * Creates the exception with a message that states what, where, actual and expected.
    *
-   * @param message what happened: what, where, actual, expected, what to do
+   * @param message the message: what, where, actual, expected, what to do
    */
   protected HyperslabException(String message) {
     super(message);
   }
 
   /**
-   * Creates the exception with a message and the cause that is kept.
+   * Creates the exception with a message and a cause.
    *
-   * @param message what happened: what, where, actual, expected, what to do
-   * @param cause what led to this
+   * @param message the message: what, where, actual, expected, what to do
+   * @param cause the cause
    */
   protected HyperslabException(String message, Throwable cause) {
     super(message, cause);

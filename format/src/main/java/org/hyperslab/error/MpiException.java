@@ -25,20 +25,20 @@ public final class MpiException extends HyperslabException {
    * @param call the call that failed, such as {@code MPI_Recv} or {@code receive}
    * @param rank the rank that failed, in its world, or {@link #NO_RANK}
    * @param code MPI's error code, or {@link #NO_CODE}
-   * @param text what MPI or the communicator says, with actual and expected values
+   * @param text the text of MPI or the communicator, with actual and expected values
    */
   public MpiException(String call, int rank, int code, String text) {
     this(call, rank, code, text, null);
   }
 
   /**
-   * Makes an exception with a cause, which may be null.
+   * Creates the exception with a cause, which may be null.
    *
    * @param call the MPI function
    * @param rank the rank in the communicator
    * @param code MPI's error code
-   * @param text what MPI says about the code
-   * @param cause what led to this
+   * @param text the text that MPI gives for the code
+   * @param cause the cause
    */
   public MpiException(String call, int rank, int code, String text, Throwable cause) {
     super(
@@ -69,7 +69,7 @@ public final class MpiException extends HyperslabException {
     return code;
   }
 
-  /** {@return what MPI or the communicator says} */
+  /** {@return the text of MPI or the communicator} */
   public String text() {
     return text;
   }

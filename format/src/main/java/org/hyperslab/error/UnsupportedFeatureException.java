@@ -10,19 +10,19 @@ public final class UnsupportedFeatureException extends HyperslabException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates the exception with a message that names what, where, expected and actual.
+   * Creates the exception with a message that states what, where, actual and expected.
    *
-   * @param message what happened: what, where, actual, expected, what to do
+   * @param message the message: what, where, actual, expected, what to do
    */
   public UnsupportedFeatureException(String message) {
     super(message);
   }
 
   /**
-   * Creates the exception with a message and the cause that is kept.
+   * Creates the exception with a message and a cause.
    *
-   * @param message what happened: what, where, actual, expected, what to do
-   * @param cause what led to this
+   * @param message the message: what, where, actual, expected, what to do
+   * @param cause the cause
    */
   public UnsupportedFeatureException(String message, Throwable cause) {
     super(message, cause);

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The block coders of the aircompressor library. Nothing but {@link BlockCodecs} refers to this
- * class, so that the library is loaded only when one of its coders is needed.
+ * The block coders of the aircompressor library. Only {@link BlockCodecs} refers to this class, so
+ * that the library is loaded only when one of its coders is needed.
  *
  * <p>Thread rule: one thread.
  */
 final class AirliftCoders {
 
-  /** Without native access the same coders run in Java. */
+  /** Whether the coders use native code; without native access they run in Java. */
   private static final boolean NATIVE = Lz4Compressor.class.getModule().isNativeAccessEnabled();
 
   private record Key(BlockCodecs.Coder coder, int level) {}
@@ -80,7 +80,9 @@ final class AirliftCoders {
     };
   }
 
-  /** Levels need the native library; the coder in Java has one level. */
+  /**
+   * Returns the coder for a level. Levels need the native library; the coder in Java has only one.
+   */
   private static Compressor withLevel(
       Supplier<? extends Compressor> levelled, Supplier<? extends Compressor> plain) {
     try {

@@ -9,7 +9,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 public abstract class ArrayFilter implements Filter {
 
-  /** The longest array that every virtual machine can make. */
+  /** The length of the longest array that every virtual machine can create. */
   static final int MAXIMUM_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   /** Creates a filter; called by subclasses. */
@@ -18,10 +18,10 @@ public abstract class ArrayFilter implements Filter {
   /**
    * Encodes {@code length} bytes of {@code source} from {@code offset} into {@code out}.
    *
-   * @param source the bytes to work on
+   * @param source the input bytes
    * @param clientData the filter's client data values
    * @param out receives the result
-   * @return how many bytes were made, or -1 for declined
+   * @return the number of bytes produced, or -1 for declined
    * @throws MalformedDataException as {@link Filter#encode}
    */
   protected abstract int encode(Span source, int[] clientData, FilterOutput out)
@@ -30,10 +30,10 @@ public abstract class ArrayFilter implements Filter {
   /**
    * Decodes the span into {@code out}.
    *
-   * @param source the bytes to work on
+   * @param source the input bytes
    * @param clientData the filter's client data values
    * @param out receives the result
-   * @return how many bytes were made
+   * @return the number of bytes produced
    * @throws MalformedDataException as {@link Filter#decode}
    */
   protected abstract int decode(Span source, int[] clientData, FilterOutput out)

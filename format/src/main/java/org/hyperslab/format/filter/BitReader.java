@@ -19,9 +19,7 @@ final class BitReader {
   private final int end;
   private int position;
 
-  /**
-   * The next bits, left-aligned; those beyond {@link #available} are bits of bytes still to come.
-   */
+  /** The next bits, left-aligned; bits beyond {@link #available} belong to bytes not read yet. */
   private long window;
 
   private int available;
@@ -29,7 +27,7 @@ final class BitReader {
   /**
    * Creates a reader at the first bit of {@code source}.
    *
-   * @param source the bytes to work on
+   * @param source the input bytes
    */
   public BitReader(Span source) {
     this.array = source.array();
@@ -55,7 +53,7 @@ final class BitReader {
    * {@return the next {@code bits} bits, 0 to 64, as an unsigned number}
    *
    * @param bits the number of bits
-   * @throws MalformedDataException if the bytes end before
+   * @throws MalformedDataException if the input ends before
    */
   public long read(int bits) throws MalformedDataException {
     if (bits > 32) {
@@ -78,9 +76,9 @@ final class BitReader {
   }
 
   /**
-   * {@return the number of 0 bits before the next 1 bit, which is passed too}
+   * {@return the number of 0 bits before the next 1 bit, which is consumed too}
    *
-   * @throws MalformedDataException if the bytes end before
+   * @throws MalformedDataException if the input ends before
    */
   public int readUnary() throws MalformedDataException {
     int zeros = 0;

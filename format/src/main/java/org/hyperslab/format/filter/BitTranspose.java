@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Turns elements into planes of bits and back: plane 8j+k holds bit k of byte j of every element,
- * eight elements to a byte, the first in the lowest bit. The number of elements is a multiple of 8.
+ * Transposes elements into planes of bits and back: plane 8j+k holds bit k of byte j of every
+ * element, eight elements to a byte, the first in the lowest bit. The number of elements is a
+ * multiple of 8.
  *
  * <p>Source: K. Masui and others, "A compression scheme for radio data in high performance
  * computing", 2015, and the layout of bitshuffle_core.c.
@@ -20,7 +21,7 @@ final class BitTranspose {
 
   private byte[] planes = new byte[0];
 
-  /** Creates a transposer without memory yet. */
+  /** Creates a transposer that has not allocated memory. */
   public BitTranspose() {}
 
   private byte[] ensure(int bytes) {
@@ -31,14 +32,14 @@ final class BitTranspose {
   }
 
   /**
-   * Elements to planes of bits.
+   * Transposes elements to planes of bits.
    *
    * @param source the array that holds the bytes
    * @param from the index of the first byte
    * @param target receives the bytes
    * @param to the index of the first byte in the target
-   * @param count how many elements, a multiple of 8
-   * @param size bytes in an element
+   * @param count the number of elements, a multiple of 8
+   * @param size the size of an element in bytes
    */
   public void split(byte[] source, int from, byte[] target, int to, int count, int size) {
     byte[] work = ensure(count * size);
@@ -51,14 +52,14 @@ final class BitTranspose {
   }
 
   /**
-   * Planes of bits to elements.
+   * Transposes planes of bits to elements.
    *
    * @param source the array that holds the bytes
    * @param from the index of the first byte
    * @param target receives the bytes
    * @param to the index of the first byte in the target
    * @param count the number of elements
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    */
   public void join(byte[] source, int from, byte[] target, int to, int count, int size) {
     byte[] work = ensure(count * size);

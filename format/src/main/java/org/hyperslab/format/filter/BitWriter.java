@@ -41,7 +41,7 @@ final class BitWriter {
    *
    * @param value the value
    * @param bits the number of bits
-   * @throws MalformedDataException if the bytes have no room
+   * @throws MalformedDataException if there is no room for them
    */
   public void write(long value, int bits) throws MalformedDataException {
     if (bits > 32) {
@@ -65,7 +65,7 @@ final class BitWriter {
    * Writes {@code zeros} 0 bits and a 1 bit.
    *
    * @param zeros the number of zero bits before the one
-   * @throws MalformedDataException if the bytes have no room
+   * @throws MalformedDataException if there is no room for them
    */
   public void writeUnary(int zeros) throws MalformedDataException {
     int left = zeros;
@@ -75,16 +75,16 @@ final class BitWriter {
     write(1, left + 1);
   }
 
-  /** {@return how many bits have been written} */
+  /** {@return the number of bits written} */
   public long bits() {
     return 8L * (position - start) + pending;
   }
 
   /**
-   * Writes the pending bits, filled up with 0 bits, and returns the number of bytes in all.
+   * Writes the pending bits, padded with 0 bits, and returns the total number of bytes.
    *
    * @return the number of bytes written
-   * @throws MalformedDataException if the bytes have no room
+   * @throws MalformedDataException if there is no room for them
    */
   public int finish() throws MalformedDataException {
     while (pending > 0) {

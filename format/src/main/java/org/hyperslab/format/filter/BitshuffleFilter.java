@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Filter 32008, bitshuffle: blocks of elements turned into planes of bits, then, if asked, each
- * block compressed. Elements after the last multiple of 8 are stored as they are.
+ * Filter 32008, bitshuffle: blocks of elements are transposed into planes of bits; optionally, each
+ * block is then compressed. Elements after the last multiple of 8 are stored unchanged.
  *
  * <p>With compression the encoded form begins with the uncompressed length (8 bytes) and the bytes
  * in a block (4 bytes); each block is preceded by its length (4 bytes); all big-endian.
@@ -19,7 +19,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class BitshuffleFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 32008;
 
   private static final int HEADER_BYTES = 12;
@@ -61,7 +61,7 @@ final class BitshuffleFilter extends ArrayFilter {
   }
 
   /**
-   * Takes the values that a user gives, up to three, or those stored with a dataset, which are
+   * Accepts the values that a user gives, up to three, or those stored with a dataset, which are
    * more.
    */
   @Override
@@ -159,8 +159,8 @@ final class BitshuffleFilter extends ArrayFilter {
   }
 
   /**
-   * Returns the number of elements in the block that begins at byte {@code done}: 0 if no block
-   * does.
+   * Returns the number of elements in the block that begins at byte {@code done}; 0 if no block
+   * begins there.
    */
   private static int blockAt(int length, int done, Parameters parameters) {
     int left = (length - done) / parameters.size;

@@ -8,8 +8,8 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * The block coders that several framings share, kept in a thread's {@link FilterScratch}. A block
- * is decoded into exactly the room given, or less.
+ * The block coders shared by several container formats, kept in a thread's {@link FilterScratch}. A
+ * block is decoded into at most the given room.
  *
  * <p>Thread rule: one thread.
  */
@@ -54,9 +54,9 @@ final class BlockCodecs {
    * Decodes one block.
    *
    * @param coder the coder
-   * @param source the bytes to work on
+   * @param source the input bytes
    * @param target receives the bytes
-   * @return how many bytes were made, at most the length of {@code target}
+   * @return the number of bytes produced, at most the length of {@code target}
    * @throws MalformedDataException if the block is damaged or does not fit the target
    */
   public int decode(Coder coder, Span source, Span target) throws MalformedDataException {
@@ -96,7 +96,7 @@ final class BlockCodecs {
   }
 
   /**
-   * Checks that a coder's library is there.
+   * Requires that a coder's library is present.
    *
    * @param coder the coder that will be needed
    * @throws org.hyperslab.error.UnsupportedFeatureException if its library is absent
@@ -123,7 +123,7 @@ final class BlockCodecs {
   }
 
   /**
-   * {@return the most bytes that a block of {@code length} bytes can become}
+   * {@return the greatest encoded size of a block of {@code length} bytes, in bytes}
    *
    * @param length the number of bytes
    */
@@ -135,10 +135,10 @@ final class BlockCodecs {
    * Encodes one block.
    *
    * @param coder the coder
-   * @param level zlib's and Zstandard's levels; ignored by the others
-   * @param source the bytes to work on
+   * @param level the level for zlib and Zstandard; ignored by the other coders
+   * @param source the input bytes
    * @param target room for at least {@link #maximumEncodedBytes}
-   * @return how many bytes were made
+   * @return the number of bytes produced
    * @throws MalformedDataException if the block is damaged or does not fit the target
    */
   public int encode(Coder coder, int level, Span source, Span target)

@@ -15,9 +15,9 @@ import java.nio.ByteOrder;
  * 16  offset of each block (u32 each), then the blocks
  * </pre>
  *
- * <p>A block is one or (flag DONT_SPLIT clear) as many streams as an element has bytes, each
- * preceded by its length (u32); a stream as long as uncompressed is stored as it is. Numbers are
- * little-endian.
+ * <p>A block consists of one stream or, if the flag DONT_SPLIT is clear, of one stream for each
+ * byte of an element. Each stream is preceded by its length (u32); a stream whose length equals the
+ * uncompressed length is stored uncompressed. Numbers are little-endian.
  */
 final class BloscContainer {
 
@@ -317,7 +317,7 @@ final class BloscContainer {
     return shuffled;
   }
 
-  /** Returns the coder that a number in the client data stands for. */
+  /** Returns the coder with a number in the client data. */
   static BlockCodecs.Coder coder(int number) {
     return switch (number) {
       case 3 -> BlockCodecs.Coder.SNAPPY;
@@ -336,7 +336,7 @@ final class BloscContainer {
     };
   }
 
-  /** Blosc's nine levels in the coder's own. */
+  /** Converts a Blosc level, 0 to 9, to the coder's own level. */
   private static int level(Settings settings) {
     if (settings.coder != 5) {
       return settings.level;

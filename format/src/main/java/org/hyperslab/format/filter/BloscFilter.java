@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Filter 32001, Blosc (version 1): a container of blocks, each shuffled by bytes or bits and coded
- * by one of several coders.
+ * Filter 32001, Blosc (version 1): a container of blocks, each shuffled by bytes or bits and
+ * compressed by one of several coders.
  *
  * <p>Client data: filter revision, container version, element size, chunk size in bytes, level 0 to
  * 9, shuffle (0 none, 1 bytes, 2 bits), coder (0 BloscLZ, 1 LZ4, 2 LZ4HC, 3 Snappy, 4 zlib, 5
- * Zstandard). The container itself says how to decode it. There is no BloscLZ encoder here: LZ4
- * takes its place, which every reader of the container knows.
+ * Zstandard). The container itself records how to decode it. There is no BloscLZ encoder here; LZ4
+ * replaces it, which every reader of the container supports.
  *
  * <p>Source: blosc_filter.c of hdf5-blosc, blosc.c of c-blosc.
  */
 final class BloscFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 32001;
 
   private static final int FILTER_REVISION = 2;

@@ -1,10 +1,10 @@
 package org.hyperslab.format.filter;
 
 /**
- * Decodes BloscLZ, a relative of FastLZ: instructions led by a control byte. Below 32: that many
- * plus one literal bytes. Otherwise a copy: three bits of length (7: more follows, in bytes, as
- * long as they are 255), thirteen bits of distance; a distance of all ones is followed by sixteen
- * more bits.
+ * Decodes BloscLZ, a variant of FastLZ: instructions that begin with a control byte. A value n
+ * below 32 is followed by n + 1 literal bytes. Any other value is a copy: three bits of length (7
+ * means that further length bytes follow, up to the first that is not 255), thirteen bits of
+ * distance; a distance of all ones is followed by sixteen more bits.
  *
  * <p>Source: blosclz.c. Thread rule: functions without state.
  */
@@ -14,7 +14,7 @@ final class BloscLz {
 
   private BloscLz() {}
 
-  /** Decodes {@code source} into {@code target} and returns how many bytes were made. */
+  /** Decodes {@code source} into {@code target} and returns the number of bytes produced. */
   static int decode(Span source, Span target) throws MalformedDataException {
     byte[] in = source.array();
     int at = source.offset();

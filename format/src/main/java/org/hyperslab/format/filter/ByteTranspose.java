@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Turns {@code count} elements of {@code size} bytes into {@code size} planes of {@code count}
- * bytes, and back: plane j holds byte j of every element. Elements of 2, 4 and 8 bytes go eight at
- * a time through registers, as transpositions of 8×8 (or 8×4, 8×2) bytes by exchange of halves (H.
- * Warren, Hacker's Delight, chapter 7).
+ * Transposes {@code count} elements of {@code size} bytes into {@code size} planes of {@code count}
+ * bytes, and back: plane j holds byte j of every element. Elements of 2, 4 and 8 bytes are
+ * processed eight at a time in registers, as transpositions of 8×8 (or 8×4, 8×2) bytes by exchange
+ * of halves (H. Warren, Hacker's Delight, chapter 7).
  *
  * <p>Thread rule: functions without state.
  */
@@ -20,15 +20,15 @@ final class ByteTranspose {
   private ByteTranspose() {}
 
   /**
-   * Elements to planes.
+   * Transposes elements to planes.
    *
-   * @param source elements, from {@code from}
+   * @param source the elements, from {@code from}
    * @param from the index of the first byte
-   * @param target planes, from {@code to}; plane j begins at {@code to + j * stride}
+   * @param target the planes, from {@code to}; plane j begins at {@code to + j * stride}
    * @param to the index of the first byte in the target
-   * @param count how many elements
-   * @param stride bytes between the beginnings of two planes, at least {@code count}
-   * @param size bytes in an element
+   * @param count the number of elements
+   * @param stride the bytes between the beginnings of two planes, at least {@code count}
+   * @param size the size of an element in bytes
    */
   public static void split(
       byte[] source, int from, byte[] target, int to, int count, int stride, int size) {
@@ -48,7 +48,8 @@ final class ByteTranspose {
   }
 
   /**
-   * Planes to elements; the arguments are those of {@link #split}, source and target exchanged.
+   * Transposes planes to elements; the arguments are those of {@link #split}, with source and
+   * target exchanged.
    *
    * @param source the array that holds the bytes
    * @param from the index of the first byte
@@ -56,7 +57,7 @@ final class ByteTranspose {
    * @param to the index of the first byte in the target
    * @param count the number of elements
    * @param stride the bytes between the beginnings of two planes, at least {@code count}
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    */
   public static void join(
       byte[] source, int from, byte[] target, int to, int count, int stride, int size) {
@@ -141,8 +142,7 @@ final class ByteTranspose {
       long c = get(source, at + 16);
       long d = get(source, at + 24);
       // Elements 0 1, 2 3, 4 5, 6 7 become 0 4, 1 5, 2 6, 3 7, whose bytes are then transposed as
-      // two
-      // 4 by 4 squares side by side.
+      // two 4 by 4 squares side by side.
       long e0 = (a & LOW_HALF) | (c << 32);
       long e1 = (a >>> 32) | (c & ~LOW_HALF);
       long e2 = (b & LOW_HALF) | (d << 32);

@@ -15,7 +15,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class Bzip2Filter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 307;
 
   private static final int DEFAULT_BLOCK = 9;
@@ -66,7 +66,7 @@ final class Bzip2Filter extends ArrayFilter {
     }
   }
 
-  /** An output stream into a filter's output; it stops at the limit. */
+  /** An output stream into a filter's output, up to its limit. */
   private static final class Sink extends OutputStream {
     private final FilterOutput out;
     private int made;

@@ -7,19 +7,19 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 
 /**
- * The bzip2 streams of the commons-compress library. Nothing but {@link Bzip2Filter} refers to this
- * class, so that the library is loaded only when the filter is used.
+ * The bzip2 streams of the commons-compress library. Only {@link Bzip2Filter} refers to this class,
+ * so that the library is loaded only when the filter is used.
  */
 final class Bzip2Streams {
 
   private Bzip2Streams() {}
 
-  /** Loads the library. Throws NoClassDefFoundError if it is absent, as all methods do. */
+  /** Loads the library. Like all methods, throws NoClassDefFoundError if it is absent. */
   static void load() {
     BZip2CompressorOutputStream.chooseBlockSize(1);
   }
 
-  /** Encodes with blocks of {@code block} times 100,000 bytes. */
+  /** Returns an encoding stream with blocks of {@code block} times 100,000 bytes. */
   static OutputStream encoder(OutputStream stored, int block) throws IOException {
     return new BZip2CompressorOutputStream(stored, block);
   }

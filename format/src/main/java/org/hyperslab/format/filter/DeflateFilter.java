@@ -14,15 +14,17 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class DeflateFilter implements Filter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 1;
 
   private static final int DEFAULT_LEVEL = 6;
 
-  /** zlib counts in 32 bits; longer segments are fed in pieces. */
+  /**
+   * The size of the pieces in which longer segments are passed to zlib, which counts in 32 bits.
+   */
   private static final int PIECE_BYTES = 1 << 30;
 
-  /** Deflate cannot shrink data by more than about 1:1032. */
+  /** The greatest ratio by which deflate can shrink data, about 1:1032. */
   private static final int MAXIMUM_RATIO = 1032;
 
   /** Creates the filter, which has no state. */
@@ -82,7 +84,7 @@ final class DeflateFilter implements Filter {
     return made;
   }
 
-  /** The input still to be compressed, in pieces that zlib can take. */
+  /** The input still to be compressed, in pieces that zlib accepts. */
   private static final class Feed {
     private final MemorySegment source;
     private long fed;
@@ -115,7 +117,7 @@ final class DeflateFilter implements Filter {
   @Override
   public long decode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException {
-    // A short stream cannot become long: memory is taken in proportion to the stored size.
+    // A short stream cannot become long: memory is allocated in proportion to the stored size.
     long possible = Math.multiplyExact(source.byteSize() + 1, MAXIMUM_RATIO);
     long capacity = Math.min(out.limitBytes(), possible);
     MemorySegment target = out.segment(capacity);
@@ -152,7 +154,7 @@ final class DeflateFilter implements Filter {
     }
   }
 
-  /** Called when the output is full, which is correct if only the end of the stream follows. */
+  /** Checks that only the end of the stream follows when the output is full. */
   private static long finish(Inflater inflater, long made, FilterOutput out)
       throws MalformedDataException, DataFormatException {
     byte[] more = new byte[1];

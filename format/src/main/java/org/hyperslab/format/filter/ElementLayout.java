@@ -4,8 +4,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The description of a dataset's element from which a filter is configured: sizes, byte order, and
- * which bits matter. It says the same as the datatype, in the few words that filters need.
+ * Describes a dataset's element for the configuration of filters: sizes, byte order, and the
+ * significant bits. It follows from the datatype, reduced to the properties that filters need.
  *
  * <p>Thread rule: immutable.
  */
@@ -14,7 +14,7 @@ public sealed interface ElementLayout {
   /** {@return the size of one element in bytes, at least 1} */
   int sizeBytes();
 
-  /** The two classes of number that nbit and scale-offset pack. */
+  /** The classes of numbers that nbit and scale-offset pack. */
   enum NumberClass {
     /** A fixed-point number. */
     INTEGER,
@@ -26,11 +26,12 @@ public sealed interface ElementLayout {
    * An integer or floating-point number.
    *
    * @param numberClass integer or floating point
-   * @param sizeBytes its size in bytes
-   * @param order its byte order
+   * @param sizeBytes the size in bytes
+   * @param order the byte order
    * @param signed whether an integer is in two's complement; true for floating point
-   * @param offsetBits the first significant bit, counted from the least significant one
-   * @param precisionBits how many bits are significant
+   * @param offsetBits the position of the first significant bit, counted from the least significant
+   *     one
+   * @param precisionBits the number of significant bits
    */
   @SuppressWarnings("AvoidCommonTypeNames") // always written ElementLayout.Number
   record Number(
@@ -43,10 +44,10 @@ public sealed interface ElementLayout {
       implements ElementLayout {
 
     /**
-     * {@return a number all of whose bits matter}
+     * {@return a number whose bits are all significant}
      *
      * @param numberClass integer or floating point
-     * @param sizeBytes the length, bytes
+     * @param sizeBytes the size in bytes
      * @param order the byte order
      * @param signed whether the numbers are signed
      */
@@ -60,15 +61,15 @@ public sealed interface ElementLayout {
    * An array datatype.
    *
    * @param sizeBytes the size of the whole array in bytes
-   * @param base its element
+   * @param base the layout of an element of the array
    */
   record Array(int sizeBytes, ElementLayout base) implements ElementLayout {}
 
   /**
    * A compound datatype.
    *
-   * @param sizeBytes the size of the whole in bytes
-   * @param members its members, in the order of the datatype message
+   * @param sizeBytes the size of the compound in bytes
+   * @param members the members, in the order of the datatype message
    */
   record Compound(int sizeBytes, List<Member> members) implements ElementLayout {
 
@@ -81,7 +82,7 @@ public sealed interface ElementLayout {
   /**
    * A member of a compound.
    *
-   * @param offsetBytes where it begins in the compound
+   * @param offsetBytes the offset within the compound in bytes
    * @param layout the layout of the member
    */
   record Member(int offsetBytes, ElementLayout layout) {}
@@ -89,15 +90,15 @@ public sealed interface ElementLayout {
   /**
    * Any other element: strings, opaque, bit fields, enumerations, references, variable-length ids.
    *
-   * @param sizeBytes its size in bytes
-   * @param order its byte order, or null if it has none
+   * @param sizeBytes the size in bytes
+   * @param order the byte order, or null if it has none
    */
   record Other(int sizeBytes, ByteOrder order) implements ElementLayout {
 
     /**
-     * Creates the layout of bytes without an order.
+     * Creates the layout of bytes without a byte order.
      *
-     * @param sizeBytes the length, bytes
+     * @param sizeBytes the size in bytes
      */
     public Other(int sizeBytes) {
       this(sizeBytes, null);

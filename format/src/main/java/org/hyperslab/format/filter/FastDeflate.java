@@ -6,10 +6,11 @@ import java.nio.ByteOrder;
 import java.util.zip.Adler32;
 
 /**
- * zlib streams (RFC 1950) by libdeflate, which is two to three times as fast as zlib, where
- * aircompressor brings it along and native access is allowed to it. One call does a whole chunk and
- * holds up the garbage collector meanwhile, therefore only chunks of moderate size come here. It is
- * loaded when a thread has filtered a good deal of data, so that short runs do not pay for it.
+ * Encodes and decodes zlib streams (RFC 1950) with libdeflate, two to three times as fast as zlib,
+ * if aircompressor includes it for this machine and native access is enabled. One call processes a
+ * whole chunk and blocks the garbage collector during that time, so only chunks of moderate size
+ * are processed here. It is loaded after a thread has filtered a certain amount of data, so that
+ * short runs do not pay for loading it.
  *
  * <p>Thread rule: one thread; kept in its {@link FilterScratch}.
  */
@@ -20,7 +21,7 @@ final class FastDeflate {
   private static final int HEADER_BYTES = 2;
   private static final int TRAILER_BYTES = 4;
 
-  /** Method 8 with a window of 32 KiB, and a check so that the two bytes are a multiple of 31. */
+  /** Method 8 with a window of 32 KiB; the check bits make the two bytes a multiple of 31. */
   private static final short HEADER = 0x789C;
 
   private static final ValueLayout.OfShort SHORT =
@@ -38,7 +39,7 @@ final class FastDeflate {
     return scratch.state(FastDeflate.class, FastDeflate::new);
   }
 
-  /** Returns whether a chunk of that size, uncompressed, should go this way. */
+  /** Returns whether a chunk of that uncompressed size should be processed here. */
   boolean takes(long chunkBytes) {
     if (!available || chunkBytes > LARGEST_CHUNK_BYTES) {
       return false;
@@ -57,7 +58,7 @@ final class FastDeflate {
     try {
       library = LibDeflate.open();
     } catch (NoClassDefFoundError absent) {
-      return false; // the library that brings it is optional
+      return false; // the library that contains it is optional
     }
     return library != null;
   }
@@ -66,7 +67,7 @@ final class FastDeflate {
     return segment.isNative() || FilterScratch.arrayOf(segment) != null;
   }
 
-  /** Encodes into {@code target}; -1 if the result does not fit. */
+  /** Encodes into {@code target}; returns -1 if the result does not fit. */
   long encode(MemorySegment source, int level, MemorySegment target) {
     long room = target.byteSize() - HEADER_BYTES - TRAILER_BYTES;
     if (room <= 0 || !usable(source) || !usable(target)) {
@@ -82,8 +83,8 @@ final class FastDeflate {
   }
 
   /**
-   * Decodes into {@code target}; -1 if that fails for any reason, which the slower way will find
-   * and name.
+   * Decodes into {@code target}; returns -1 if that fails for any reason, which the slower decoder
+   * then reports.
    */
   long decode(MemorySegment source, MemorySegment target) {
     long coded = source.byteSize() - HEADER_BYTES - TRAILER_BYTES;

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
  * Implementations outside this module are found by {@link java.util.ServiceLoader}. Most extend
  * {@link ArrayFilter}.
  *
- * <p>Thread rule: immutable and safe; state that is kept between chunks belongs in the {@link
- * FilterScratch} of the thread.
+ * <p>Thread rule: immutable and thread-safe; state that is kept between chunks belongs in the
+ * {@link FilterScratch} of the thread.
  */
 public interface Filter {
 
@@ -27,9 +27,9 @@ public interface Filter {
   }
 
   /**
-   * {@return whether an optional stage of this filter is skipped for a chunk that would not get
-   * smaller} True where the filter of the HDF5 library or its plugin fails for lack of room in such
-   * a case; false where it makes more bytes than it was given, which are then stored.
+   * {@return whether an optional stage of this filter is skipped for a chunk that would not become
+   * smaller} True if the filter of the HDF5 library or its plugin fails for lack of room in such a
+   * case; false if it produces more bytes than its input, which are then stored.
    */
   default boolean failsOnGrowth() {
     return false;
@@ -38,7 +38,7 @@ public interface Filter {
   /**
    * Checks the client data that the user gave. Values that the filter could never use are always an
    * error, as when HDF5's "set local" fails, whereas an optional filter that does not suit a
-   * dataset is left out.
+   * dataset is omitted.
    *
    * @param clientData the values that the user gave
    * @param context the dataset
@@ -47,8 +47,8 @@ public interface Filter {
   default void checkParameters(int[] clientData, FilterContext context) {}
 
   /**
-   * {@return the client data that is stored with a new dataset, made from the user's values: HDF5's
-   * "can apply" and "set local"}
+   * {@return the client data that is stored with a new dataset, computed from the user's values:
+   * HDF5's "can apply" and "set local"}
    *
    * @param clientData the values that the user gave
    * @param context the dataset
@@ -69,26 +69,26 @@ public interface Filter {
   }
 
   /**
-   * Encodes the whole of {@code source} into {@code out}, from its first byte.
+   * Encodes all of {@code source} into {@code out}, from its first byte.
    *
    * @param source the bytes
    * @param clientData the filter's client data values
    * @param out receives the result
-   * @return how many bytes were made, or {@link #DECLINED}
-   * @throws MalformedDataException if the data does not fit the client data, or the result does not
-   *     fit the output's limit
+   * @return the number of bytes produced, or {@link #DECLINED}
+   * @throws MalformedDataException if the data does not match the client data, or the result
+   *     exceeds the output's limit
    */
   long encode(MemorySegment source, int[] clientData, FilterOutput out)
       throws MalformedDataException;
 
   /**
-   * Decodes the whole of {@code source} into {@code out}, from its first byte.
+   * Decodes all of {@code source} into {@code out}, from its first byte.
    *
    * @param source the bytes
    * @param clientData the filter's client data values
    * @param out receives the result
-   * @return how many bytes were made
-   * @throws MalformedDataException if the data is damaged, or the result does not fit the output's
+   * @return the number of bytes produced
+   * @throws MalformedDataException if the data is damaged, or the result exceeds the output's
    *     limit. Any other unchecked exception is treated in the same way.
    */
   long decode(MemorySegment source, int[] clientData, FilterOutput out)

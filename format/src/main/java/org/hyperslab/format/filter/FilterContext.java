@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * The dataset that a filter is configured for: the arguments of HDF5's "set local" callback.
  *
- * @param element one element
+ * @param element the layout of an element
  * @param chunkDimensions the chunk's extent in elements, slowest dimension first; at least one
- * @param fillValue one element's bytes as in the file, or empty if the fill value is undefined; a
- *     default fill value is all zeros, not empty
+ * @param fillValue the bytes of one element as in the file, or empty if the fill value is
+ *     undefined; a default fill value is all zeros, not empty
  */
 public record FilterContext(
     ElementLayout element, List<Long> chunkDimensions, Optional<FillBytes> fillValue) {
@@ -30,7 +30,7 @@ public record FilterContext(
         element, chunkDimensions, Optional.of(new FillBytes(new byte[element.sizeBytes()])));
   }
 
-  /** {@return how many elements a chunk has} */
+  /** {@return the number of elements in a chunk} */
   public long chunkElements() {
     long elements = 1;
     for (long extent : chunkDimensions) {
@@ -39,7 +39,7 @@ public record FilterContext(
     return elements;
   }
 
-  /** {@return how many bytes a chunk has} */
+  /** {@return the size of a chunk in bytes} */
   public long chunkBytes() {
     return Math.multiplyExact(chunkElements(), element.sizeBytes());
   }

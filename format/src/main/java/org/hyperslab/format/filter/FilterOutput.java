@@ -3,9 +3,9 @@ package org.hyperslab.format.filter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The destination of a filter's result: a buffer of a {@link FilterScratch} that grows as asked, up
- * to a limit, or the caller's own memory if the result is to end there. A filter asks for room with
- * {@link #array} or {@link #segment} and writes from the start of it.
+ * Receives a filter's result: in a buffer of a {@link FilterScratch} that grows on request, up to a
+ * limit, or in the caller's own memory if the result is to be placed there. A filter requests room
+ * with {@link #array} or {@link #segment} and writes from its start.
  *
  * <p>Thread rule: belongs to the thread of its scratch.
  */
@@ -24,8 +24,8 @@ public final class FilterOutput {
   /**
    * Creates an output.
    *
-   * @param slot which of the scratch's buffers is used
-   * @param target memory of exactly the expected size where the result should end, or null
+   * @param slot the index of the scratch's buffer to use
+   * @param target memory of exactly the expected size for the result, or null
    */
   FilterOutput(FilterScratch scratch, int slot, long limitBytes, MemorySegment target) {
     this.scratch = scratch;
@@ -39,16 +39,16 @@ public final class FilterOutput {
     return scratch;
   }
 
-  /** {@return the most bytes that this output takes} */
+  /** {@return the greatest number of bytes that this output accepts} */
   public long limitBytes() {
     return limitBytes;
   }
 
   /**
-   * {@return an array with room for {@code capacityBytes} from {@link #arrayOffset}; what was
-   * written before is kept}
+   * {@return an array with room for {@code capacityBytes} from {@link #arrayOffset}; bytes written
+   * before are kept}
    *
-   * @param capacityBytes the capacity, bytes
+   * @param capacityBytes the capacity in bytes
    * @throws MalformedDataException if that is more than the limit or than an array can hold
    */
   public byte[] array(long capacityBytes) throws MalformedDataException {
@@ -93,10 +93,10 @@ public final class FilterOutput {
   }
 
   /**
-   * {@return a segment with room for {@code capacityBytes}; what was written before is kept} It may
-   * be on the heap or not.
+   * {@return a segment with room for {@code capacityBytes}, on or off the heap; bytes written
+   * before are kept}
    *
-   * @param capacityBytes the capacity, bytes
+   * @param capacityBytes the capacity in bytes
    * @throws MalformedDataException if that is more than the limit
    */
   public MemorySegment segment(long capacityBytes) throws MalformedDataException {
@@ -121,7 +121,7 @@ public final class FilterOutput {
 
   /**
    * Declares that the result is part of the source itself, so that nothing need be copied. Call it
-   * instead of {@link #array} and {@link #segment}, and return the part's length.
+   * instead of {@link #array} and {@link #segment}, and return the length of the part.
    *
    * @param partOfSource a slice of the filter's input
    */
@@ -155,12 +155,12 @@ public final class FilterOutput {
     return segment.asSlice(0, lengthBytes);
   }
 
-  /** Returns the memory where the result should end, or null. */
+  /** Returns the memory for the result, or null. */
   MemorySegment target() {
     return target;
   }
 
-  /** Returns whether the bytes written lie in the target. */
+  /** Returns whether the bytes were written to the target. */
   boolean inTarget() {
     return inTarget;
   }

@@ -9,20 +9,20 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The filters of one dataset, in the order in which encoding applies them; decoding applies them
- * backwards. At most 32, one for each bit of a chunk's filter mask.
+ * The filters of one dataset, in the order in which encoding applies them; decoding applies them in
+ * reverse order. There are at most 32, one for each bit of a chunk's filter mask.
  *
- * <p>A stage whose filter is not available is kept; it causes an error only when a chunk needs it.
+ * <p>A stage whose filter is not available is kept, and causes an error only when a chunk needs it.
  *
  * <p>Thread rule: immutable; one pipeline serves many threads, each with its own {@link
  * FilterScratch}.
  */
 public final class FilterPipeline {
 
-  /** The most stages that a filter mask can tell apart. */
+  /** The greatest number of stages that a filter mask can distinguish. */
   public static final int MAXIMUM_STAGES = 32;
 
-  /** The pipeline without filters: stored bytes are the chunk's bytes. */
+  /** The pipeline without filters: stored bytes equal the chunk's bytes. */
   public static final FilterPipeline NONE = new FilterPipeline(List.of(), List.of());
 
   private final List<FilterStage> stages;
@@ -81,8 +81,8 @@ public final class FilterPipeline {
   }
 
   /**
-   * {@return this pipeline with each stage's client data made for a new dataset} An optional filter
-   * that cannot be applied to it is left out, as the HDF5 library leaves it out.
+   * {@return this pipeline with each stage's client data computed for a new dataset} An optional
+   * filter that cannot be applied to it is omitted, as in the HDF5 library.
    *
    * @param context the properties of the dataset that the filters need
    * @throws InvalidUseException if a mandatory filter cannot be applied to such a dataset, or a
@@ -116,8 +116,8 @@ public final class FilterPipeline {
   }
 
   /**
-   * Encodes a chunk. Optional stages that fail are skipped, as the HDF5 library skips them; what
-   * gets larger is stored as it is, unless the library's filter would fail for it.
+   * Encodes a chunk. Optional stages that fail are skipped, as in the HDF5 library; a result larger
+   * than its input is stored as it is, unless the library's filter would fail in that case.
    *
    * @param chunk the bytes of the chunk
    * @param scratch the working memory of the calling thread
@@ -142,7 +142,7 @@ public final class FilterPipeline {
     return new EncodedChunk(current, mask);
   }
 
-  /** Returns the most bytes that stage i may make. */
+  /** Returns the greatest number of bytes that stage i may produce. */
   private long encodedLimit(int i, MemorySegment source) {
     Filter filter = filters[i];
     long length = source.byteSize();
@@ -162,7 +162,7 @@ public final class FilterPipeline {
       }
       throw FilterRegistry.unavailable(stage, filter == null ? "found" : "able to encode");
     }
-    String problem = "the data does not get smaller";
+    String problem = "the data does not become smaller";
     Exception cause = null;
     try {
       long made = filter.encode(source, clientData[i], out);
@@ -191,7 +191,7 @@ public final class FilterPipeline {
    * Decodes a stored chunk into {@code target}, whose size is that of the chunk.
    *
    * @param stored the stored bytes and their filter mask
-   * @param target receives the bytes, and determines how many
+   * @param target receives the bytes; its size determines the expected number
    * @param scratch the working memory of the calling thread
    * @throws CorruptFileException if the stored bytes cannot be decoded to exactly that many bytes
    * @throws UnsupportedFeatureException if a filter that was applied is not available
@@ -208,7 +208,7 @@ public final class FilterPipeline {
    * Decodes a stored chunk.
    *
    * @param stored the stored bytes and their filter mask
-   * @param expectedBytes the chunk's size
+   * @param expectedBytes the size of the chunk in bytes
    * @param scratch the working memory of the calling thread
    * @return the chunk's bytes; they belong to the scratch and are valid until its next use, or are
    *     the stored bytes themselves if no filter was applied
@@ -250,7 +250,9 @@ public final class FilterPipeline {
     return (stored.filterMask() & (1 << i)) != 0;
   }
 
-  /** Returns the most bytes that the input of stage i can have had when the chunk was encoded. */
+  /**
+   * Returns the greatest size that the input of stage i can have had when the chunk was encoded.
+   */
   private long limitBefore(int i, StoredChunk stored, long expectedBytes) {
     long limit = expectedBytes;
     for (int k = 0; k < i; k++) {

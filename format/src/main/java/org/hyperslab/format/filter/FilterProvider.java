@@ -11,6 +11,6 @@ import java.util.List;
  */
 public interface FilterProvider {
 
-  /** {@return the filters, of which those whose number is taken already are not used} */
+  /** {@return the filters; those whose number is already in use are ignored} */
   List<Filter> filters();
 }

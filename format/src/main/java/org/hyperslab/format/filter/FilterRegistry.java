@@ -13,17 +13,19 @@ import java.util.TreeSet;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The available filters, by the number registered with The HDF Group.
+ * Finds the available filters by the number registered with The HDF Group.
  *
- * <p>{@link #standard} holds the built-in ones, then those that {@link ServiceLoader} finds for
- * {@link Filter}, then those of every {@link FilterProvider}; the first of a number wins.
+ * <p>{@link #standard} contains the built-in filters, then those that {@link ServiceLoader} finds
+ * for {@link Filter}, then those of every {@link FilterProvider}; the first filter of a number is
+ * used.
  *
  * <p>Thread rule: immutable.
  */
 public final class FilterRegistry {
 
   /**
-   * Names of registered filters that are not built in, so that errors can name the missing filter.
+   * The names of registered filters that are not built in, so that errors can name a missing
+   * filter.
    */
   private static final Map<Integer, String> KNOWN =
       Map.ofEntries(
@@ -52,12 +54,12 @@ public final class FilterRegistry {
           Map.entry(32026, "Blosc2"),
           Map.entry(32027, "FLAC"));
 
-  /** The number of providers that cannot be loaded after which the search ends. */
+  /** The number of providers that fail to load after which the search ends. */
   private static final int MOST_FAILURES = 100;
 
   private final Map<Integer, Filter> filters;
 
-  /** Why providers could not be loaded; part of the error for a filter that is missing. */
+  /** The reasons why providers could not be loaded; part of the error for a missing filter. */
   private final List<String> failures;
 
   private FilterRegistry(Map<Integer, Filter> filters, List<String> failures) {
@@ -66,7 +68,7 @@ public final class FilterRegistry {
   }
 
   /**
-   * {@return a registry of just these filters}
+   * {@return a registry of only these filters}
    *
    * @param filters the filters; the first of a number is used
    */
@@ -81,7 +83,7 @@ public final class FilterRegistry {
     return Standard.INSTANCE;
   }
 
-  /** Made at the first use; later additions to the class path are not seen. */
+  /** Holds the registry made at the first use; later additions to the class path are not seen. */
   private static final class Standard {
     static final FilterRegistry INSTANCE = discover();
 
@@ -96,7 +98,10 @@ public final class FilterRegistry {
       return new FilterRegistry(byId, failures);
     }
 
-    /** A provider that cannot be loaded must not take all other filters with it. */
+    /**
+     * Loads the providers of a service; one that cannot be loaded must not prevent the use of all
+     * others.
+     */
     private static <T> List<T> load(Class<T> service, List<String> failures) {
       List<T> found = new ArrayList<>();
       Iterator<T> providers =
@@ -133,7 +138,7 @@ public final class FilterRegistry {
   }
 
   /**
-   * {@return the filter of that number}
+   * {@return the filter with a registered number}
    *
    * @param id the filter's registered number
    */
@@ -142,8 +147,8 @@ public final class FilterRegistry {
   }
 
   /**
-   * {@return the name of the filter of that number; empty if neither the filter nor its name is
-   * known}
+   * {@return the name of the filter with a registered number; empty if neither the filter nor its
+   * name is known}
    *
    * @param id the filter's registered number
    */

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Working memory that a thread keeps between chunks, so that filtering does not allocate once it is
- * warm: buffers for the stages of a pipeline, and the codecs' own state.
+ * Working memory that a thread keeps between chunks, so that filtering does not allocate memory for
+ * every chunk: buffers for the stages of a pipeline, and the codecs' own state.
  *
- * <p>Thread rule: one thread at a time. Close it: buffers for chunks of more than 2 GiB are outside
- * the heap and are not collected.
+ * <p>Thread rule: one thread at a time. It must be closed: buffers for chunks of more than 2 GiB
+ * are outside the heap and are not garbage-collected.
  */
 public final class FilterScratch implements AutoCloseable {
 
   private static final int SLOTS = 4;
   private static final int STAGING = 2;
 
-  /** The slot of the buffer that {@link #input} lends. */
+  /** The slot of the buffer that {@link #input} returns. */
   private static final int INPUT = 3;
 
   private final byte[][] buffers = new byte[SLOTS][];
@@ -34,10 +34,10 @@ public final class FilterScratch implements AutoCloseable {
   public FilterScratch() {}
 
   /**
-   * Memory for {@code lengthBytes} stored bytes, to be read into and then decoded. Valid until the
-   * next call of this method; its content is arbitrary.
+   * Returns memory of {@code lengthBytes} for stored bytes that are to be read and decoded. It is
+   * valid until the next call of this method; its content is unspecified.
    *
-   * @param lengthBytes the length, bytes
+   * @param lengthBytes the length in bytes
    * @return the memory
    */
   public MemorySegment input(long lengthBytes) {
@@ -48,11 +48,11 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * {@return the state that is kept under {@code key}, made at the first call}
+   * {@return the state kept under {@code key}, created at the first call}
    *
    * @param <T> the type of the value
    * @param key the identity of the object; by convention the class of the filter, or a record
-   * @param maker makes it
+   * @param maker creates it
    */
   @SuppressWarnings("unchecked")
   public <T> T state(Object key, Supplier<T> maker) {
@@ -65,9 +65,9 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * Has {@code closer} run when this scratch is closed.
+   * Registers an action to run when this scratch is closed.
    *
-   * @param closer runs when the scratch is closed
+   * @param closer the action
    */
   public void onClose(Runnable closer) {
     closers.add(closer);
@@ -85,8 +85,8 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
-   * Returns a buffer outside the heap, which begins with the content of {@code kept}, if that is
-   * not null.
+   * Returns a buffer outside the heap that begins with the content of {@code kept}, unless that is
+   * null.
    */
   MemorySegment largeBuffer(int slot, long capacityBytes, MemorySegment kept) {
     MemorySegment buffer = largeBuffers[slot];
@@ -115,7 +115,7 @@ public final class FilterScratch implements AutoCloseable {
     }
   }
 
-  /** {@code source} as part of an array: its own if it has one, or a copy. */
+  /** Returns {@code source} as part of an array: its own if it has one, or a copy. */
   Span span(MemorySegment source) {
     int length = Math.toIntExact(source.byteSize());
     byte[] array = arrayOf(source);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A filter of a pipeline as the filter pipeline message stores it.
+ * A filter of a pipeline, as the filter pipeline message stores it.
  *
  * @param id the registered number of the filter, 1 to 65535
  * @param optional whether a chunk is stored without this filter if the filter cannot encode it

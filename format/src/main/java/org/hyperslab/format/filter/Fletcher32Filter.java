@@ -7,18 +7,18 @@ import java.nio.ByteOrder;
 /**
  * Filter 3, Fletcher-32: appends a checksum of four bytes, little-endian. No client data.
  *
- * <p>HDF5 1.6.2 and earlier stored the bytes of each half exchanged on little-endian machines; both
- * forms are accepted. Source: H5Zfletcher32.c, H5checksum.c.
+ * <p>HDF5 1.6.2 and earlier swapped the bytes of each half of the checksum on little-endian
+ * machines; both forms are accepted. Source: H5Zfletcher32.c, H5checksum.c.
  */
 final class Fletcher32Filter implements Filter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 3;
 
   private static final int CHECKSUM_BYTES = 4;
   private static final int MODULUS = 65_535;
 
-  /** Words after which the sums are reduced: the second sum stays far below 2^63. */
+  /** The number of words after which the sums are reduced: the second sum stays far below 2^63. */
   private static final long WORDS_PER_FOLD = 1 << 16;
 
   private static final ValueLayout.OfShort WORD =
@@ -79,15 +79,15 @@ final class Fletcher32Filter implements Filter {
     return length;
   }
 
-  /** Returns the checksum with the two bytes of each half exchanged. */
+  /** Returns the checksum with the two bytes of each half swapped. */
   static int exchanged(int checksum) {
     return ((checksum & 0x00FF00FF) << 8) | ((checksum >>> 8) & 0x00FF00FF);
   }
 
   /**
    * Returns the Fletcher-32 checksum of the first {@code length} bytes as big-endian words; an odd
-   * last byte is the high byte of a word. The sums are kept as HDF5 keeps them, in 1 … 65535 unless
-   * all words are 0.
+   * last byte is the high byte of a word. As in HDF5, the sums are in 1 … 65535 unless all words
+   * are 0.
    */
   static int checksum(MemorySegment bytes, long length) {
     long words = length / 2;
@@ -119,7 +119,7 @@ final class Fletcher32Filter implements Filter {
     return (int) (reduce(second) << 16 | reduce(first));
   }
 
-  /** Returns the remainder modulo 65535 with 65535 in place of 0, but 0 for 0. */
+  /** Returns the remainder modulo 65535, with 65535 in place of 0 unless {@code sum} is 0. */
   private static long reduce(long sum) {
     return sum == 0 ? 0 : (sum - 1) % MODULUS + 1;
   }

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Raw deflate streams (RFC 1951) by libdeflate, which the aircompressor library contains. Nothing
- * but {@link FastDeflate} refers to this class, so that the library is optional.
+ * Encodes and decodes raw deflate streams (RFC 1951) with libdeflate, which the aircompressor
+ * library contains. Only {@link FastDeflate} refers to this class, so that the library is optional.
  *
  * <p>Thread rule: one thread.
  */
@@ -21,7 +21,10 @@ final class LibDeflate {
 
   private LibDeflate() {}
 
-  /** Opens the library; null if this machine or the lack of native access does not allow it. */
+  /**
+   * Opens the library; returns null if it does not support this machine or native access is
+   * disabled.
+   */
   static LibDeflate open() {
     boolean allowed =
         DeflateNativeDecompressor.class.getModule().isNativeAccessEnabled()
@@ -29,7 +32,7 @@ final class LibDeflate {
     return allowed ? new LibDeflate() : null;
   }
 
-  /** Encodes all of the source and returns the number of bytes made; -1 if there is no room. */
+  /** Encodes all of the source and returns the number of bytes produced; -1 if there is no room. */
   int encode(MemorySegment source, int level, MemorySegment target) {
     DeflateNativeCompressor compressor =
         compressors.computeIfAbsent(level, wanted -> new DeflateNativeCompressor(wanted));
@@ -42,7 +45,7 @@ final class LibDeflate {
     }
   }
 
-  /** Decodes all of the source and returns the number of bytes made; -1 if it is damaged. */
+  /** Decodes all of the source and returns the number of bytes produced; -1 if it is damaged. */
   int decode(MemorySegment source, MemorySegment target) {
     try {
       return decompressor.decompress(source, target);

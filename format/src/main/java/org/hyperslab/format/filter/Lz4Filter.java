@@ -6,14 +6,15 @@ import java.nio.ByteOrder;
 
 /**
  * Filter 32004, LZ4: the uncompressed length (8 bytes) and the block size (4 bytes), then for each
- * block its length (4 bytes) and bytes; a block as long as uncompressed is stored as it is. All
- * numbers are big-endian. Client data: the block size in bytes, 0 for 1 GiB.
+ * block its length (4 bytes) and bytes; a block whose length equals the uncompressed length is
+ * stored uncompressed. All numbers are big-endian. Client data: the block size in bytes, 0 for 1
+ * GiB.
  *
  * <p>Source: H5Zlz4.c of HDF5's registered filter plugins, and its format description.
  */
 final class Lz4Filter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 32004;
 
   private static final int HEADER_BYTES = 12;
@@ -75,7 +76,7 @@ final class Lz4Filter extends ArrayFilter {
     return made;
   }
 
-  /** Room for one coded block. */
+  /** Memory for one encoded block. */
   static final class Staging {
     private byte[] bytes = new byte[0];
 

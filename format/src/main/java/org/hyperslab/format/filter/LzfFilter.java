@@ -3,16 +3,16 @@ package org.hyperslab.format.filter;
 import java.util.Arrays;
 
 /**
- * Filter 32000, LZF (h5py's own): a stream of instructions. A control byte below 32 is followed by
- * that many plus one literal bytes; any other begins a copy of earlier output: three bits length
- * (7: one more byte of length), thirteen bits distance.
+ * Filter 32000, LZF (of h5py): a stream of instructions. A control byte n below 32 is followed by n
+ * + 1 literal bytes; any other begins a copy of earlier output: three bits of length (7 means that
+ * one more byte of length follows), thirteen bits of distance.
  *
  * <p>Client data: filter revision, LZF version, chunk size in bytes. Source: h5py lzf_filter.c, M.
  * Lehmann's LibLZF.
  */
 final class LzfFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 32000;
 
   private static final int FILTER_REVISION = 4;
@@ -51,7 +51,7 @@ final class LzfFilter extends ArrayFilter {
     byte[] in = source.array();
     int at = source.offset();
     int end = source.end();
-    // Three bytes make at most 264.
+    // Three bytes produce at most 264.
     long possible = (long) source.length() * MAXIMUM_COPY;
     int capacity = (int) Math.min(Math.min(out.limitBytes(), possible), Integer.MAX_VALUE - 8);
     byte[] target = out.array(capacity);
@@ -114,7 +114,9 @@ final class LzfFilter extends ArrayFilter {
     return encoder.run(heads) ? encoder.to - start : (int) DECLINED;
   }
 
-  /** The state of one encoding: greedy, with one remembered place for each hash of three bytes. */
+  /**
+   * The state of one encoding: greedy, with one remembered position for each hash of three bytes.
+   */
   private static final class Encoder {
     private final byte[] in;
     private final int begin;
@@ -132,7 +134,7 @@ final class LzfFilter extends ArrayFilter {
       this.limit = limit;
     }
 
-    /** Returns whether the result fitted. */
+    /** Encodes, and returns whether the result fitted. */
     boolean run(int[] heads) {
       int at = begin;
       int literals = begin;

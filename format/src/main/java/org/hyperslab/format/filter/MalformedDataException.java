@@ -12,16 +12,16 @@ public final class MalformedDataException extends Exception {
   /**
    * Creates the exception; the message describes the problem, with actual and expected values.
    *
-   * @param message what happened: what, where, actual, expected, what to do
+   * @param message the message: what, where, actual, expected, what to do
    */
   public MalformedDataException(String message) {
     super(message);
   }
 
   /**
-   * Creates the exception with a message and the cause that is kept.
+   * Creates the exception with a message and a cause.
    *
-   * @param message what happened: what, where, actual, expected, what to do
+   * @param message the message: what, where, actual, expected, what to do
    * @param cause the underlying exception
    */
   public MalformedDataException(String message, Throwable cause) {

@@ -6,23 +6,22 @@ import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Filter 5, nbit: of each number only the significant bits are stored, most significant first,
- * numbers following each other without gaps. Padding bits, and bytes of a compound that no member
- * covers, come back as zeros.
+ * Filter 5, nbit: only the significant bits of each number are stored, most significant first,
+ * without gaps between numbers. Padding bits, and bytes of a compound that no member covers, are
+ * decoded as zeros.
  *
- * <p>Client data: how many values there are; 1 if nothing is to be packed; the number of elements
- * in a chunk; then the element: {1, size, order, precision, offset} for a number, {2, size, base}
- * for an array, {3, size, member count, (offset, member)…} for a compound, {4, size} for anything
- * else.
+ * <p>Client data: the number of values; 1 if nothing is to be packed; the number of elements in a
+ * chunk; then the element: {1, size, order, precision, offset} for a number, {2, size, base} for an
+ * array, {3, size, member count, (offset, member)…} for a compound, {4, size} for any other type.
  *
  * <p>Source: H5Znbit.c.
  */
 final class NbitFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 5;
 
-  /** The library's limit of the number of values. */
+  /** The library's limit on the number of values. */
   private static final int MAXIMUM_VALUES = 4096;
 
   private static final int COUNT = 0;
@@ -46,7 +45,10 @@ final class NbitFilter extends ArrayFilter {
     return "nbit";
   }
 
-  /** Packing never makes data longer than by one byte, and is of use to readers that expect it. */
+  /**
+   * Returns one byte more than the input: packing adds at most one byte, and readers expect packed
+   * data.
+   */
   @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes + 1;
@@ -93,7 +95,9 @@ final class NbitFilter extends ArrayFilter {
     }
   }
 
-  /** Appends the values that describe {@code layout}; whether any number in it has padding. */
+  /**
+   * Appends the values that describe {@code layout}; returns whether any number in it has padding.
+   */
   private static boolean describe(ElementLayout layout, IntStream.Builder values) {
     return switch (layout) {
       case ElementLayout.Number number -> {
@@ -167,7 +171,7 @@ final class NbitFilter extends ArrayFilter {
     for (int at = source.offset(); at < source.end(); at += element.sizeBytes()) {
       element.pack(source.array(), at, bits);
     }
-    // The library counts one byte more than is needed when the last one is full.
+    // The library counts one byte more than needed when the last one is full.
     int length = (int) (bits.bits() / 8) + 1;
     if (bits.finish() < length) {
       target[start + length - 1] = 0;

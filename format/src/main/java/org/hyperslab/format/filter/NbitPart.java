@@ -4,11 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The nbit packing of an element or a part of one, decoded from the filter's client data.
+ * The nbit packing of an element or of a part of one, decoded from the filter's client data.
  *
- * <p>Invariant: every part lies inside the one around it, and members of a compound take together
- * no more bytes than the compound, so that packing one element takes time in proportion to its
- * size.
+ * <p>Invariant: every part lies inside the enclosing part, and the members of a compound together
+ * take no more bytes than the compound, so packing one element takes time proportional to its size.
  */
 sealed interface NbitPart {
 
@@ -17,23 +16,26 @@ sealed interface NbitPart {
   int COMPOUND = 3;
   int PLAIN = 4;
 
-  /** Datatypes do not nest deeper than this in practice; client data from a file might say so. */
+  /**
+   * The greatest nesting depth, which datatypes do not exceed in practice; client data from a file
+   * might.
+   */
   int MAXIMUM_DEPTH = 64;
 
-  /** Returns the number of bytes of this part when not packed; at least 1 for a number. */
+  /** Returns the size of this part when not packed, in bytes; at least 1 for a number. */
   int sizeBytes();
 
   /** Packs the part at {@code array[at]}. */
   void pack(byte[] array, int at, BitWriter bits) throws MalformedDataException;
 
-  /** Unpacks to {@code array[at]}, where zeros are. */
+  /** Unpacks to {@code array[at]}, which must contain zeros. */
   void unpack(BitReader bits, byte[] array, int at) throws MalformedDataException;
 
   /**
    * An element as the library packs it.
    *
    * @param part the element
-   * @param lossless false if the library leaves members out; see {@link Parser}
+   * @param lossless false if the library omits members; see {@link Parser}
    */
   record Element(NbitPart part, boolean lossless) {}
 
@@ -48,11 +50,11 @@ sealed interface NbitPart {
   }
 
   /**
-   * A cursor over client data that goes where the library's does. After an array whose elements are
-   * arrays or compounds, that cursor is at the elements' description and not after it: whatever
-   * follows in a compound is misread, so that members are packed wrongly or not at all (every
-   * release of H5Znbit.c up to now). Files with such chunks exist and are to be read as the library
-   * reads them.
+   * A cursor over client data that advances like the library's. After an array whose elements are
+   * arrays or compounds, the library's cursor is at the elements' description and not after it. The
+   * following members of a compound are therefore misread, and packed wrongly or not at all (in
+   * every release of H5Znbit.c so far). Files with such chunks exist and are read here as the
+   * library reads them.
    */
   final class Parser {
     private final int[] values;
@@ -155,7 +157,7 @@ sealed interface NbitPart {
     }
   }
 
-  /** A longer number, byte by byte from the most significant one. */
+  /** A longer number, packed byte by byte from the most significant one. */
   record Wide(int sizeBytes, boolean bigEndian, int precision, int offset) implements NbitPart {
 
     private int index(int significance) {
@@ -181,7 +183,7 @@ sealed interface NbitPart {
     }
   }
 
-  /** Equal parts one after the other; the rest at the end is not stored. */
+  /** A sequence of equal parts; remaining bytes at the end are not stored. */
   record Repeated(int sizeBytes, NbitPart base) implements NbitPart {
 
     @Override
@@ -224,7 +226,7 @@ sealed interface NbitPart {
     }
   }
 
-  /** Bytes all of whose bits are stored. */
+  /** Bytes whose bits are all stored. */
   record Plain(int sizeBytes) implements NbitPart {
 
     @Override

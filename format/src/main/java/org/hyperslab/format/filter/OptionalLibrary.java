@@ -3,8 +3,8 @@ package org.hyperslab.format.filter;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The libraries that some filters need and that a program may leave out. Only classes that are
- * loaded when such a filter is used refer to them.
+ * The libraries that some filters need and that a program may omit. Only classes that are loaded
+ * when such a filter is used refer to them.
  */
 enum OptionalLibrary {
   /** LZ4, Snappy and Zstandard. */
@@ -21,7 +21,7 @@ enum OptionalLibrary {
   }
 
   /**
-   * Makes the error for a library that is absent.
+   * Creates the error for a library that is absent.
    *
    * @param coding the name of the coding that needs it
    * @param cause the exception that loading it threw

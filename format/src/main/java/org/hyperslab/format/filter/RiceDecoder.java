@@ -3,14 +3,14 @@ package org.hyperslab.format.filter;
 import java.util.Arrays;
 
 /**
- * Decodes the extended Rice code of CCSDS 121.0-B, one line of pixels after the other. A line is a
+ * Decodes the extended Rice code of CCSDS 121.0-B, one line of pixels after another. A line is a
  * reference sample interval; each of its blocks begins with the number of a code option:
  *
  * <ul>
  *   <li>0 and a 0 bit: a run of blocks of zeros; 0 and a 1 bit: the second extension, pairs of
  *       samples;
- *   <li>1 … 2^n-2: sample splitting, k = number - 1 low bits kept apart;
- *   <li>2^n-1: samples as they are.
+ *   <li>1 … 2^n-2: sample splitting, with k = number - 1 low bits stored separately;
+ *   <li>2^n-1: uncompressed samples.
  * </ul>
  *
  * <p>Thread rule: one thread.
@@ -57,7 +57,7 @@ final class RiceDecoder {
     }
   }
 
-  /** Decodes blocks until at least {@code needed} samples of the line are there. */
+  /** Decodes blocks until at least {@code needed} samples of the line are available. */
   private void decodeLine(int needed) throws MalformedDataException {
     int blockSize = parameters.pixelsPerBlock();
     int options = 1 << parameters.optionBits();
@@ -136,7 +136,7 @@ final class RiceDecoder {
     return run;
   }
 
-  /** Turns mapped differences back into samples, in place. */
+  /** Converts mapped differences back into samples, in place. */
   private void undoDifferences(int count) {
     int maximum = parameters.maximumSample();
     int middle = maximum / 2 + 1;

@@ -3,7 +3,7 @@ package org.hyperslab.format.filter;
 /**
  * Encodes by the extended Rice code of CCSDS 121.0-B; see {@link RiceDecoder} for the code. Lines
  * are padded to whole blocks, and the last one to a whole line, by repeating the last pixel, or by
- * zeros without differences.
+ * zeros if differences are not used.
  *
  * <p>Thread rule: one thread.
  */
@@ -26,7 +26,7 @@ final class RiceEncoder {
     this.maximumSplit = (1 << parameters.optionBits()) - 3;
   }
 
-  /** Encodes all pixels and returns the number of bytes made. */
+  /** Encodes all pixels and returns the number of bytes produced. */
   int encode(Span source) throws MalformedDataException {
     int size = parameters.sampleBytes();
     if (source.length() % size != 0) {
@@ -70,7 +70,8 @@ final class RiceEncoder {
   }
 
   /**
-   * Maps the difference from each sample's predecessor to 0, 1, 2 … by its size; the first stays.
+   * Maps the difference of each sample from its predecessor to 0, 1, 2 … by magnitude; the first
+   * sample is unchanged.
    */
   private void mapDifferences() {
     int maximum = parameters.maximumSample();
@@ -177,9 +178,7 @@ final class RiceEncoder {
     }
   }
 
-  /**
-   * Returns the number of split bits that makes the block shortest: near the logarithm of the mean.
-   */
+  /** Returns the number of split bits that minimizes the block: near the logarithm of the mean. */
   private int bestSplit(int from, int to) {
     long sum = 0;
     for (int i = from; i < to; i++) {
@@ -209,7 +208,10 @@ final class RiceEncoder {
     return length;
   }
 
-  /** Bits of the second extension without the option number, or {@code enough} if not fewer. */
+  /**
+   * Returns the bits of the second extension without the option number, or {@code enough} if they
+   * are not fewer.
+   */
   private long pairBits(int from, int to, long enough) {
     long length = 1;
     for (int i = from; i < to && length < enough; i += 2) {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * The scale-offset algorithm for one set of client data; see {@link ScaleOffsetFilter}.
  *
- * <p>Numbers are handled as longs: integers sign- or zero-extended, floating-point numbers as their
- * bits.
+ * <p>Numbers are processed as longs: integers sign- or zero-extended, floating-point numbers as
+ * their bits.
  */
 final class ScaleOffsetCodec {
 
-  /** The encoded form's header. */
+  /** The size of the encoded form's header in bytes. */
   static final int HEADER_BYTES = 21;
 
   private static final int MINIMUM_AT = 5;
@@ -38,7 +38,7 @@ final class ScaleOffsetCodec {
     this.fill = extend(Integer.toUnsignedLong(values[8]) | (long) values[9] << 32);
   }
 
-  /** Returns the codec of client data from a file, which may say anything. */
+  /** Returns the codec for client data from a file, which may contain any values. */
   static ScaleOffsetCodec of(int[] values) throws MalformedDataException {
     boolean good = values.length == VALUES && (values[3] == 0 || values[3] == 1);
     if (good) {
@@ -57,7 +57,7 @@ final class ScaleOffsetCodec {
     return new ScaleOffsetCodec(values);
   }
 
-  /** Returns whether the data is stored as it is, without a header. */
+  /** Returns whether the data is stored unchanged, without a header. */
   boolean passes() {
     return !isFloat && factor == fullBits;
   }
@@ -121,7 +121,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** The content of the header: the bits of a number, and the minimum as a long. */
+  /** The content of the header: the number of bits of a number, and the minimum as a long. */
   private record Range(int bits, long minimum) {}
 
   private Range integerRange(Span source) {
@@ -162,7 +162,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** Returns the least n with 2^n at least {@code value}, an unsigned number from 1. */
+  /** Returns the least n such that 2^n is at least {@code value}, an unsigned number from 1. */
   private static int ceilingLog2(long value) {
     return value == 1 ? 0 : 64 - Long.numberOfLeadingZeros(value - 1);
   }
@@ -175,7 +175,7 @@ final class ScaleOffsetCodec {
     return size == 4 ? Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
   }
 
-  /** 10^D in the precision of the numbers. */
+  /** Returns 10^D in the precision of the numbers. */
   private double power() {
     double power = Math.pow(10, factor);
     return size == 4 ? (float) power : power;
@@ -187,7 +187,7 @@ final class ScaleOffsetCodec {
     return difference < tolerance;
   }
 
-  /** value × power - minimum × power, each step rounded as the numbers' precision has it. */
+  /** Returns value × power - minimum × power, with each step rounded to the numbers' precision. */
   private double scaled(double value, double minimum, double power) {
     return size == 4
         ? (float) value * (float) power - (float) minimum * (float) power
@@ -238,7 +238,7 @@ final class ScaleOffsetCodec {
     }
   }
 
-  /** Rounds to the nearest integer, halves away from zero, as C's round does. */
+  /** Rounds to the nearest integer, halves away from zero, like C's round. */
   private static double round(double value) {
     double floor = Math.floor(Math.abs(value));
     double rounded = Math.abs(value) - floor >= 0.5 ? floor + 1 : floor;

@@ -6,9 +6,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.filter.ElementLayout.NumberClass;
 
 /**
- * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in as few
- * bits as the largest needs; floating-point numbers are first multiplied by 10^D and rounded, which
- * loses the digits after D decimal places. The fill value has the code of all ones.
+ * Filter 6, scale-offset: numbers are stored as differences from the chunk's minimum, in the number
+ * of bits that the largest difference needs; floating-point numbers are first multiplied by 10^D
+ * and rounded, which loses the digits after D decimal places. The fill value has the code of all
+ * ones.
  *
  * <p>Encoded form: bits per number (4 bytes, little-endian), length of the minimum (1 byte, 8), the
  * minimum (8 bytes, little-endian), 8 bytes of zeros, the numbers' bits, most significant first.
@@ -21,7 +22,7 @@ import org.hyperslab.format.filter.ElementLayout.NumberClass;
  */
 final class ScaleOffsetFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 6;
 
   /** Scale type: floating point, D decimal digits. */
@@ -46,7 +47,7 @@ final class ScaleOffsetFilter extends ArrayFilter {
     return "scaleoffset";
   }
 
-  /** Rounding is part of what it does, so that it applies to every chunk alike. */
+  /** Returns room for a larger result: the filter rounds, so it must apply to every chunk. */
   @Override
   public long maximumEncodedBytes(long bytes, int[] clientData) {
     return bytes + ScaleOffsetCodec.HEADER_BYTES + 1;

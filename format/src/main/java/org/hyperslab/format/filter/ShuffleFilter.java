@@ -5,17 +5,20 @@ import java.lang.foreign.ValueLayout;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Filter 2, shuffle: byte j of all elements side by side. Client data: the element size in bytes.
- * Bytes after the last whole element stay at the end as they are.
+ * Filter 2, shuffle: stores byte j of all elements together. Client data: the element size in
+ * bytes. Bytes after the last whole element stay unchanged at the end.
  *
  * <p>Source: H5Zshuffle.c.
  */
 final class ShuffleFilter implements Filter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 2;
 
-  /** Bytes that are moved at a time between memory that is no array and the kernels. */
+  /**
+   * The number of bytes that are moved at a time between memory that is not an array and the
+   * kernels.
+   */
   private static final int TILE_BYTES = 1 << 15;
 
   /** Creates the filter, which has no state. */
@@ -93,7 +96,7 @@ final class ShuffleFilter implements Filter {
     return length;
   }
 
-  /** Two tiles of array memory that fit a core's nearest caches. */
+  /** Two tiles of array memory that fit in a core's nearest caches. */
   private static final class Tiles {
     byte[] elements = new byte[0];
     byte[] planes = new byte[0];

@@ -3,7 +3,7 @@ package org.hyperslab.format.filter;
 /**
  * A part of a byte array.
  *
- * <p>A class and not a record: the array is shared, not a value.
+ * <p>It is a class and not a record, because the array is shared.
  */
 public final class Span {
 
@@ -46,7 +46,7 @@ public final class Span {
   }
 
   /**
-   * {@return the part from {@code from} (counted from this span's start), {@code count} bytes long}
+   * {@return the part from {@code from} (relative to this span's start) with {@code count} bytes}
    *
    * @param from the index of the first byte
    * @param count the number of bytes

@@ -6,24 +6,24 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Filter 4, szip: a chunk as lines of pixels, coded by the extended Rice algorithm (CCSDS 121.0-B),
- * after the uncompressed length in four bytes, little-endian. Pixels of 32 and 64 bits are taken
- * apart into planes of bytes first.
+ * Filter 4, szip: a chunk as lines of pixels, encoded by the extended Rice algorithm (CCSDS
+ * 121.0-B), after the uncompressed length in four bytes, little-endian. Pixels of 32 and 64 bits
+ * are first split into planes of bytes.
  *
- * <p>Client data: option mask, pixels per block; then, made by {@link #configure}, bits per pixel
+ * <p>Client data: option mask, pixels per block; then, added by {@link #configure}, bits per pixel
  * and pixels per line.
  *
- * <p>Source: H5Zszip.c; szlib's interface as libaec's sz_compat.c has it.
+ * <p>Source: H5Zszip.c; szlib's interface as in libaec's sz_compat.c.
  */
 final class SzipFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 4;
 
   /** Option: entropy coding only. */
   public static final int EC_OPTION = 4;
 
-  /** Option: differences of neighbours before entropy coding. */
+  /** Option: differences of neighbouring pixels before entropy coding. */
   public static final int NN_OPTION = 32;
 
   static final int LSB_OPTION = 8;
@@ -121,7 +121,7 @@ final class SzipFilter extends ArrayFilter {
         "szip cannot be used: actual=" + actual + ", expected=" + expected);
   }
 
-  /** Workspace in which bytes are split into planes. */
+  /** Working memory for splitting bytes into planes. */
   private static final class Planes {
     byte[] bytes = new byte[0];
 

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * The parameters of one szip stream, checked.
  *
- * @param differences whether neighbours' differences are coded (option NN)
+ * @param differences whether differences of neighbouring pixels are encoded (option NN)
  * @param bigEndian the byte order of pixels of more than one byte
  * @param pixelsPerBlock J in CCSDS 121.0-B: 2 to 256, even
  * @param bitsPerSample bits of one coded sample: 1 to 24
  * @param pixelsPerLine samples between two reference samples, without padding
- * @param planes how many byte planes a pixel was taken apart into; 1 for none
+ * @param planes the number of byte planes that a pixel was split into; 1 if it was not split
  */
 record SzipParameters(
     boolean differences,
@@ -23,7 +23,7 @@ record SzipParameters(
   private static final int MAXIMUM_PIXELS_PER_BLOCK = 256;
   private static final int MAXIMUM_PIXELS_PER_LINE = 1 << 20;
 
-  /** Returns the parameters in client data from a file, which may say anything. */
+  /** Returns the parameters in client data from a file, which may contain any values. */
   static SzipParameters of(int[] values) throws MalformedDataException {
     boolean good = values.length == 4;
     if (good) {
@@ -54,7 +54,7 @@ record SzipParameters(
         planes ? values[2] / 8 : 1);
   }
 
-  /** Returns the number of bytes that one sample has in memory. */
+  /** Returns the size of one sample in memory, in bytes. */
   int sampleBytes() {
     if (bitsPerSample > 16) {
       return 4;
@@ -62,7 +62,7 @@ record SzipParameters(
     return bitsPerSample > 8 ? 2 : 1;
   }
 
-  /** Blocks in a line, the last one padded. */
+  /** Returns the number of blocks in a line, including a padded last one. */
   int blocksPerLine() {
     return (pixelsPerLine + pixelsPerBlock - 1) / pixelsPerBlock;
   }
@@ -72,7 +72,7 @@ record SzipParameters(
     return (1 << bitsPerSample) - 1;
   }
 
-  /** Bits in the number of a code option. */
+  /** Returns the number of bits of a code option's number. */
   int optionBits() {
     if (bitsPerSample > 16) {
       return 5;

@@ -7,7 +7,7 @@ package org.hyperslab.format.filter;
  */
 final class ZstdFilter extends ArrayFilter {
 
-  /** The registered number. */
+  /** The registered filter number. */
   public static final int ID = 32015;
 
   private static final int DEFAULT_LEVEL = 3;

@@ -3,10 +3,10 @@ package org.hyperslab.format.freespace;
 /**
  * A range of unused space.
  *
- * @param address its first byte, in the address space that the manager serves
- * @param sizeBytes its length, at least 1
+ * @param address the first byte, in the address space that the manager serves
+ * @param sizeBytes the length in bytes, at least 1
  * @param type the section class, an index into the client's classes
- * @param extra what the class stores beside, of the class's fixed size; not copied
+ * @param extra the additional bytes of the class, of a fixed size per class; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FreeSection(long address, long sizeBytes, int type, byte[] extra) {
@@ -14,10 +14,10 @@ public record FreeSection(long address, long sizeBytes, int type, byte[] extra) 
   private static final byte[] NOTHING = {};
 
   /**
-   * {@return a section whose class stores nothing beside address and size}
+   * {@return a section whose class stores nothing besides address and size}
    *
-   * @param address the address, relative to the base address
-   * @param sizeBytes the length, bytes
+   * @param address the address, relative to the file's base address
+   * @param sizeBytes the length in bytes
    * @param type the type code of the section
    */
   public static FreeSection plain(long address, long sizeBytes, int type) {

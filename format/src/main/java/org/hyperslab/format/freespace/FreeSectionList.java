@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The stored sections of a manager, grouped by size.
+ * The list of a manager's stored sections, grouped by size.
  *
  * <pre>
  *   "FSSE" | version 0 | header address O
@@ -18,8 +18,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   checksum
  * </pre>
  *
- * The count is as wide as the number of stored sections needs; sizes and addresses as wide as the
- * client's limits need.
+ * The count has the width that the number of stored sections requires; sizes and addresses have the
+ * widths that the client's limits require.
  */
 record FreeSectionList(
     FileGeometry geometry, FreeSpaceClient client, long headerAddress, List<FreeSection> sections)

@@ -1,15 +1,15 @@
 package org.hyperslab.format.freespace;
 
 /**
- * The client of a free-space manager: the parameters that its header repeats, and the sizes that
- * its sections are encoded in.
+ * The client of a free-space manager: the parameters that its header repeats, and the widths in
+ * which its sections are encoded.
  *
  * @param id 0 for a fractal heap, 1 for a file
- * @param extraBytes by section class, bytes that follow an encoded section of that class
- * @param shrinkPercent fill below which the C library shrinks the list's allocation
- * @param expandPercent how far it expands it
+ * @param extraBytes the number of bytes that follow an encoded section, by section class
+ * @param shrinkPercent the fill level below which the C library shrinks the list's allocation
+ * @param expandPercent the percentage by which it expands the allocation
  * @param addressBits log2 of the size of the address space
- * @param maximumSectionBytes the largest section tracked
+ * @param maximumSectionBytes the largest tracked section in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FreeSpaceClient(

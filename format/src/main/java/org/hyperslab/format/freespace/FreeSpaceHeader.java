@@ -15,10 +15,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * </pre>
  *
  * @param totalBytes the sum of all section sizes
- * @param sections sections of all kinds
- * @param stored sections in the list
- * @param ghosts sections that are derived from stored ones when loading
- * @param listAddress where the sections are stored; undefined if there are none
+ * @param sections the number of sections of all kinds
+ * @param stored the number of sections in the list
+ * @param ghosts the number of sections that are derived from stored ones when loading
+ * @param listAddress the address of the list of sections; undefined if there are none
  */
 record FreeSpaceHeader(
     FreeSpaceClient client,
@@ -41,7 +41,10 @@ record FreeSpaceHeader(
     return 4 + 2 + 4 * 2 + geometry.sizeOfOffsets() + 7 * geometry.sizeOfLengths() + 4;
   }
 
-  /** Decodes a header that must belong to a client of this id; its class sizes are taken over. */
+  /**
+   * Decodes a header that must belong to a client of this id; its class sizes are used for the
+   * sections.
+   */
   static FreeSpaceHeader decode(MetadataReader reader, int clientId, int[] extraBytes) {
     reader.signature(SIGNATURE);
     reader.expectU8("version", VERSION);

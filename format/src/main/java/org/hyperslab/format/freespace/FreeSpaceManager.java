@@ -9,13 +9,17 @@ import org.hyperslab.format.metadata.SpaceKind;
 
 /**
  * Reads, writes and deletes a free-space manager as a whole: its header and its list of sections. A
- * manager is not edited in place; its owner keeps the sections in memory and writes a new one.
+ * manager is not edited in place; its owner keeps the sections in memory and writes a new manager.
  *
- * <p>Thread rule: {@link #read} by many threads; the rest under the file's write lock.
+ * <p>Thread rule: {@link #read} in any number of threads; all other methods under the file's write
+ * lock.
  */
 public final class FreeSpaceManager {
 
-  /** Section classes of a file's managers: simple, small and large ones of paged files. */
+  /**
+   * The number of section classes of a file's managers: simple, small and large ones of paged
+   * files.
+   */
   private static final int FILE_CLASSES = 3;
 
   private FreeSpaceManager() {}
@@ -35,10 +39,10 @@ public final class FreeSpaceManager {
    * {@return the sections that a manager stores}
    *
    * @param space the metadata of the file
-   * @param address of the manager's header
-   * @param clientId whose it must be: {@link FreeSpaceClient#FRACTAL_HEAP} or {@link
+   * @param address the address of the manager's header
+   * @param clientId the required client: {@link FreeSpaceClient#FRACTAL_HEAP} or {@link
    *     FreeSpaceClient#FILE}
-   * @param extraBytes by section class, bytes stored beside a section
+   * @param extraBytes the number of bytes stored with a section, by section class
    * @throws CorruptFileException if it is not such a manager
    */
   public static List<FreeSection> read(
@@ -65,19 +69,19 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * The size of a manager in the file, as the C library counts it, and the free space that it
+   * The size of a manager in the file, computed as in the C library, and the free space that it
    * records.
    *
-   * @param metadataBytes header and list
+   * @param metadataBytes the size of header and list
    * @param freeBytes the sum of all sections
    */
   public record Sizes(long metadataBytes, long freeBytes) {}
 
   /**
-   * {@return the sizes of a manager; its list is not read}
+   * {@return the sizes of a manager, without reading its list}
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @param clientId the ID of the client
    * @param extraBytes the bytes that the client adds to a section, by type of section
    * @throws CorruptFileException if it is not such a manager
@@ -99,10 +103,10 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * Gives the space of a manager's header and list back.
+   * Frees the space of a manager's header and list.
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @param clientId the ID of the client
    * @param extraBytes the bytes that the client adds to a section, by type of section
    */
@@ -117,10 +121,10 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * Writes a new manager for sections all of which are stored.
+   * Writes a new manager, all of whose sections are stored.
    *
    * @param space the metadata of the file
-   * @param client whose free space it is
+   * @param client the client whose free space it records
    * @param sections the free sections
    * @return the address of its header
    */
@@ -138,12 +142,12 @@ public final class FreeSpaceManager {
   }
 
   /**
-   * Writes a new manager for sections all of which are stored, at places that the caller gives.
+   * Writes a new manager, all of whose sections are stored, to space that the caller allocates.
    *
    * @param space the metadata of the file
-   * @param client whose free space it is
+   * @param client the client whose free space it records
    * @param sections the free sections
-   * @param places gives space for a number of bytes
+   * @param places allocates space of a given size in bytes and returns its address
    * @return the address of its header
    */
   public static long write(
@@ -160,10 +164,10 @@ public final class FreeSpaceManager {
    * Writes a new manager.
    *
    * @param space the metadata of the file
-   * @param client whose free space it is
+   * @param client the client whose free space it records
    * @param sections the free sections
-   * @param ghosts sections that a reader derives from the stored ones
-   * @param totalBytes the sizes of stored and derived sections together
+   * @param ghosts the number of sections that a reader derives from the stored ones
+   * @param totalBytes the total size of stored and derived sections in bytes
    * @return the address of its header
    */
   public static long write(

@@ -5,7 +5,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The attribute info message: how an object with a version-2 header stores its attributes.
+ * The attribute info message, which describes how an object with a version 2 header stores its
+ * attributes.
  *
  * <pre>
  *   1  version, 0
@@ -18,7 +19,7 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.v; reference {@code H5Oainfo.c}.
  *
- * @param tracked whether attributes carry a creation index
+ * @param tracked whether attributes have a creation index
  * @param indexed whether dense storage has an index by creation order
  * @param nextCreationIndex the creation index of the next attribute, 0 to 65,535; 0 if not tracked
  * @param heapAddress the fractal heap of dense storage; {@link FileGeometry#UNDEFINED} when compact

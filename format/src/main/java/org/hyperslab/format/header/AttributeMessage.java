@@ -10,7 +10,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * One attribute: in an object's header, or as an object of its fractal heap.
+ * The attribute message: one attribute, in an object's header or as an object in its fractal heap.
  *
  * <pre>
  *   1  version
@@ -32,8 +32,8 @@ import org.hyperslab.format.type.Datatype;
  * @param name the name
  * @param typeMessage a {@link DatatypeMessage}, or a {@link SharedMessage} that points to one
  * @param spaceMessage a {@link DataspaceMessage}, or a {@link SharedMessage} that points to one
- * @param data the elements, file form; while type or space is shared, perhaps some bytes of padding
- *     besides
+ * @param data the elements, file form; if the type or the space is shared, some bytes of padding
+ *     may follow
  */
 public record AttributeMessage(
     int version,
@@ -79,8 +79,8 @@ public record AttributeMessage(
   }
 
   /**
-   * {@return whether type or space is elsewhere, so that {@link #resolve} is needed before they are
-   * used}
+   * {@return whether the type or the space is stored elsewhere, so that {@link #resolve} is needed
+   * before they are used}
    */
   public boolean hasSharedParts() {
     return typeMessage instanceof SharedMessage || spaceMessage instanceof SharedMessage;
@@ -116,7 +116,7 @@ public record AttributeMessage(
   }
 
   /**
-   * {@return the same attribute with other data}
+   * {@return this attribute with other data}
    *
    * @param newData the new raw data
    */
@@ -125,8 +125,8 @@ public record AttributeMessage(
   }
 
   /**
-   * {@return the same attribute with another name, in a version that can express it; the name's
-   * character set stays, unless it is too small}
+   * {@return this attribute with another name, in a version that can express it} The name's
+   * character set is kept unless it cannot encode the name.
    *
    * @param newName the new name
    */
@@ -137,13 +137,13 @@ public record AttributeMessage(
   }
 
   /**
-   * {@return this attribute with its own type and space, and with data cut to their size} What
-   * comes back is for reading: encoding it would make the parts private.
+   * {@return this attribute with its own type and space, and with data cut to their size} The
+   * result is for reading: encoding it would store the shared parts with the attribute.
    *
    * @param resolver finds messages that are stored elsewhere
-   * @param at a reader at the message, named in errors
+   * @param at a reader at the message, for errors
    * @throws org.hyperslab.error.CorruptFileException if there are fewer bytes of data than type and
-   *     space need
+   *     space require
    */
   public AttributeMessage resolve(SharedMessageResolver resolver, MetadataReader at) {
     if (!hasSharedParts()) {

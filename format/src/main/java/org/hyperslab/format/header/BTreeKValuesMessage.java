@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * K values that differ from the defaults; in the superblock extension.
+ * The B-tree K values message, for values other than the defaults; in the superblock extension.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.t; reference {@code H5Obtreek.c}.
  *

@@ -3,7 +3,7 @@ package org.hyperslab.format.header;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
-/** A message for testing the reference implementation, which holds 0xDEADBEEF. */
+/** A message for testing the reference implementation, which contains 0xDEADBEEF. */
 record BogusMessage() implements Message {
 
   private static final long VALUE = 0xDEADBEEFL;

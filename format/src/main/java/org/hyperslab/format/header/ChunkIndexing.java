@@ -6,14 +6,14 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The chunk index type of a chunked dataset, with the parameters held by its data layout message.
+ * The chunk index type of a chunked dataset, with the parameters in its data layout message.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.i, "Chunk Indexing Type"; reference {@code
  * H5Olayout.c}. Bit 1 of the layout's flags tells whether a single chunk has a filtered size.
  */
 public sealed interface ChunkIndexing {
 
-  /** The B-tree of version 1, the only index of layout versions 1 to 3. */
+  /** A version 1 B-tree, the only index of layout versions 1 to 3. */
   record BTreeV1() implements ChunkIndexing {}
 
   /**
@@ -24,13 +24,13 @@ public sealed interface ChunkIndexing {
    */
   record Single(OptionalLong filteredSizeBytes, int filterMask) implements ChunkIndexing {}
 
-  /** All chunks of the maximum extent one after the other, at the index address. */
+  /** All chunks of the maximum extent, one after another, at the index address. */
   record Implicit() implements ChunkIndexing {}
 
   /**
-   * An array of as many slots as the maximum extent has chunks.
+   * An array with one slot for each chunk of the maximum extent.
    *
-   * @param pageBits log2 of the slots in a page of a data block
+   * @param pageBits log2 of the number of slots in a page of a data block
    */
   record FixedArray(int pageBits) implements ChunkIndexing {
 
@@ -41,11 +41,11 @@ public sealed interface ChunkIndexing {
   /**
    * An array that grows in one dimension.
    *
-   * @param maximumBits log2 of the most slots
-   * @param indexBlockElements slots in the index block
-   * @param minimumSuperBlockPointers the least pointers of a super block
-   * @param minimumDataBlockElements the least slots of a data block
-   * @param pageBits log2 of the slots in a page of a data block
+   * @param maximumBits log2 of the greatest number of slots
+   * @param indexBlockElements the number of slots in the index block
+   * @param minimumSuperBlockPointers the least number of pointers in a super block
+   * @param minimumDataBlockElements the least number of slots in a data block
+   * @param pageBits log2 of the number of slots in a page of a data block
    */
   record ExtensibleArray(
       int maximumBits,
@@ -60,11 +60,11 @@ public sealed interface ChunkIndexing {
   }
 
   /**
-   * The B-tree of version 2.
+   * A version 2 B-tree.
    *
-   * @param nodeSizeBytes a node's size
-   * @param splitPercent how full a node is when it is split
-   * @param mergePercent how empty a node is when it is merged
+   * @param nodeSizeBytes the size of a node in bytes
+   * @param splitPercent the fill level at which a node is split
+   * @param mergePercent the fill level at which a node is merged
    */
   record BTreeV2(int nodeSizeBytes, int splitPercent, int mergePercent) implements ChunkIndexing {
 
@@ -72,7 +72,7 @@ public sealed interface ChunkIndexing {
     public static final BTreeV2 DEFAULT = new BTreeV2(2048, 100, 40);
   }
 
-  /** {@return the number in a layout message of version 4 or 5; 0 for the B-tree of version 1} */
+  /** {@return the code in a layout message of version 4 or 5; 0 for a version 1 B-tree} */
   default int code() {
     return switch (this) {
       case BTreeV1 _ -> 0;
@@ -89,7 +89,7 @@ public sealed interface ChunkIndexing {
    *
    * @param reader reads the bytes, from its position
    * @param singleFiltered whether a single chunk has a filtered size
-   * @return how chunks are found
+   * @return the chunk index type
    */
   static ChunkIndexing decode(MetadataReader reader, boolean singleFiltered) {
     int code = reader.u8();
@@ -125,7 +125,7 @@ public sealed interface ChunkIndexing {
   private static long size(MetadataReader reader) {
     long size = reader.length();
     if (size == FileGeometry.UNDEFINED && reader.geometry().sizeOfLengths() < Long.BYTES) {
-      return 0; // as HDF5 1.10 says of a chunk that is not there
+      return 0; // the value that HDF5 1.10 stores for a missing chunk
     }
     if (size < 0) {
       throw reader.corrupt("filtered chunk size actual=" + size + ", expected=at least 0");

@@ -9,7 +9,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * Reads the chunks of an object header: the first, and those that continuation messages lead to.
+ * Reads the chunks of an object header: the first one, and those that continuation messages refer
+ * to.
  */
 final class ChunkReader {
 
@@ -20,7 +21,7 @@ final class ChunkReader {
 
   private ChunkReader() {}
 
-  /** Returns the first chunk, whose size its prefix tells. */
+  /** Returns the first chunk, whose size is in its prefix. */
   static HeaderChunk loadFirst(MetadataSpace space, long address) {
     byte[] bytes = space.peek(address, HeaderPrefix.MAXIMUM_BYTES, STRUCTURE);
     MetadataReader reader = new MetadataReader(space.geometry(), STRUCTURE, bytes, address);
@@ -40,7 +41,7 @@ final class ChunkReader {
         HeaderChunk::decodeFirst);
   }
 
-  /** Returns the first chunk and all that it leads to, each once, none overlapping another. */
+  /** Returns the first chunk and all chunks reachable from it, each once and without overlaps. */
   static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
     HeaderPrefix format = first.prefix().orElseThrow();
     List<HeaderChunk> chunks = new ArrayList<>();

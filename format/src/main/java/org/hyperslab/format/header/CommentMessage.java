@@ -4,7 +4,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A comment on the object: NUL-terminated text.
+ * The object comment message: NUL-terminated text.
  *
  * @param text the comment
  */

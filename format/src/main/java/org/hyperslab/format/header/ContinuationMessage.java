@@ -7,8 +7,8 @@ import org.hyperslab.format.io.MetadataWriter;
 /**
  * The continuation message: the place where an object header continues.
  *
- * @param address the next chunk
- * @param sizeBytes its size, signature and checksum included
+ * @param address the address of the next chunk
+ * @param sizeBytes the size of that chunk in bytes, including signature and checksum
  */
 record ContinuationMessage(long address, long sizeBytes) implements Message {
 
@@ -17,7 +17,7 @@ record ContinuationMessage(long address, long sizeBytes) implements Message {
     return MessageType.CONTINUATION.code();
   }
 
-  /** Returns the payload's size in a file of that geometry, bytes. */
+  /** Returns the payload's size in bytes, in a file with the given geometry. */
   static int payloadSize(FileGeometry geometry) {
     return geometry.sizeOfOffsets() + geometry.sizeOfLengths();
   }

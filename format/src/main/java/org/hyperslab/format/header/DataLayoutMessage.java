@@ -25,12 +25,13 @@ import org.hyperslab.format.io.MetadataWriter;
  *                                           virtual: O global heap collection, 4 object index
  * </pre>
  *
- * <p>Version 5 is version 4 but that filtered chunks' sizes take eight bytes in the index.
+ * <p>Version 5 differs from version 4 only in that the sizes of filtered chunks take eight bytes in
+ * the index.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.i; reference {@code H5Olayout.c}.
  *
  * @param version 1 to 5
- * @param layout the storage
+ * @param layout the place of the elements
  */
 public record DataLayoutMessage(int version, Layout layout) implements Message {
 
@@ -43,7 +44,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   private static final int FLAG_SINGLE_FILTERED = 2;
   private static final int LATEST = 5;
 
-  /** A collection of the global heap numbers its objects in 2 bytes. */
+  /** The greatest index of an object in a global heap collection, which is stored in 2 bytes. */
   private static final int MOST_HEAP_OBJECTS = 0xFFFF;
 
   /** The place where elements are stored. */
@@ -53,11 +54,11 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
    * Elements stored in the message itself.
    *
    * @param data all elements, file form, in row-major order
-   * @param oldSizes the sizes that versions 1 and 2 repeat; empty otherwise
+   * @param oldSizes the sizes that versions 1 and 2 store besides; empty otherwise
    */
   public record Compact(Bytes data, List<Long> oldSizes) implements Layout {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public Compact {
       oldSizes = List.copyOf(oldSizes);
     }
@@ -73,15 +74,17 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   }
 
   /**
-   * Elements stored in one contiguous piece.
+   * Elements stored in one contiguous block.
    *
-   * @param address the first element; {@link FileGeometry#UNDEFINED} if not yet allocated
-   * @param sizeBytes the size; {@link FileGeometry#UNDEFINED} in versions 1 and 2, which do not say
-   * @param oldSizes the sizes that versions 1 and 2 repeat, cut to 32 bits; empty otherwise
+   * @param address the address of the first element; {@link FileGeometry#UNDEFINED} if not
+   *     allocated
+   * @param sizeBytes the size in bytes; {@link FileGeometry#UNDEFINED} in versions 1 and 2, which
+   *     do not store it
+   * @param oldSizes the sizes that versions 1 and 2 store besides, cut to 32 bits; empty otherwise
    */
   public record Contiguous(long address, long sizeBytes, List<Long> oldSizes) implements Layout {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public Contiguous {
       oldSizes = List.copyOf(oldSizes);
     }
@@ -89,8 +92,8 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     /**
      * Creates the contiguous layout of versions 3 to 5.
      *
-     * @param address the address, relative to the base address
-     * @param sizeBytes the length, bytes
+     * @param address the address, relative to the file's base address
+     * @param sizeBytes the length in bytes
      */
     public Contiguous(long address, long sizeBytes) {
       this(address, sizeBytes, List.of());
@@ -100,14 +103,15 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   /**
    * Elements stored in chunks of equal size.
    *
-   * @param index how chunks are found
-   * @param indexAddress where the index is, or for {@link ChunkIndexing.Single} and {@link
-   *     ChunkIndexing.Implicit} the chunks themselves; {@link FileGeometry#UNDEFINED} if there is
-   *     none
+   * @param index the type of the chunk index
+   * @param indexAddress the address of the index, or for {@link ChunkIndexing.Single} and {@link
+   *     ChunkIndexing.Implicit} of the chunks themselves; {@link FileGeometry#UNDEFINED} if there
+   *     is none
    * @param sizes the chunk's extent in elements, slowest dimension first, each at least 1
-   * @param elementSizeBytes an element's size, file form
-   * @param partialUnfiltered whether chunks that the extent's edge cuts are not filtered
-   * @param bytesPerSize bytes of each size in versions 4 and 5; 4 in earlier ones
+   * @param elementSizeBytes the size of an element in bytes, file form
+   * @param partialUnfiltered whether chunks that extend beyond the dataset's extent are not
+   *     filtered
+   * @param bytesPerSize the width of each size in bytes, in versions 4 and 5; 4 in earlier versions
    */
   public record Chunked(
       ChunkIndexing index,
@@ -118,19 +122,19 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
       int bytesPerSize)
       implements Layout {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public Chunked {
       sizes = List.copyOf(sizes);
     }
 
     /**
-     * Creates the layout that encodes each size in the fewest bytes which that version allows.
+     * Returns the layout that encodes each size in the fewest bytes that the version permits.
      *
-     * @param version the version
-     * @param index how chunks are found
+     * @param version the version of the message
+     * @param index the type of the chunk index
      * @param indexAddress the address of the index
-     * @param sizes the chunk's lengths, slowest dimension first
-     * @param elementSizeBytes the size of an element, bytes
+     * @param sizes the chunk's extent in elements, slowest dimension first
+     * @param elementSizeBytes the size of an element in bytes, file form
      * @return the layout
      */
     public static Chunked of(
@@ -152,9 +156,10 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /**
-     * {@return the same with another index, such as after a single chunk was written, or address}
+     * {@return this layout with another index, for example after a single chunk was written, or
+     * address}
      *
-     * @param newIndex how chunks are found now
+     * @param newIndex the new type of the chunk index
      * @param newAddress the new address of the index
      */
     public Chunked withIndex(ChunkIndexing newIndex, long newAddress) {
@@ -163,7 +168,8 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
     }
 
     /**
-     * {@return the same, with or without filters on chunks that the edge cuts}
+     * {@return this layout, with or without filters on chunks that extend beyond the dataset's
+     * extent}
      *
      * @param unfiltered whether chunks at the edge are stored unfiltered
      */
@@ -173,10 +179,11 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   }
 
   /**
-   * Elements stored in other datasets, which a block in the global heap names.
+   * Elements stored in other datasets, listed by a block in the global heap.
    *
-   * @param heapAddress the global heap collection; {@link FileGeometry#UNDEFINED} if no mappings
-   * @param heapIndex the object in it
+   * @param heapAddress the address of the global heap collection; {@link FileGeometry#UNDEFINED} if
+   *     there are no mappings
+   * @param heapIndex the index of the block in the collection
    */
   public record Virtual(long heapAddress, long heapIndex) implements Layout {}
 

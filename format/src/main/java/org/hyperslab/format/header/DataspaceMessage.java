@@ -7,12 +7,12 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.DataspaceCodec;
 
 /**
- * The extent of a dataset.
+ * The dataspace message: the extent of a dataset.
  *
  * @param space the extent
- * @param version the version in which it is encoded, 1 or 2
- * @param maximumsStored whether maximum extents are written even if they are the current ones; some
- *     writers leave them out, and a message that is written again must not grow
+ * @param version the version of its encoding, 1 or 2
+ * @param maximumsStored whether maximum extents are written even if they equal the current ones;
+ *     some writers omit them, and a message that is written again must not grow
  */
 public record DataspaceMessage(Dataspace space, int version, boolean maximumsStored)
     implements Message {
@@ -33,7 +33,7 @@ public record DataspaceMessage(Dataspace space, int version, boolean maximumsSto
   }
 
   /**
-   * {@return another extent in the same version}
+   * {@return a message with another extent in the same version}
    *
    * @param newSpace the new extent
    */

@@ -6,10 +6,10 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
 
 /**
- * The type of a dataset's elements, or a committed datatype.
+ * The datatype message: the type of a dataset's elements, or a committed datatype.
  *
  * @param type the type, in the form of this file
- * @param version the version in which it is encoded, 1 to 5, or greater where the type needs it
+ * @param version the version of its encoding, 1 to 5; a greater one is used where the type needs it
  */
 public record DatatypeMessage(Datatype type, int version) implements Message {
 

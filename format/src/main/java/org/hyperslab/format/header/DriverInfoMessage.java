@@ -5,7 +5,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.superblock.DriverInfo;
 
 /**
- * The information that the file driver needs to reopen the file; in the superblock extension.
+ * The driver info message: the information that the file driver needs to reopen the file; in the
+ * superblock extension.
  *
  * @param info the driver's name and information
  */

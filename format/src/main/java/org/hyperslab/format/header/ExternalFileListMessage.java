@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The external files that hold a dataset's elements one after the other.
+ * The external file list message: the files that hold a dataset's elements, one after another.
  *
  * <pre>
  *   1  version, 1
@@ -19,26 +19,26 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.h; reference {@code H5Oefl.c}.
  *
- * @param allocatedSlots slots for which there is room; at least the number of slots
- * @param heapAddress the local heap of the file names
+ * @param allocatedSlots the number of slots with space in the message; at least the number of slots
+ * @param heapAddress the address of the local heap of file names
  * @param slots the files, in order
  */
 public record ExternalFileListMessage(int allocatedSlots, long heapAddress, List<Slot> slots)
     implements Message {
 
-  /** A size that means that the file may grow without bound; all bits set. */
+  /** The size of a file that may grow without bound; all bits set. */
   public static final long UNLIMITED = -1;
 
   /**
    * A part of an external file.
    *
-   * @param nameOffset where its name begins in the local heap's data segment, bytes
-   * @param fileOffset where the elements begin in it, bytes
-   * @param sizeBytes how many bytes are reserved in it, or {@link #UNLIMITED}
+   * @param nameOffset the offset of the file's name in the local heap's data segment, in bytes
+   * @param fileOffset the offset of the elements in the file, in bytes
+   * @param sizeBytes the number of bytes reserved in the file, or {@link #UNLIMITED}
    */
   public record Slot(long nameOffset, long fileOffset, long sizeBytes) {}
 
-  /** Keeps its own copy of the list. */
+  /** Copies the list. */
   public ExternalFileListMessage {
     slots = List.copyOf(slots);
   }

@@ -8,7 +8,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The file space info message: how file space is managed; in the superblock extension.
+ * The file space info message, which describes how file space is managed; in the superblock
+ * extension.
  *
  * <pre>
  *   version 0                             version 1
@@ -28,10 +29,11 @@ import org.hyperslab.format.io.MetadataWriter;
  * @param strategy the number in the file. Version 0: 1 all with persistent free space, 2 all, 3
  *     aggregators, 4 none; version 1: 0 managers and aggregators, 1 paged, 2 aggregators, 3 none
  * @param persistent whether free space is written to the file
- * @param thresholdBytes the least free section that is tracked
+ * @param thresholdBytes the size of the smallest free section that is tracked
  * @param pageSizeBytes the page size of strategy "paged"; 4,096 in version 0
- * @param pageEndThreshold the least free space at the end of a metadata page that is tracked
- * @param endBeforeManagers where allocation ended before the managers' own space
+ * @param pageEndThreshold the least free space at the end of a metadata page that is tracked, in
+ *     bytes
+ * @param endBeforeManagers the end of allocated space before the managers' own space
  * @param managers the addresses of the free-space managers; empty unless persistent
  */
 public record FileSpaceInfoMessage(
@@ -54,7 +56,7 @@ public record FileSpaceInfoMessage(
   /** Version 1: aggregators only. */
   public static final int STRATEGY_AGGREGATORS = 2;
 
-  /** Version 1: nothing is kept. */
+  /** Version 1: free space is not tracked. */
   public static final int STRATEGY_NONE = 3;
 
   private static final int OLD_ALL_PERSISTENT = 1;
@@ -64,7 +66,7 @@ public record FileSpaceInfoMessage(
   private static final int MINIMUM_PAGE_SIZE = 512;
   private static final long MAXIMUM_PAGE_SIZE = 1L << 30;
 
-  /** Keeps its own copy of the list. */
+  /** Copies the list. */
   public FileSpaceInfoMessage {
     managers = List.copyOf(managers);
   }
@@ -94,7 +96,10 @@ public record FileSpaceInfoMessage(
     };
   }
 
-  /** Releases of 1.10 in the making wrote version 0 before the fields of version 1. */
+  /**
+   * Returns whether a message of version 0 has the fields of version 1, as development releases of
+   * 1.10 wrote it.
+   */
   private static boolean hasNewLayout(MetadataReader reader) {
     int fixed = 4 + 2 * reader.geometry().sizeOfLengths() + reader.geometry().sizeOfOffsets();
     int padding = reader.remaining() - fixed;

@@ -6,7 +6,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The fill value of a dataset, when its space is allocated, and when the value is written.
+ * The fill value message: the fill value of a dataset, the time at which its space is allocated,
+ * and the time at which the value is written.
  *
  * <pre>
  *   versions 1 and 2                          version 3
@@ -21,9 +22,9 @@ import org.hyperslab.format.io.MetadataWriter;
  * <p>Source: HDF5 File Format Specification, IV.A.2.f; reference {@code H5Ofill.c}.
  *
  * @param version 1, 2 or 3
- * @param allocation when space is allocated
- * @param write when the value is written into it
- * @param kind whether there is a value
+ * @param allocation the time at which space is allocated
+ * @param write the time at which the value is written to the space
+ * @param kind the kind of the fill value
  * @param value one element in the dataset's datatype, file form; empty unless {@link Kind#VALUE}
  */
 public record FillValueMessage(
@@ -41,7 +42,7 @@ public record FillValueMessage(
     EARLY(1),
     /** Allocate when the dataset is first written. */
     LATE(2),
-    /** Chunk by chunk, when each is first written. */
+    /** Allocate each chunk when it is first written. */
     INCREMENTAL(3);
 
     private final int code;
@@ -55,7 +56,7 @@ public record FillValueMessage(
   public enum Write {
     /** Write it when space is allocated. */
     ON_ALLOCATION(0),
-    /** Never. */
+    /** Never write it. */
     NEVER(1),
     /** Write it when space is allocated, provided that the user gave a value. */
     IF_SET(2);
@@ -67,21 +68,21 @@ public record FillValueMessage(
     }
   }
 
-  /** Whether there is a fill value. */
+  /** The kinds of fill values. */
   public enum Kind {
-    /** No fill value: unwritten elements are arbitrary. */
+    /** No fill value: unwritten elements are undefined. */
     UNDEFINED,
-    /** The default, zeros. */
+    /** The default value, zeros. */
     DEFAULT,
-    /** A value that the user gave. */
+    /** A value given by the user. */
     VALUE
   }
 
   /**
-   * {@return the default value, written if set}
+   * {@return the default value, written only if the user gave a value}
    *
    * @param version the version
-   * @param allocation when storage is allocated
+   * @param allocation the time at which space is allocated
    */
   public static FillValueMessage defaultValue(int version, Allocation allocation) {
     return new FillValueMessage(version, allocation, Write.IF_SET, Kind.DEFAULT, Bytes.EMPTY);

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The fill value as releases before 1.6 wrote it: four bytes of size, then the value in the
+ * The fill value message of releases before 1.6: four bytes of size, then the value in the
  * dataset's datatype.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.e; reference {@code H5Ofill.c}.

@@ -10,7 +10,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The filters that chunks pass when they are written, in that order.
+ * The filter pipeline message: the filters applied to chunks when they are written, in that order.
  *
  * <pre>
  *   version 1                                version 2
@@ -30,7 +30,7 @@ import org.hyperslab.format.io.MetadataWriter;
  * <p>Source: HDF5 File Format Specification, IV.A.2.l; reference {@code H5Opline.c}.
  *
  * @param version 1 or 2
- * @param filters the filters, first applied first
+ * @param filters the filters; the first is applied first when writing
  */
 public record FilterPipelineMessage(int version, List<Filter> filters) implements Message {
 
@@ -41,33 +41,33 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
   /**
    * A filter of the pipeline.
    *
-   * @param id its registered number
-   * @param flags bit 0: a chunk that the filter cannot handle is stored without it
-   * @param name its name; empty if none is stored
-   * @param parameters its client data, each an unsigned 32-bit value
+   * @param id the registered number
+   * @param flags bit 0 is set if a chunk that the filter cannot encode is stored without it
+   * @param name the name; empty if none is stored
+   * @param parameters the client data, each value an unsigned 32-bit number
    */
   public record Filter(int id, int flags, String name, List<Integer> parameters) {
 
-    /** Keeps its own copy of the list. */
+    /** Copies the list. */
     public Filter {
       parameters = List.copyOf(parameters);
     }
 
-    /** {@return whether a chunk that the filter cannot handle is stored without it} */
+    /** {@return whether a chunk that the filter cannot encode is stored without it} */
     public boolean optional() {
       return (flags & OPTIONAL) != 0;
     }
   }
 
-  /** Keeps its own copy of the list. */
+  /** Copies the list. */
   public FilterPipelineMessage {
     filters = List.copyOf(filters);
   }
 
   /**
-   * {@return the message for filters that a user chose, in the version for that generation} A
-   * filter without a name gets the one that it is known by: the HDF5 library counts on that when it
-   * copies.
+   * {@return the message for the filters that a user chose, in the version for that generation} A
+   * filter without a name gets its registered name, which the HDF5 library relies on when it copies
+   * the message.
    *
    * @param stages the stages, in the order of encoding
    * @param low the lower version bound
@@ -83,7 +83,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
     return new FilterPipelineMessage(low.filterPipeline(), filters);
   }
 
-  /** {@return the filters as a pipeline takes them} */
+  /** {@return the filters as stages of a pipeline} */
   public List<FilterStage> stages() {
     List<FilterStage> stages = new ArrayList<>(filters.size());
     for (Filter filter : filters) {

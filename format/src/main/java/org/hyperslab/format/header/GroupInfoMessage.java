@@ -5,8 +5,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The thresholds at which a new-style group changes between compact and dense storage, and an
- * estimate of its links.
+ * The group info message: the thresholds at which a new-style group changes between compact and
+ * dense storage, and an estimate of its links.
  *
  * <pre>
  *   1  version, 0
@@ -17,25 +17,25 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.k; reference {@code H5Oginfo.c}.
  *
- * @param phaseChange if not the default
- * @param estimate if not the default
+ * @param phaseChange the thresholds, if not the default
+ * @param estimate the estimate, if not the default
  */
 public record GroupInfoMessage(Optional<PhaseChange> phaseChange, Optional<Estimate> estimate)
     implements Message {
 
   /**
-   * An estimate of a group's links, from which its header is made large enough.
+   * An estimate of a group's links, which determines the initial size of its header.
    *
-   * @param links number of links
-   * @param nameLength average length of their names, bytes
+   * @param links the number of links
+   * @param nameLength the average length of their names in bytes
    */
   public record Estimate(int links, int nameLength) {
 
-    /** The defaults for files that store none. */
+    /** The default for files that store none. */
     public static final Estimate DEFAULT = new Estimate(4, 8);
   }
 
-  /** A message that leaves everything at its default. */
+  /** A message with all values at their defaults. */
   public static final GroupInfoMessage DEFAULT =
       new GroupInfoMessage(Optional.empty(), Optional.empty());
 

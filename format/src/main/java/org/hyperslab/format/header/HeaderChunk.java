@@ -11,7 +11,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * One piece of an object header: the first, with the prefix, or a continuation.
+ * A chunk of an object header: the first one, with the prefix, or a continuation.
  *
  * <pre>
  *   first chunk:   prefix, messages, gap, checksum (version 2)
@@ -20,9 +20,9 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *                  version 2: 1 type, 2 size, 1 flags, 2 creation index (if tracked), payload
  * </pre>
  *
- * <p>Until its first edit a chunk remembers NIL messages where they were, so that it encodes to
- * what was read. An edit drops them, and free space is written as NIL messages, or in version 2 as
- * a gap too small for one, behind the last message.
+ * <p>Until its first edit a chunk keeps NIL messages where they were, so that it encodes to the
+ * bytes that were read. An edit drops them, and free space is written as NIL messages after the
+ * last message, or in version 2 as a gap if it is too small for one.
  */
 final class HeaderChunk implements MetadataBlock {
 
@@ -31,10 +31,10 @@ final class HeaderChunk implements MetadataBlock {
   private static final int CHECKSUM_BYTES = 4;
   private static final int MAXIMUM_MESSAGES = 1 << 20;
 
-  /** The largest payload that both a 16-bit size and 8-byte alignment allow. */
+  /** The largest payload that a 16-bit size and 8-byte alignment permit. */
   static final int MAXIMUM_PAYLOAD_1 = 65_528;
 
-  /** The largest payload of a message of version 2. */
+  /** The largest payload of a version 2 message. */
   static final int MAXIMUM_PAYLOAD_2 = 65_535;
 
   private final long address;
@@ -55,14 +55,14 @@ final class HeaderChunk implements MetadataBlock {
     this.prefix = first ? Optional.of(format) : Optional.empty();
   }
 
-  /** Returns a new first chunk with nothing in it. */
+  /** Creates a first chunk without messages. */
   static HeaderChunk first(long address, HeaderPrefix prefix) {
     HeaderChunk chunk = new HeaderChunk(address, (int) firstSize(prefix), prefix, true);
     chunk.edited = true;
     return chunk;
   }
 
-  /** Returns a new continuation with nothing in it. */
+  /** Creates a continuation without messages. */
   static HeaderChunk continuation(long address, int sizeBytes, HeaderPrefix format) {
     HeaderChunk chunk = new HeaderChunk(address, sizeBytes, format, false);
     chunk.edited = true;
@@ -74,7 +74,7 @@ final class HeaderChunk implements MetadataBlock {
         prefix.messageBytes(), prefix.encodedSize() + (prefix.version() == 1 ? 0 : CHECKSUM_BYTES));
   }
 
-  /** Returns the number of bytes of a continuation besides its messages. */
+  /** Returns the number of bytes of a continuation other than its messages. */
   static int continuationOverhead(HeaderPrefix format) {
     return format.version() == 1 ? 0 : SIGNATURE_BYTES + CHECKSUM_BYTES;
   }
@@ -193,7 +193,10 @@ final class HeaderChunk implements MetadataBlock {
     }
   }
 
-  /** Payload sizes of the NIL messages that fill free space; a gap may be left in version 2. */
+  /**
+   * Returns the payload sizes of the NIL messages that fill free space; in version 2 a gap may
+   * remain.
+   */
   private List<Integer> freePayloads() {
     List<Integer> sizes = new ArrayList<>();
     int greatest = version == 1 ? MAXIMUM_PAYLOAD_1 : MAXIMUM_PAYLOAD_2;
@@ -202,7 +205,7 @@ final class HeaderChunk implements MetadataBlock {
       int payload = Math.min(left - headingBytes, greatest);
       int rest = left - headingBytes - payload;
       if (rest > 0 && rest < headingBytes) {
-        payload -= headingBytes; // so that the rest is a message, not a gap beside one
+        payload -= headingBytes; // so that the remainder is a message, not a gap beside one
         rest += headingBytes;
       }
       sizes.add(payload);
@@ -216,7 +219,7 @@ final class HeaderChunk implements MetadataBlock {
     return address;
   }
 
-  /** Returns the prefix; only of a first chunk. */
+  /** Returns the prefix of a first chunk; empty for a continuation. */
   Optional<HeaderPrefix> prefix() {
     return prefix;
   }
@@ -225,12 +228,12 @@ final class HeaderChunk implements MetadataBlock {
     prefix = Optional.of(newPrefix);
   }
 
-  /** Returns the header that begins with this chunk, once it was put together. */
+  /** Returns the header that begins with this chunk, once it has been assembled. */
   AtomicReference<ObjectHeader> header() {
     return header;
   }
 
-  /** Returns the messages, NIL ones included until the first edit; a view. */
+  /** Returns a view of the messages, including NIL messages until the first edit. */
   List<HeaderMessage> messages() {
     return Collections.unmodifiableList(messages);
   }
@@ -240,35 +243,35 @@ final class HeaderChunk implements MetadataBlock {
     return messages.size();
   }
 
-  /** Returns the one at a position in {@link #messages}. */
+  /** Returns the message at a position in {@link #messages}. */
   HeaderMessage message(int position) {
     return messages.get(position);
   }
 
-  /** Adds a message behind the others. */
+  /** Adds a message after the others. */
   void add(HeaderMessage message) {
     messages.add(message);
     usedBytes += taken(message);
   }
 
-  /** Puts another message in the place of one. */
+  /** Replaces a message. */
   void set(int index, HeaderMessage message) {
     usedBytes += taken(message) - taken(messages.set(index, message));
   }
 
-  /** Takes a message out. */
+  /** Removes a message. */
   HeaderMessage remove(int index) {
     HeaderMessage removed = messages.remove(index);
     usedBytes -= taken(removed);
     return removed;
   }
 
-  /** Returns the number of bytes that a message takes; NIL messages are free space. */
+  /** Returns the number of bytes that a message takes; 0 for NIL messages, which are free space. */
   private int taken(HeaderMessage message) {
     return message.is(MessageType.NIL) ? 0 : headingBytes + message.payload().size();
   }
 
-  /** Prepares for an edit: drops NIL messages. */
+  /** Prepares for an edit by dropping NIL messages. */
   void edit() {
     if (!edited) {
       messages.removeIf(message -> message.is(MessageType.NIL));
@@ -276,18 +279,18 @@ final class HeaderChunk implements MetadataBlock {
     }
   }
 
-  /** Messages as encoded, NIL ones included. */
+  /** Returns the number of messages as encoded, including NIL messages. */
   int encodedMessageCount() {
     return messages.size() + (edited ? freePayloads().size() : 0);
   }
 
-  /** Returns the number of bytes that messages with their headings may take. */
+  /** Returns the number of bytes available for messages with their headings. */
   int capacityBytes() {
     int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
     return sizeBytes - overhead - prefix.map(HeaderPrefix::encodedSize).orElse(0);
   }
 
-  /** Returns the number of bytes not taken by messages other than NIL. */
+  /** Returns the number of bytes that are not used by messages other than NIL. */
   int freeBytes() {
     return capacityBytes() - usedBytes;
   }

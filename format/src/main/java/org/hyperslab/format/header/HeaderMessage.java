@@ -6,12 +6,12 @@ import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A message where it is in an object header: type, flags, creation index and payload. The payload
- * is kept as read, so that a message that is not understood or not changed is written back byte for
+ * A message as it is stored in an object header: type, flags, creation index and payload. The
+ * payload is kept as read, so that a message that is unknown or unchanged is written back byte for
  * byte; it is decoded on demand.
  *
- * <p>Two header messages are the same only if they are the same object: a header hands out the ones
- * it holds, and takes them back to replace or remove them.
+ * <p>Two header messages are the same only if they are the same object: a header returns the
+ * messages that it holds, and accepts them as arguments to replace or remove them.
  *
  * <p>Thread rule: immutable.
  */
@@ -55,8 +55,8 @@ public final class HeaderMessage {
    * Creates a message of a header.
    *
    * @param heading type, flags and creation index
-   * @param payload with its padding
-   * @param payloadOffset where the payload was read from, for errors; or {@link
+   * @param payload the payload with its padding
+   * @param payloadOffset the offset that the payload was read from, for errors; or {@link
    *     CorruptFileException#NO_OFFSET}
    * @param decoded the decoded payload, or null if it has not been decoded yet
    */
@@ -71,7 +71,7 @@ public final class HeaderMessage {
     this.decoded = decoded;
   }
 
-  /** The fields before a payload, except for its size. */
+  /** The fields before a payload, other than its size. */
   record Heading(int typeCode, int flags, int creationIndex) {}
 
   /** {@return the number of the message's type} */
@@ -79,7 +79,7 @@ public final class HeaderMessage {
     return typeCode;
   }
 
-  /** {@return the message's type, if this build knows it} */
+  /** {@return the message's type, if this library knows it} */
   public Optional<MessageType> type() {
     return MessageType.of(typeCode);
   }
@@ -87,7 +87,7 @@ public final class HeaderMessage {
   /**
    * {@return whether the message is of that type}
    *
-   * @param type the type of the messages
+   * @param type the type to compare with
    */
   public boolean is(MessageType type) {
     return typeCode == type.code();
@@ -98,12 +98,12 @@ public final class HeaderMessage {
     return flags;
   }
 
-  /** {@return whether the content is elsewhere} */
+  /** {@return whether the content is stored elsewhere} */
   public boolean isShared() {
     return (flags & SHARED) != 0;
   }
 
-  /** {@return the creation index, 0 to 65,535, where the header keeps it; otherwise 0} */
+  /** {@return the creation index, 0 to 65,535; 0 if the header does not store it} */
   public int creationIndex() {
     return creationIndex;
   }
@@ -131,7 +131,7 @@ public final class HeaderMessage {
   }
 
   /**
-   * {@return the decoded payload, behind the pointer if it is shared}
+   * {@return the decoded payload; if it is shared, the message that it refers to}
    *
    * @param resolver finds messages that are stored elsewhere
    */

@@ -7,11 +7,13 @@ import java.util.Optional;
  *
  * @param version 1 or 2
  * @param times the times to store; version 2 only
- * @param trackAttributeOrder whether attributes carry a creation index; version 2 only
- * @param indexAttributeOrder whether dense attributes have an index by it; version 2 only
- * @param phaseChange when attributes become dense, if not the default; version 2 only
- * @param reserveBytes room in the first chunk for messages besides those given at creation, bytes
- *     of payloads and headings
+ * @param trackAttributeOrder whether attributes have a creation index; version 2 only
+ * @param indexAttributeOrder whether dense attributes have an index by creation order; version 2
+ *     only
+ * @param phaseChange the thresholds at which attributes become dense, if not the default; version 2
+ *     only
+ * @param reserveBytes the bytes in the first chunk that are reserved for payloads and headings of
+ *     messages other than those given at creation
  */
 public record HeaderOptions(
     int version,
@@ -21,7 +23,9 @@ public record HeaderOptions(
     Optional<PhaseChange> phaseChange,
     int reserveBytes) {
 
-  /** Requires version 1 or 2, nothing of version 2 in version 1, and a reserve of 0 to 65,535. */
+  /**
+   * Requires version 1 or 2, no version 2 options in version 1, and a reserve of 0 to 65,535 bytes.
+   */
   public HeaderOptions {
     boolean modern =
         times.isPresent() || trackAttributeOrder || indexAttributeOrder || phaseChange.isPresent();
@@ -34,7 +38,7 @@ public record HeaderOptions(
   }
 
   /**
-   * {@return a plain header of a version, with no room to spare}
+   * {@return the options of a header without reserve}
    *
    * @param version the version
    */
@@ -43,7 +47,7 @@ public record HeaderOptions(
   }
 
   /**
-   * With room to spare.
+   * Returns these options with a reserve.
    *
    * @param bytes the number of bytes to reserve
    * @return options with this reserve
@@ -54,7 +58,7 @@ public record HeaderOptions(
   }
 
   /**
-   * With times stored, in version 2; unchanged in version 1.
+   * Returns these options with stored times in version 2, and these options unchanged in version 1.
    *
    * @param newTimes the times to store
    * @return options with these times

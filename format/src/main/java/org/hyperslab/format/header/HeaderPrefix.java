@@ -7,7 +7,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The fields before the first message of an object header.
+ * The prefix of an object header: the fields before its first message.
  *
  * <pre>
  *   version 1                           version 2
@@ -22,12 +22,12 @@ import org.hyperslab.format.io.MetadataWriter;
  * <p>Source: HDF5 File Format Specification, IV.A.1; reference {@code H5Ocache.c}.
  *
  * @param version 1 or 2
- * @param flags as in version 2; 0 in version 1
- * @param messageCount of all chunks, in version 1; 0 in version 2
- * @param referenceCount of version 1; 1 in version 2
- * @param times if version 2 stores them
- * @param phaseChange if version 2 stores it
- * @param messageBytes the size of the messages in the first chunk
+ * @param flags the flags of version 2; 0 in version 1
+ * @param messageCount the number of messages in all chunks, in version 1; 0 in version 2
+ * @param referenceCount the reference count of version 1; 1 in version 2
+ * @param times the times, if version 2 stores them
+ * @param phaseChange the thresholds, if version 2 stores them
+ * @param messageBytes the size of the messages in the first chunk in bytes
  */
 record HeaderPrefix(
     int version,
@@ -46,14 +46,12 @@ record HeaderPrefix(
   static final int ALL_FLAGS = 0x3F;
   static final String SIGNATURE = "OHDR";
 
-  /** The most bytes that a prefix takes. */
+  /** The greatest size of a prefix in bytes. */
   static final int MAXIMUM_BYTES = 4 + 2 + 16 + 4 + 8;
 
   private static final int VERSION_1_BYTES = 16;
 
-  /**
-   * Returns whether bytes are the first ones of a header: version 1 and a zero, or the signature.
-   */
+  /** Returns whether bytes begin a header: with version 1 and a zero, or with the signature. */
   static boolean begins(byte[] start) {
     if (start.length < SIGNATURE.length()) {
       return false;
@@ -110,7 +108,7 @@ record HeaderPrefix(
     return new HeaderPrefix(2, flags, 0, 1, times, phase, bytes);
   }
 
-  /** Returns the size of this prefix, bytes. */
+  /** Returns the size of this prefix in bytes. */
   int encodedSize() {
     if (version == 1) {
       return VERSION_1_BYTES;

@@ -13,8 +13,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The room in the chunks of one object header: finds a place for a message, adds a continuation
- * where there is none, and gives back continuations that are empty.
+ * Manages the space in the chunks of one object header: finds a place for a message, adds a
+ * continuation if there is none, and frees empty continuations.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -29,9 +29,9 @@ final class HeaderSpace {
   private final List<HeaderChunk> chunks;
 
   /**
-   * Creates the room in some chunks.
+   * Creates the space manager of some chunks.
    *
-   * @param chunks first the first; changed as continuations come and go
+   * @param chunks the chunks, the first one first; changed as continuations are added and freed
    */
   HeaderSpace(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
@@ -87,7 +87,7 @@ final class HeaderSpace {
         added.message());
   }
 
-  /** Gives back a chunk. */
+  /** Frees a chunk. */
   void release(HeaderChunk chunk) {
     space.discard(chunk.address());
     space.free(SpaceKind.OBJECT_HEADER, chunk.address(), chunk.encodedSize());
@@ -109,7 +109,7 @@ final class HeaderSpace {
     return a == b;
   }
 
-  /** Prepares a chunk for an edit; the index of the message in it afterwards. */
+  /** Prepares a chunk for an edit and returns the index of a message in it afterwards. */
   int edit(HeaderChunk chunk, HeaderMessage message) {
     edit(chunk);
     return indexOf(chunk, message);
@@ -121,7 +121,7 @@ final class HeaderSpace {
     space.markDirty(chunk.address(), chunk);
   }
 
-  /** Puts a message where it fits best. */
+  /** Places a message where it fits best. */
   void place(HeaderMessage message) {
     int needed = HeaderChunk.headingBytes(prefix()) + message.payload().size();
     HeaderChunk best = null;
@@ -142,7 +142,7 @@ final class HeaderSpace {
   }
 
   /**
-   * Adds a chunk for a message, and for the messages that have to make way for the continuation
+   * Adds a chunk for a message, and for the messages that must make room for the continuation
    * message.
    */
   private void placeInContinuation(HeaderMessage message, int needed) {
@@ -172,15 +172,16 @@ final class HeaderSpace {
   }
 
   /**
-   * Returns the size of a continuation for the given number of bytes: one of a few in each power of
-   * two, so that a message that comes back somewhat larger finds the room that it had.
+   * Returns the size of a continuation for the given number of bytes: one of a few sizes in each
+   * power of two, so that a message that is replaced by a somewhat larger one finds room in the
+   * same place.
    */
   private static int rounded(int bytes) {
     int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);
     return bytes < LEAST_ROUNDED_BYTES ? bytes : Math.ceilDiv(bytes, step) * step;
   }
 
-  /** Returns a chunk that has, or can be given, room for a continuation message: the last such. */
+  /** Returns the last chunk that has, or can be given, room for a continuation message. */
   private HeaderChunk holder(int link, int heading) {
     HeaderChunk movable = null;
     for (HeaderChunk chunk : chunks) {
@@ -213,7 +214,10 @@ final class HeaderSpace {
     return !message.is(MessageType.CONTINUATION) && !message.is(MessageType.NIL);
   }
 
-  /** Takes out of a chunk the smallest message that makes room, or else its last ones. */
+  /**
+   * Removes from a chunk the smallest message that makes enough room, or otherwise its last
+   * messages.
+   */
   private List<HeaderMessage> makeRoom(HeaderChunk chunk, int link) {
     List<HeaderMessage> moved = new ArrayList<>();
     int heading = HeaderChunk.headingBytes(prefix());
@@ -243,7 +247,7 @@ final class HeaderSpace {
     return moved;
   }
 
-  /** Gives back continuations without messages, and then those that only led to them. */
+  /** Frees continuations without messages, and then those that only referred to them. */
   void releaseEmptyChunks() {
     for (int i = chunks.size() - 1; i > 0; i--) {
       HeaderChunk chunk = chunks.get(i);

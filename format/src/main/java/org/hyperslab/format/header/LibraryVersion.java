@@ -1,8 +1,8 @@
 package org.hyperslab.format.header;
 
 /**
- * A generation of the format, by the release of the C library that introduced it. Writing "for" one
- * of them means: with the encodings that such a file has when the C library's lower version bound
+ * A generation of the format, named after the release of the C library that introduced it. Writing
+ * "for" a generation means using the encodings that the C library uses when its lower version bound
  * is that release.
  *
  * <p>Source: the {@code …_ver_bounds} tables of the reference implementation.
@@ -10,9 +10,9 @@ package org.hyperslab.format.header;
 public enum LibraryVersion {
   /** Readable by every release. */
   EARLIEST,
-  /** HDF5 1.8: version-2 headers, link messages. */
+  /** HDF5 1.8: version 2 headers, link messages. */
   V18,
-  /** HDF5 1.10: chunk indexes other than the version-1 B-tree, virtual datasets. */
+  /** HDF5 1.10: chunk indexes other than version 1 B-trees, virtual datasets. */
   V110,
   /** HDF5 1.12: revised references. */
   V112,
@@ -21,7 +21,7 @@ public enum LibraryVersion {
   /** HDF5 2.0: complex numbers, 8-byte filtered chunk sizes. */
   V200;
 
-  /** The newest generation that this build writes. */
+  /** The newest generation that this library writes. */
   public static final LibraryVersion LATEST = V200;
 
   /**

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The link info message: how a new-style group stores its links.
+ * The link info message, which describes how a new-style group stores its links.
  *
  * <pre>
  *   1  version, 0
@@ -18,7 +18,7 @@ import org.hyperslab.format.io.MetadataWriter;
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.c; reference {@code H5Olinfo.c}.
  *
- * @param tracked whether links carry a creation index
+ * @param tracked whether links have a creation index
  * @param indexed whether dense storage has an index by creation order
  * @param nextCreationIndex the creation index of the next link; 0 if not tracked
  * @param heapAddress the fractal heap of dense storage; {@link FileGeometry#UNDEFINED} when compact

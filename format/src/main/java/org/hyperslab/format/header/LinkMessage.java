@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.io.NameBytes;
 
 /**
- * The link message, a link of a new-style group: in the group's header, or as an object of its
+ * The link message: a link of a new-style group, in the group's header or as an object in its
  * fractal heap.
  *
  * <pre>
@@ -55,9 +55,9 @@ public record LinkMessage(
   public record Hard(long headerAddress) implements Target {}
 
   /**
-   * A path, followed when the link is used.
+   * A path that is resolved when the link is used.
    *
-   * @param path from the group of the link, or from the root if it begins with a slash
+   * @param path a path relative to the link's group, or to the root if it begins with a slash
    */
   public record Soft(String path) implements Target {}
 
@@ -66,25 +66,24 @@ public record LinkMessage(
    *
    * @param flags version (high four bits, 0) and flags (low four bits, 0)
    * @param file the file's name
-   * @param path the object's path in it
+   * @param path the object's path in that file
    */
   public record External(int flags, String file, String path) implements Target {}
 
   /**
-   * A link of a class that a user defined, or one of the class of external links that has the value
-   * of none.
+   * A link of a user-defined class, or an external link whose value is malformed.
    *
    * @param linkClass 64 to 255
-   * @param value the class's own bytes
+   * @param value the bytes that the class stores
    */
   public record UserDefined(int linkClass, Bytes value) implements Target {}
 
   /**
-   * {@return a link whose name's character set is the least that the name needs}
+   * {@return a link with the smallest character set that the name needs}
    *
    * @param name the link's name
    * @param creationIndex the creation order, if it is tracked
-   * @param target where the link leads
+   * @param target the target of the link
    */
   public static LinkMessage of(String name, OptionalLong creationIndex, Target target) {
     return new LinkMessage(name, TextEncoding.of(name), creationIndex, target);
@@ -141,8 +140,9 @@ public record LinkMessage(
   }
 
   /**
-   * The HDF5 library keeps a value of any form that a program gives for this class, and fails when
-   * it follows the link.
+   * Returns the target in a value of the external link class. A malformed value is kept as it is: the
+   * HDF5 library stores any value that a program gives for this class, and fails only when it follows
+   * the link.
    */
   private static Target external(byte[] value) {
     int file = nul(value, 1);
@@ -156,7 +156,7 @@ public record LinkMessage(
         NameBytes.decode(Arrays.copyOfRange(value, file + 1, path)));
   }
 
-  /** {@return the index of the first zero byte, or the length if there is none} */
+  /** Returns the index of the first zero byte from {@code from} on, or the length if there is none. */
   private static int nul(byte[] value, int from) {
     int at = from;
     while (at < value.length && value[at] != 0) {

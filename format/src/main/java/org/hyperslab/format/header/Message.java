@@ -3,9 +3,9 @@ package org.hyperslab.format.header;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The decoded content of one object header message. Each kind is a record with its reader and
- * writer. Where a kind has several versions, the record says which one it is, so that decoding and
- * encoding gives the same bytes, but for padding.
+ * The decoded content of one object header message. Each kind is a record with its decoder and
+ * encoder. If a kind has several versions, the record contains the version, so that decoding and
+ * encoding yields the same bytes except for padding.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2 "Data Object Header Messages".
  *

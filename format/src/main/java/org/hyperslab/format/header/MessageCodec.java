@@ -15,11 +15,11 @@ public final class MessageCodec {
   private MessageCodec() {}
 
   /**
-   * Decodes a payload; one of an unknown type comes back as {@link UnknownMessage}.
+   * Decodes a payload; a message of unknown type is decoded as an {@link UnknownMessage}.
    *
    * @param typeCode the message's type
    * @param flags the message's flags, {@link HeaderMessage#SHARED} and others
-   * @param reader over exactly the payload
+   * @param reader a reader over exactly the payload
    * @return the message
    * @throws org.hyperslab.error.CorruptFileException if the payload is not such a message
    * @throws org.hyperslab.error.UnsupportedFeatureException if its version is unknown
@@ -29,7 +29,7 @@ public final class MessageCodec {
     if (type.isEmpty()) {
       return UnknownMessage.decode(typeCode, reader);
     }
-    // HDF5 1.10 leaves the flags of the message that made way for a continuation.
+    // HDF5 1.10 leaves the old flags on the message that it replaces by a continuation.
     if ((flags & HeaderMessage.SHARED) != 0 && type.get() != MessageType.CONTINUATION) {
       if (!type.get().sharable()) {
         throw reader.corrupt("flag actual=shared, expected=not, in a message that cannot be");

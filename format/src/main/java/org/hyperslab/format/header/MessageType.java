@@ -7,21 +7,21 @@ import java.util.Optional;
 /**
  * The kinds of object header message, in the order of their numbers.
  *
- * <p>Source: HDF5 File Format Specification, IV.A.2; the metadata cache image message is known from
- * the reference implementation only.
+ * <p>Source: HDF5 File Format Specification, IV.A.2; the metadata cache image message appears only
+ * in the reference implementation.
  */
 public enum MessageType {
   /** Free space in a header. */
   NIL(0, "NIL"),
   /** The extent of a dataset. */
   DATASPACE(1, "dataspace"),
-  /** How a new-style group stores its links. */
+  /** The storage of a new-style group's links. */
   LINK_INFO(2, "link info"),
   /** The type of a dataset's elements, or a committed datatype. */
   DATATYPE(3, "datatype"),
-  /** The fill value as releases before 1.6 wrote it. */
+  /** The fill value as stored by releases before 1.6. */
   FILL_VALUE_OLD(4, "fill value (old)"),
-  /** The fill value and when it is written. */
+  /** The fill value and the time at which it is written. */
   FILL_VALUE(5, "fill value"),
   /** A link of a group. */
   LINK(6, "link"),
@@ -29,23 +29,23 @@ public enum MessageType {
   EXTERNAL_FILE_LIST(7, "external file list"),
   /** The place where a dataset's elements are stored. */
   DATA_LAYOUT(8, "data layout"),
-  /** For testing the reference implementation. */
+  /** A message for testing the reference implementation. */
   BOGUS(9, "bogus"),
   /** The thresholds at which a group changes between compact and dense storage. */
   GROUP_INFO(10, "group info"),
-  /** The filters that chunks pass. */
+  /** The filters applied to chunks. */
   FILTER_PIPELINE(11, "filter pipeline"),
   /** An attribute. */
   ATTRIBUTE(12, "attribute"),
   /** A comment on the object. */
   COMMENT(13, "object comment"),
-  /** The modification time as releases before 1.6 wrote it. */
+  /** The modification time as stored by releases before 1.6. */
   MODIFICATION_TIME_OLD(14, "modification time (old)"),
   /** The address of the table of shared messages; in the superblock extension. */
   SHARED_MESSAGE_TABLE(15, "shared message table"),
   /** The place where the header continues. */
   CONTINUATION(16, "continuation"),
-  /** The symbol table of a group of the old style. */
+  /** The symbol table of an old-style group. */
   SYMBOL_TABLE(17, "symbol table"),
   /** The modification time. */
   MODIFICATION_TIME(18, "modification time"),
@@ -53,11 +53,11 @@ public enum MessageType {
   BTREE_K_VALUES(19, "B-tree K values"),
   /** Information for the file driver; in the superblock extension. */
   DRIVER_INFO(20, "driver info"),
-  /** How an object stores its attributes. */
+  /** The storage of an object's attributes. */
   ATTRIBUTE_INFO(21, "attribute info"),
-  /** The number of hard links to an object, if not one. */
+  /** The number of hard links to an object, if not 1. */
   REFERENCE_COUNT(22, "reference count"),
-  /** How file space is managed; in the superblock extension. */
+  /** The management of file space; in the superblock extension. */
   FILE_SPACE_INFO(23, "file space info"),
   /** The address of the metadata cache image; in the superblock extension. */
   METADATA_CACHE_IMAGE(24, "metadata cache image");
@@ -79,7 +79,7 @@ public enum MessageType {
   }
 
   /**
-   * {@return the type of that number, if it is known}
+   * {@return the type with a number, if it is known}
    *
    * @param code the number in the file
    */

@@ -8,8 +8,8 @@ import org.hyperslab.format.io.MetadataReader;
 
 /**
  * The image of the metadata cache that newer releases may leave in a file when they close it:
- * blocks of metadata as they belong at their addresses, where older bytes, or none, may stand.
- * Until they are written there, readers must look here first.
+ * blocks of metadata for addresses at which older bytes, or none, may be stored. Until the blocks
+ * are written there, readers must look in the image first.
  *
  * <pre>
  *   4  signature MDCI
@@ -38,14 +38,14 @@ public record MetadataCacheImage(List<Entry> entries) {
   /**
    * A block.
    *
-   * @param kind the reference implementation's number of its kind
+   * @param kind the number of the block's kind in the reference implementation
    * @param newer whether the bytes at its address in the file are older
-   * @param address where it belongs
-   * @param content its bytes
+   * @param address the block's address in the file
+   * @param content the block's bytes
    */
   public record Entry(int kind, boolean newer, long address, Bytes content) {}
 
-  /** Keeps its own copy of the list. */
+  /** Copies the list. */
   public MetadataCacheImage {
     entries = List.copyOf(entries);
   }
@@ -53,9 +53,9 @@ public record MetadataCacheImage(List<Entry> entries) {
   /**
    * Decodes an image.
    *
-   * @param reader over exactly the bytes that the {@link MetadataCacheImageMessage} names
+   * @param reader a reader over exactly the bytes that the {@link MetadataCacheImageMessage} names
    * @return the image
-   * @throws org.hyperslab.error.CorruptFileException if they are no image
+   * @throws org.hyperslab.error.CorruptFileException if they are not an image
    */
   public static MetadataCacheImage decode(MetadataReader reader) {
     int total = reader.remaining();

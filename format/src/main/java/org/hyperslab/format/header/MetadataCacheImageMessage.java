@@ -5,13 +5,13 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The address of the metadata cache image that newer releases may leave in a file when they close
- * it; in the superblock extension. The specification does not describe it.
+ * The metadata cache image message: the address of the image that newer releases may leave in a
+ * file when they close it; in the superblock extension. The specification does not describe it.
  *
  * <p>Source: reference {@code H5Ocache_image.c}.
  *
- * @param address the image; {@link FileGeometry#UNDEFINED} if there is none
- * @param sizeBytes its size
+ * @param address the address of the image; {@link FileGeometry#UNDEFINED} if there is none
+ * @param sizeBytes the size of the image in bytes
  */
 public record MetadataCacheImageMessage(long address, long sizeBytes) implements Message {
 

@@ -4,10 +4,10 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The modification time: version 1, three reserved bytes, four bytes of seconds since 1970-01-01
- * UTC.
+ * The modification time message: version 1, three reserved bytes, four bytes of seconds since
+ * 1970-01-01 UTC.
  *
- * @param epochSecond 0 to 2^32-1
+ * @param epochSecond the time in seconds, 0 to 2^32-1
  */
 public record ModificationTimeMessage(long epochSecond) implements Message {
 

@@ -7,15 +7,15 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The modification time as releases before 1.6 wrote it: fourteen ASCII digits YYYYMMDDhhmmss in
+ * The modification time message of releases before 1.6: fourteen ASCII digits YYYYMMDDhhmmss in
  * UTC, then two reserved bytes.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.o; reference {@code H5Omtime.c}.
  *
- * @param year four digits
- * @param month 1 to 12
- * @param day 1 to 31
- * @param secondOfDay 0 to 86,400
+ * @param year the year, of four digits
+ * @param month the month, 1 to 12
+ * @param day the day of the month, 1 to 31
+ * @param secondOfDay the second of the day, 0 to 86,400
  */
 public record ModificationTimeOldMessage(int year, int month, int day, int secondOfDay)
     implements Message {
@@ -52,7 +52,7 @@ public record ModificationTimeOldMessage(int year, int month, int day, int secon
     return value;
   }
 
-  /** {@return seconds since 1970-01-01T00:00Z; 0 if the digits are no date} */
+  /** {@return the time in seconds since 1970-01-01T00:00Z; 0 if the digits are not a date} */
   public long epochSecond() {
     try {
       return LocalDateTime.of(year, month, day, 0, 0)

@@ -7,7 +7,7 @@ import org.hyperslab.format.io.MetadataWriter;
 /**
  * Free space in a header.
  *
- * @param content the bytes, which mean nothing
+ * @param content the bytes, which have no meaning
  */
 record NilMessage(Bytes content) implements Message {
 

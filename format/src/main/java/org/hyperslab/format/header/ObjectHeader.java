@@ -11,15 +11,15 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * An object header: the messages that describe an object, of version 1 or 2, in a first chunk and
+ * An object header: the messages that describe an object, in version 1 or 2, in a first chunk and
  * continuations.
  *
- * <p>Every chunk is a block of the {@link MetadataSpace}; this object is found again through the
- * first one. A caller opens the header anew for each operation and does not keep it: a space may
- * forget clean blocks at any time, and later openings then see another object.
+ * <p>Every chunk is a block of the {@link MetadataSpace}, which finds this object again through the
+ * first chunk. Callers open the header for each operation and do not keep it: a space may discard
+ * clean blocks at any time, and later openings then return another object.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
- * between edits.
+ * <p>Thread rule: like blocks: edited by one thread under the file's write lock, read in any number
+ * of threads between edits.
  *
  * <p>Source: HDF5 File Format Specification, IV.A "Data Object Headers"; reference {@code
  * H5Ocache.c}, {@code H5Oalloc.c}.
@@ -42,8 +42,8 @@ public final class ObjectHeader {
    * {@return the header at an address}
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
-   * @throws CorruptFileException if there is none, or its continuations overlap or run in a circle
+   * @param address the address, relative to the file's base address
+   * @throws CorruptFileException if there is none, or its continuations overlap or form a cycle
    */
   public static ObjectHeader open(MetadataSpace space, long address) {
     HeaderChunk first =
@@ -63,11 +63,11 @@ public final class ObjectHeader {
   }
 
   /**
-   * Checks whether the bytes at an address begin as an object header does. False for an address
+   * Checks whether the bytes at an address begin an object header. Returns false for an address
    * that is undefined or beyond the end of the file.
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @return whether an object header begins there
    */
   public static boolean isAt(MetadataSpace space, long address) {
@@ -79,22 +79,22 @@ public final class ObjectHeader {
       byte[] start = space.peek(address, HeaderPrefix.SIGNATURE.length(), ChunkReader.STRUCTURE);
       return HeaderPrefix.begins(start);
     } catch (CorruptFileException outside) {
-      return false; // beyond the end, or the block of another structure
+      return false; // beyond the end, or a block of another structure
     }
   }
 
   /**
-   * A message to be put in a new header.
+   * A message for a new header.
    *
    * @param message the content
-   * @param flags constants of {@link HeaderMessage}; {@link HeaderMessage#SHARED} is added by
-   *     itself
-   * @param creationIndex 0 to 65,535, kept only where the header tracks it
+   * @param flags constants of {@link HeaderMessage}; {@link HeaderMessage#SHARED} is added
+   *     automatically
+   * @param creationIndex 0 to 65,535, stored only if the header tracks it
    */
   public record NewMessage(Message message, int flags, int creationIndex) {
 
     /**
-     * Without flags and creation index.
+     * Returns a message without flags and creation index.
      *
      * @param message the message
      * @return the message
@@ -114,12 +114,12 @@ public final class ObjectHeader {
   }
 
   /**
-   * Makes a header whose first chunk holds the given messages, in their order, and the reserve. Its
+   * Creates a header whose first chunk holds the given messages in order, and the reserve. Its
    * reference count is 1.
    *
    * @param space the metadata of the file
    * @param options the header's version, reserve and flags
-   * @param messages the messages, in their order
+   * @param messages the messages, in order
    * @return the header
    * @throws InvalidUseException if a message is too large for any header
    */
@@ -176,7 +176,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * 1 or 2.
+   * Returns the version of the header.
    *
    * @return 1 or 2
    */
@@ -188,7 +188,7 @@ public final class ObjectHeader {
     return chunks.getFirst().prefix().orElseThrow();
   }
 
-  /** {@return the space in which this header lives} */
+  /** {@return the metadata of the file that holds this header} */
   public MetadataSpace space() {
     return space;
   }
@@ -198,7 +198,7 @@ public final class ObjectHeader {
     return prefix().times();
   }
 
-  /** {@return whether attributes carry a creation index} */
+  /** {@return whether attributes have a creation index} */
   public boolean tracksAttributeOrder() {
     return (prefix().flags() & HeaderPrefix.TRACK_ATTRIBUTES) != 0;
   }
@@ -209,14 +209,14 @@ public final class ObjectHeader {
   }
 
   /**
-   * {@return when attributes change between compact and dense storage; headers of version 1 never
-   * do}
+   * {@return the thresholds at which attributes change between compact and dense storage}
+   * Attributes in version 1 headers are never dense.
    */
   public PhaseChange attributePhaseChange() {
     return prefix().phaseChange().orElse(PhaseChange.DEFAULT);
   }
 
-  /** {@return every message but NIL ones and continuations, in the order of the chunks} */
+  /** {@return every message except NIL and continuation messages, in the order of the chunks} */
   public List<HeaderMessage> messages() {
     List<HeaderMessage> all = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {
@@ -229,7 +229,7 @@ public final class ObjectHeader {
     return all;
   }
 
-  /** Returns every message, NIL ones and continuations included, in the order of the chunks. */
+  /** Returns every message, including NIL and continuation messages, in the order of the chunks. */
   List<HeaderMessage> allMessages() {
     List<HeaderMessage> all = new ArrayList<>();
     for (HeaderChunk chunk : chunks) {
@@ -262,7 +262,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public Optional<HeaderMessage> find(MessageType type) {
-    // Every request for an object comes here several times: no iterators.
+    // Several calls for every request for an object come here: no iterators.
     for (int c = 0; c < chunks.size(); c++) {
       HeaderChunk chunk = chunks.get(c);
       for (int i = 0; i < chunk.messageCount(); i++) {
@@ -297,7 +297,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * {@return the decoded first message of a kind, behind its pointer if it is shared}
+   * {@return the decoded first message of a kind; if it is shared, the message that it refers to}
    *
    * @param <M> the class of the message
    * @param type the type of the messages
@@ -327,7 +327,7 @@ public final class ObjectHeader {
         space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
   }
 
-  /** {@return how many hard links lead to the object} */
+  /** {@return the number of hard links to the object} */
   public long referenceCount() {
     if (version() == 1) {
       return prefix().referenceCount();
@@ -359,7 +359,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * Requires that no message of unknown type forbids this build to open the object.
+   * Requires that no message of unknown type forbids this library to open the object.
    *
    * @param writing whether the object is to be edited
    * @throws UnsupportedFeatureException if one does
@@ -389,8 +389,8 @@ public final class ObjectHeader {
   // ---------------------------------------------------------------- editing
 
   /**
-   * Marks unknown messages that ask for it: a writer that does not know them changed the object.
-   * Every edit of this header does it.
+   * Marks the unknown messages that request it, because a writer that does not know them changes
+   * the object. Every edit of this header does this.
    */
   private void markUnknown() {
     for (HeaderChunk chunk : chunks) {
@@ -413,14 +413,14 @@ public final class ObjectHeader {
    * Adds a message without flags and creation index.
    *
    * @param message the message
-   * @return the message, as it is in the header
+   * @return the message as the header holds it
    */
   public HeaderMessage add(Message message) {
     return add(NewMessage.of(message));
   }
 
   /**
-   * Adds a message where there is room, in a new continuation if there is none.
+   * Adds a message where there is room, or else in a new continuation.
    *
    * @param message the message with its flags and creation index
    * @return the message as the header holds it
@@ -437,12 +437,12 @@ public final class ObjectHeader {
   }
 
   /**
-   * Puts another content in the place of a message, with the same creation index and the same flags
-   * but those of sharing: in the same chunk if there is room, elsewhere otherwise.
+   * Replaces the content of a message, keeping its creation index and its flags other than those of
+   * sharing: in the same chunk if there is room, otherwise elsewhere.
    *
    * @param old a message that this header holds
    * @param message the message
-   * @return the message as the header holds it now
+   * @return the new message as the header holds it
    */
   public HeaderMessage replace(HeaderMessage old, Message message) {
     int flags = old.flags() & ~(HeaderMessage.SHARED | HeaderMessage.SHARABLE);
@@ -476,7 +476,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * Removes a message that this header holds. Continuations that are empty then are given back.
+   * Removes a message that this header holds, and frees continuations that are empty afterwards.
    *
    * @param message a message of this header
    */
@@ -513,10 +513,10 @@ public final class ObjectHeader {
   }
 
   /**
-   * Notes that the object's metadata changed, also outside of this header: sets the times of access
-   * and change, or of a header of version 1 the time in its message, if the header keeps any.
+   * Records that the object's metadata changed, in this header or elsewhere: sets the access and
+   * change times, or in a version 1 header the time in its message, if the header stores any.
    *
-   * @param epochSecond now, seconds since 1970-01-01 UTC, 0 to 2^32-1
+   * @param epochSecond the present time in seconds since 1970-01-01 UTC, 0 to 2^32-1
    */
   public void touch(long epochSecond) {
     markUnknown();
@@ -527,7 +527,7 @@ public final class ObjectHeader {
   }
 
   /**
-   * Sets the times of a header that stores them; does nothing to others.
+   * Sets the times of a header that stores them; has no effect on other headers.
    *
    * @param times the times to store
    */
@@ -537,9 +537,7 @@ public final class ObjectHeader {
     }
   }
 
-  /**
-   * Gives back every chunk. The caller must first release the objects to which the messages point.
-   */
+  /** Frees every chunk. The caller must first release the objects that the messages refer to. */
   public void delete() {
     for (HeaderChunk chunk : chunks) {
       room.release(chunk);
@@ -562,7 +560,7 @@ public final class ObjectHeader {
         "message: actual=" + message + ", expected=one of this header, at=" + address());
   }
 
-  /** Keeps the count in a prefix of version 1. */
+  /** Updates the message count in a version 1 prefix. */
   private void countMessages() {
     if (version() != 1) {
       return;
@@ -573,7 +571,10 @@ public final class ObjectHeader {
     }
   }
 
-  /** Messages of all chunks as encoded, which a prefix of version 1 counts in 16 bits. */
+  /**
+   * Returns the number of messages of all chunks as encoded, which a version 1 prefix stores in 16
+   * bits.
+   */
   private int encodedMessageCount() {
     int count = 0;
     for (HeaderChunk chunk : chunks) {

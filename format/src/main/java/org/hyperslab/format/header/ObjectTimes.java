@@ -1,18 +1,19 @@
 package org.hyperslab.format.header;
 
 /**
- * The four times that a version-2 object header may keep: seconds since 1970-01-01 UTC, 0 to
+ * The four times that a version 2 object header may store, in seconds since 1970-01-01 UTC, 0 to
  * 2^32-1.
  *
- * @param access when the object was last read; the HDF5 library sets it with {@code change}
- * @param modification when its data last changed; the HDF5 library leaves it as it was at creation
- * @param change when its metadata last changed
- * @param birth when it was created
+ * @param access the time of the last read; the HDF5 library sets it together with {@code change}
+ * @param modification the time of the last change of data; the HDF5 library sets it only at
+ *     creation
+ * @param change the time of the last change of metadata
+ * @param birth the time of creation
  */
 public record ObjectTimes(long access, long modification, long change, long birth) {
 
   /**
-   * {@return all four the same}
+   * {@return times that are all the same}
    *
    * @param epochSecond the time, seconds since 1970-01-01T00:00Z
    */
@@ -21,8 +22,8 @@ public record ObjectTimes(long access, long modification, long change, long birt
   }
 
   /**
-   * Returns the times after a change of metadata: of access and change, which the HDF5 library sets
-   * together.
+   * Returns the times after a change of metadata, with new access and change times, which the HDF5
+   * library sets together.
    *
    * @param epochSecond the time, seconds since 1970-01-01T00:00Z
    * @return the new times

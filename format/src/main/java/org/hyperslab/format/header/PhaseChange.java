@@ -4,12 +4,13 @@ package org.hyperslab.format.header;
  * The thresholds at which links or attributes move between compact storage, in the header, and
  * dense storage, in a fractal heap.
  *
- * @param maximumCompact the most that are kept compact, 0 to 65,535; one more makes them dense
- * @param minimumDense the fewest that are kept dense; one fewer makes them compact
+ * @param maximumCompact the greatest number in compact storage, 0 to 65,535; one more makes them
+ *     dense
+ * @param minimumDense the least number in dense storage; one fewer makes them compact
  */
 public record PhaseChange(int maximumCompact, int minimumDense) {
 
-  /** The defaults for files that store none. */
+  /** The default for files that store none. */
   public static final PhaseChange DEFAULT = new PhaseChange(8, 6);
 
   /** Requires 0 ≤ minimumDense ≤ maximumCompact + 1 and values that fit in 16 bits. */

@@ -4,7 +4,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The number of hard links to an object with a version-2 header, if not one.
+ * The reference count message: the number of hard links to an object with a version 2 header, if
+ * not 1.
  *
  * @param count 0 to 2^32-1
  */

@@ -4,11 +4,11 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A message whose content is elsewhere: in a committed datatype's header, or in the heap of shared
- * messages.
+ * A message whose content is stored elsewhere: in a committed datatype's header, or in the heap of
+ * shared messages.
  *
- * @param typeCode the type of the message that is shared
- * @param pointer where it is
+ * @param typeCode the type of the shared message
+ * @param pointer the place of the content
  */
 public record SharedMessage(int typeCode, SharedPointer pointer) implements Message {
 

@@ -1,17 +1,17 @@
 package org.hyperslab.format.header;
 
 /**
- * Finds the content of shared messages. The engine that knows how to open other headers and the
- * heap of shared messages implements it.
+ * Finds the content of shared messages. It is implemented by the engine, which can open other
+ * headers and the heap of shared messages.
  */
 @FunctionalInterface
 public interface SharedMessageResolver {
 
   /**
-   * Returns the message behind a pointer.
+   * Returns the message that a pointer refers to.
    *
-   * @param typeCode the type of message expected
-   * @param pointer where the message is stored
+   * @param typeCode the expected type of the message
+   * @param pointer the place of the message
    * @return a message of that type that is not itself shared
    * @throws org.hyperslab.error.CorruptFileException if there is no such message there
    */

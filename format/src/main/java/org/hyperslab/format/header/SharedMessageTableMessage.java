@@ -4,12 +4,13 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The address of the master table of shared object header messages; in the superblock extension.
+ * The shared message table message: the address of the master table of shared object header
+ * messages; in the superblock extension.
  *
  * <p>Source: HDF5 File Format Specification, IV.A.2.p; reference {@code H5Oshmesg.c}.
  *
- * @param tableAddress the master table
- * @param indexCount its indexes, at most 8
+ * @param tableAddress the address of the master table
+ * @param indexCount the number of its indexes, at most 8
  */
 public record SharedMessageTableMessage(long tableAddress, int indexCount) implements Message {
 

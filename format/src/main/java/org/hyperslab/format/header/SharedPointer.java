@@ -26,7 +26,7 @@ public sealed interface SharedPointer {
    * A message in another object's header: a committed datatype.
    *
    * @param version 1, 2 or 3
-   * @param headerAddress the other header
+   * @param headerAddress the address of the other header
    */
   record InHeader(int version, long headerAddress) implements SharedPointer {}
 

@@ -4,10 +4,10 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The symbol table of a group of the old style.
+ * The symbol table message of an old-style group.
  *
- * @param btreeAddress its B-tree of version 1
- * @param heapAddress its local heap of names
+ * @param btreeAddress the address of its version 1 B-tree
+ * @param heapAddress the address of its local heap of names
  */
 public record SymbolTableMessage(long btreeAddress, long heapAddress) implements Message {
 

@@ -2,7 +2,7 @@ package org.hyperslab.format.header;
 
 import org.hyperslab.format.io.MetadataReader;
 
-/** The character set of a name, as links and attributes record it. */
+/** The character set of a name, as stored by links and attributes. */
 public enum TextEncoding {
   /** US ASCII. */
   ASCII(0),
@@ -16,7 +16,7 @@ public enum TextEncoding {
   }
 
   /**
-   * {@return the set that a name needs: ASCII if all its characters are}
+   * {@return the character set that a name needs: ASCII if all its characters are ASCII}
    *
    * @param name the text
    */

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A message of a type that this build does not know, kept byte for byte.
+ * A message of a type that this library does not know, kept byte for byte.
  *
  * @param typeCode the number of its type
  * @param content the payload

@@ -15,17 +15,17 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * The generations of the format that bound the encodings of objects added to a file. What the newer
- * bound cannot hold is written in a form that it can, where there is one, and refused where there
- * is none.
+ * The generations of the format that bound the encodings of objects added to a file. A structure
+ * that is newer than the upper bound is written in an older form if there is one, and refused
+ * otherwise.
  *
- * <p>{@link LibraryVersion#EARLIEST} as the newer bound means {@link LibraryVersion#V18}, for which
- * every structure without an older form has one.
+ * <p>{@link LibraryVersion#EARLIEST} as the upper bound means {@link LibraryVersion#V18}, in which
+ * every structure has a form unless it was introduced later.
  *
  * <p>Thread rule: immutable.
  *
- * @param low the generation of structures, unless something needs a newer one
- * @param high the newest generation that readers are known to have
+ * @param low the generation of added structures, unless one needs a newer generation
+ * @param high the newest generation that readers are known to support
  */
 public record VersionBounds(LibraryVersion low, LibraryVersion high) {
 
@@ -39,7 +39,7 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
    *
    * @param structure the structure to be added, for the error
    * @param since the generation that introduced it
-   * @throws InvalidUseException if readers at the newer bound do not know it
+   * @throws InvalidUseException if readers at the upper bound do not support it
    */
   public void require(String structure, LibraryVersion since) {
     if (since != LibraryVersion.V18 && !high.atLeast(since)) {
@@ -59,12 +59,12 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
   }
 
   /**
-   * {@return the type in which elements of a type are written: complex numbers become the compound
-   * {r, i} of h5py before 2.0, revised references the old ones before 1.12}
+   * {@return the type in which elements of a type are stored: complex numbers may become the
+   * compound {r, i} of h5py before 2.0, revised references the old ones of releases before 1.12}
    *
-   * @param type any type, in memory's or a file's form; references keep their size, so that the
-   *     form must be made anew
-   * @throws InvalidUseException if the type has no form that the newer bound can hold
+   * @param type any type, in memory or file form; references keep their size, so the caller must
+   *     derive the form again
+   * @throws InvalidUseException if the type has no form that the upper bound permits
    */
   public Datatype written(Datatype type) {
     if (high.atLeast(LibraryVersion.V200)) {
@@ -110,11 +110,12 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
   }
 
   /**
-   * Requires that an encoded selection may be added: indexes beyond 32 bits and many blocks take
-   * encodings that came later.
+   * Requires that an encoded selection may be added: indexes beyond 32 bits and large numbers of
+   * blocks need newer encodings.
    *
-   * @param selection the selection as HDF5 encodes it; one too short to have a version is let pass
-   * @throws InvalidUseException if readers at the newer bound do not know the encoding
+   * @param selection the selection in HDF5's encoding; one that is too short to have a version is
+   *     accepted
+   * @throws InvalidUseException if readers at the upper bound do not support the encoding
    */
   public void requireSelection(MemorySegment selection) {
     if (selection.byteSize() < 8) {

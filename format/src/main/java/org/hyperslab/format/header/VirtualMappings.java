@@ -9,7 +9,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.space.SelectionCodec;
 
 /**
- * The block in the global heap that lists the parts of a virtual dataset.
+ * The block in the global heap that lists the mappings of a virtual dataset.
  *
  * <pre>
  *   1  version, 0 or 1
@@ -24,16 +24,16 @@ import org.hyperslab.format.space.SelectionCodec;
  *   4  checksum of all before
  * </pre>
  *
- * <p>Version 1 comes from HDF5 2.0; it is read, and version 0 is written. Source: HDF5 File Format
- * Specification, VII.E "Virtual Dataset global heap block"; reference {@code H5Olayout.c}; what
- * flags and numbers of version 1 mean is seen in files of h5repack 2.x.
+ * <p>Version 1 was introduced by HDF5 2.0; it is read, and version 0 is written. Source: HDF5 File
+ * Format Specification, VII.E "Virtual Dataset global heap block"; reference {@code H5Olayout.c};
+ * the meaning of the flags and numbers in version 1 was derived from files of h5repack 2.x.
  *
- * @param mappings the parts, in the order of the block
+ * @param mappings the mappings, in the order of the block
  */
 public record VirtualMappings(List<Mapping> mappings) {
 
   /**
-   * The fewest bytes that a mapping can take: two empty names, or flags and one, and two bare
+   * The least size of a mapping in bytes: two empty names, or flags and one name, and two minimal
    * selections.
    */
   private static final int SMALLEST_MAPPING_BYTES = 34;
@@ -47,15 +47,15 @@ public record VirtualMappings(List<Mapping> mappings) {
   /**
    * The mapping of one part of a virtual dataset.
    *
-   * @param sourceFile the source's file, "." for the same; may hold "%b"
-   * @param sourceDataset the source's path; may hold "%b"
-   * @param source the elements of the source, perhaps unlimited
-   * @param virtual the elements of the virtual dataset, perhaps unlimited
+   * @param sourceFile the source's file, "." for the virtual dataset's own file; may contain "%b"
+   * @param sourceDataset the source's path; may contain "%b"
+   * @param source the elements of the source, possibly unlimited
+   * @param virtual the elements of the virtual dataset, possibly unlimited
    */
   public record Mapping(
       String sourceFile, String sourceDataset, Selection source, Selection virtual) {}
 
-  /** Keeps its own copy of the list. */
+  /** Copies the list. */
   public VirtualMappings {
     mappings = List.copyOf(mappings);
   }
@@ -122,8 +122,8 @@ public record VirtualMappings(List<Mapping> mappings) {
   }
 
   /**
-   * Returns the mapping whose name is meant; one before this one, so that numbers lead nowhere
-   * else.
+   * Returns the mapping whose name is shared. It must come before this one, so that references
+   * cannot form a cycle.
    */
   private static Mapping shared(MetadataReader reader, List<Mapping> before) {
     long number = reader.length();

@@ -1,5 +1,5 @@
 /**
- * Object headers and their messages, which describe an object, as records, each with its reader and
- * writer beside it, and the header that holds, adds, moves and removes them.
+ * Object headers and the messages that describe an object. Each message is a record with its
+ * decoder and encoder; the header holds, adds, moves and removes messages.
  */
 package org.hyperslab.format.header;

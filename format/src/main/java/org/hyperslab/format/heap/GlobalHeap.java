@@ -14,17 +14,17 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The global heap of one open file: objects of any size below 2^30 bytes in collections. Make one
- * for a file and keep it while the file is open: it knows what room there is in every collection
+ * The global heap of one open file: objects of any size below 2^30 bytes, in collections. Create
+ * one heap for a file and keep it while the file is open: it records the room in every collection
  * that it has filled, emptied or read from in order to edit.
  *
- * <p>A new object goes to the collection that was filled last, then to the one with the least room
- * that is enough, and only then to a new one. A collection without objects is given back. New
- * collections begin at 4,096 bytes and grow with what the heap has taken, so that a million short
- * strings need few, and the unused part of the last one is small beside the others.
+ * <p>A new object goes to the collection that was filled last, otherwise to the one with the least
+ * sufficient room, and only then to a new one. Collections without objects are freed. New
+ * collections have at least 4,096 bytes and grow with the size of the heap, so that a million short
+ * strings need few collections, and the unused part of the last one is relatively small.
  *
- * <p>Thread rule: {@link #content} by many readers at once; everything else by one thread under the
- * file's write lock.
+ * <p>Thread rule: {@link #content} in any number of threads; everything else in one thread under
+ * the file's write lock.
  *
  * <p>Source: HDF5 File Format Specification, III.E; reference {@code H5HG.c}.
  */
@@ -32,9 +32,7 @@ public final class GlobalHeap {
 
   private static final int GREATEST_USUAL_BYTES = 1 << 18;
 
-  /**
-   * The divisor for a new collection's size: the bytes of all earlier collections divided by this.
-   */
+  /** The share of the size of all earlier collections, as a divisor, that a new collection gets. */
   private static final int GROWTH_SHARE = 4;
 
   private static final long NOWHERE = -1;
@@ -43,19 +41,22 @@ public final class GlobalHeap {
   private static final long TASK_KEY = Long.MIN_VALUE;
 
   /**
-   * The divisor for the memory of edited collections waiting to be written: the JVM's maximum
-   * memory divided by this.
+   * The share of the JVM's maximum memory, as a divisor, that edited collections may take until
+   * they are written.
    */
   private static final int MEMORY_SHARE = 16;
 
-  /** Collections with less room than this for content are not looked at again until they gain. */
+  /**
+   * The least room for content in bytes; collections with less are not considered until they gain
+   * room.
+   */
   private static final int LEAST_ROOM_BYTES = 8;
 
   private static final int PREFIX_BYTES = 16;
 
   private final MetadataSpace space;
 
-  /** The room of each collection that has some, except the current one. */
+  /** The room of each collection that has some, except the current collection. */
   private final TreeSet<Room> rooms = new TreeSet<>();
 
   private final Map<Long, Integer> roomByAddress = new HashMap<>();
@@ -65,25 +66,26 @@ public final class GlobalHeap {
 
   private final Set<Long> empty = new HashSet<>();
 
-  /** Collections whose room was looked up before something was removed from them. */
+  /** The collections whose room was looked up before objects were removed from them. */
   private final Set<Long> considered = new HashSet<>();
 
   private long editedTotal;
 
   /**
-   * The address of the collection that was filled last, or -1. Its room is not among the others.
+   * The address of the collection that was filled last, or -1. Its room is not among {@link
+   * #rooms}.
    */
   private long current = NOWHERE;
 
   /**
-   * The address of a collection from which objects were removed and whose room is not noted yet, or
-   * -1.
+   * The address of a collection from which objects were removed and whose room is not recorded yet,
+   * or -1.
    */
   private long gained = NOWHERE;
 
   private long takenBytes;
 
-  /** A collection's room for content, bytes. */
+  /** A collection's room for content, in bytes. */
   private record Room(int bytes, long address) implements Comparable<Room> {
     @Override
     public int compareTo(Room other) {
@@ -121,7 +123,8 @@ public final class GlobalHeap {
   }
 
   /**
-   * {@return the content of an object: a read-only view, valid until the heap is next edited}
+   * {@return the content of an object, as a read-only view that is valid until the next edit of the
+   * heap}
    *
    * @param id the object's collection and index
    * @throws CorruptFileException if there is no collection at that address
@@ -132,7 +135,7 @@ public final class GlobalHeap {
   }
 
   /**
-   * {@return how many objects a collection holds}
+   * {@return the number of objects in a collection}
    *
    * @param collectionAddress the address of the collection
    */
@@ -145,8 +148,8 @@ public final class GlobalHeap {
    * variable-length data.
    *
    * @param content the bytes
-   * @return the ID of the object
-   * @throws InvalidUseException if it is of 2^30 bytes or more
+   * @return the id of the object
+   * @throws InvalidUseException if it has 2^30 bytes or more
    */
   public GlobalHeapId insert(MemorySegment content) {
     long size = content.byteSize();
@@ -201,7 +204,7 @@ public final class GlobalHeap {
     space.beforeFlush(TASK_KEY, this::settle);
   }
 
-  /** Gives back collections without objects; the room noted for the others stays. */
+  /** Frees collections without objects; the recorded room of the others stays. */
   private void settle() {
     List.copyOf(empty).forEach(this::giveBack);
     editedBytes.clear();
@@ -221,7 +224,7 @@ public final class GlobalHeap {
     return made;
   }
 
-  /** Notes the room of a collection. */
+  /** Records the room of a collection. */
   private void remember(GlobalHeapCollection collection) {
     int bytes = collection.largestInsertion();
     long address = collection.address();
@@ -236,7 +239,7 @@ public final class GlobalHeap {
     }
   }
 
-  /** Notes the room of the collection from which objects were removed last. */
+  /** Records the room of the collection from which objects were removed last. */
   private void noteGain() {
     if (gained != NOWHERE && gained != current) {
       remember(collection(gained));
@@ -252,8 +255,8 @@ public final class GlobalHeap {
   }
 
   /**
-   * Announces that objects of a collection are about to be replaced: from now on it takes new
-   * objects, if it has room.
+   * Announces that objects of a collection are about to be replaced, so that the collection accepts
+   * new objects if it has room.
    *
    * @param collectionAddress the address of the collection
    * @throws CorruptFileException if there is no collection at that address
@@ -265,8 +268,8 @@ public final class GlobalHeap {
   }
 
   /**
-   * Removes an object. A collection without objects is given back: before the next flush, for until
-   * then it takes new objects first; at once if too much of the file waits in memory.
+   * Removes an object. A collection without objects is freed before the next flush, because until
+   * then it is the first to accept new objects, or at once if too much edited data waits in memory.
    *
    * @param id the object's collection and index
    */

@@ -10,8 +10,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A collection of a global heap. The image is kept as it is in the file and edited in place;
- * objects are found through a table of offsets.
+ * A collection of a global heap. The image is kept as in the file and edited in place; a table of
+ * offsets locates objects.
  *
  * <pre>
  *   4  signature GCOL
@@ -26,10 +26,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *           content, padded to 8
  * </pre>
  *
- * <p>Free space smaller than a heading has none.
+ * <p>Free space that is smaller than a heading has no heading.
  *
  * <p>The bytes of a removed object stay in place, as <i>dead</i> bytes, until room is needed or the
- * image is encoded: then all objects are moved together at once. So removing many costs no more
+ * image is encoded; then all objects are moved together. Thus removing many objects costs no more
  * than removing one.
  *
  * <p>Source: HDF5 File Format Specification, III.E "Global Heap"; reference {@code H5HG.c}, {@code
@@ -45,17 +45,17 @@ final class GlobalHeapCollection implements MetadataBlock {
   private static final String SIGNATURE = "GCOL";
   private static final int FIRST_OFFSETS = 64;
 
-  /** The size up to which a collection moves all its objects as soon as one byte of it is dead. */
+  /** The size in bytes up to which a collection moves its objects as soon as one byte is dead. */
   private static final int SMALL_BYTES = 8 << 10;
 
-  /** Larger collections move their objects when at least one in this number of bytes is dead. */
+  /** The share of dead bytes, as a divisor, at which larger collections move their objects. */
   private static final int MOVING_SHARE = 16;
 
   private final FileGeometry geometry;
   private final long address;
   private final byte[] image;
 
-  /** Offset of each object's heading by index, 0 where there is none. */
+  /** The offset of each object's heading by index, 0 if there is no object. */
   private int[] offsetByIndex = new int[FIRST_OFFSETS];
 
   private int objectCount;
@@ -89,7 +89,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     return (size + 7) & -8;
   }
 
-  /** Returns a new collection without objects. */
+  /** Creates a collection without objects. */
   static GlobalHeapCollection create(FileGeometry geometry, long address, int sizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, sizeBytes);
     writer.signature(SIGNATURE).u8(1).zeros(3).length(sizeBytes).zerosTo(sizeBytes);
@@ -188,8 +188,8 @@ final class GlobalHeapCollection implements MetadataBlock {
   }
 
   /**
-   * Returns the largest content that an object to be inserted can have; negative if there is no
-   * room. Dead bytes count where they are enough to be worth moving everything else.
+   * Returns the size of the largest object that can be inserted, in bytes; negative if there is no
+   * room. Dead bytes count if there are enough of them to be worth moving all objects.
    */
   int largestInsertion() {
     if (objectCount == MAXIMUM_INDEX) {
@@ -208,8 +208,8 @@ final class GlobalHeapCollection implements MetadataBlock {
   }
 
   /**
-   * Returns the content of an object, a read-only view that holds until the collection is next
-   * edited.
+   * Returns the content of an object, as a read-only view that is valid until the next edit of the
+   * collection.
    */
   MemorySegment content(int index) {
     int at = heading(index);
@@ -254,7 +254,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     return offsetByIndex[index];
   }
 
-  /** Adds an object for which there is room and returns its index. */
+  /** Adds an object, for which there must be room, and returns its index. */
   int insert(MemorySegment content) {
     int size = Math.toIntExact(content.byteSize());
     if (headingBytes(geometry) + aligned(size) > image.length - freeStart) {
@@ -314,7 +314,7 @@ final class GlobalHeapCollection implements MetadataBlock {
     }
   }
 
-  /** Moves all objects together, so that the free space is in one piece. */
+  /** Moves all objects together, so that the free space is contiguous. */
   private void compact() {
     if (deadBytes == 0) {
       return;

@@ -11,11 +11,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A local heap: the names and soft link paths of one group of the old style, or the file names of
- * an external file list, each at an offset in one data segment.
+ * A local heap: the names and soft link paths of one old-style group, or the file names of an
+ * external file list, each at an offset in one data segment.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
- * between edits. Opened anew for each operation.
+ * <p>Thread rule: like blocks: edited by one thread under the file's write lock, read in any number
+ * of threads between edits. Opened again for each operation.
  *
  * <p>Source: HDF5 File Format Specification, III.D "Local Heaps"; reference {@code H5HL.c}, {@code
  * H5HLcache.c}.
@@ -42,7 +42,7 @@ public final class LocalHeap {
    * {@return the heap at an address}
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @throws CorruptFileException if there is none
    */
   public static LocalHeap open(MetadataSpace space, long address) {
@@ -76,11 +76,11 @@ public final class LocalHeap {
   }
 
   /**
-   * Makes a heap whose data segment has at least {@code expectedBytes}. Its first object is the
-   * empty text, at offset 0, as groups need it.
+   * Creates a heap whose data segment has at least {@code expectedBytes} bytes. Its first object is
+   * the empty text at offset 0, which groups require.
    *
    * @param space the metadata of the file
-   * @param expectedBytes the expected size, bytes; more may follow
+   * @param expectedBytes the expected size in bytes; the heap can grow beyond it
    * @return the heap
    */
   public static LocalHeap create(MetadataSpace space, int expectedBytes) {
@@ -103,17 +103,17 @@ public final class LocalHeap {
     return address;
   }
 
-  /** {@return the size of the data segment, bytes} */
+  /** {@return the size of the data segment in bytes} */
   public long sizeBytes() {
     return prefix.segmentBytes();
   }
 
-  /** {@return bytes of the data segment that are in the free list} */
+  /** {@return the number of bytes of the data segment in the free list} */
   public long freeBytes() {
     return free().values().stream().mapToLong(Integer::longValue).sum();
   }
 
-  /** {@return the size of this heap's blocks in the file, bytes} */
+  /** {@return the size of this heap's blocks in the file, in bytes} */
   public long totalBytes() {
     return prefix.encodedSize() + prefix.segmentBytes();
   }
@@ -130,11 +130,11 @@ public final class LocalHeap {
   }
 
   /**
-   * Compares the text at an offset with UTF-8 bytes, byte by byte as unsigned numbers: the order of
-   * groups.
+   * Compares the text at an offset with UTF-8 bytes, byte by byte as unsigned numbers, which is the
+   * order of names in groups.
    *
    * @param offset the offset within the heap's data
-   * @param key without NUL
+   * @param key the bytes to compare with, without a NUL
    * @return negative if the text comes before the key, 0 if they are equal, positive if after
    */
   public int compare(long offset, byte[] key) {
@@ -194,7 +194,7 @@ public final class LocalHeap {
    *
    * @param text the text
    * @return its offset
-   * @throws InvalidUseException if the text has a NUL in it, or the heap would exceed 2^30 bytes
+   * @throws InvalidUseException if the text contains a NUL, or the heap would exceed 2^30 bytes
    */
   public long insert(String text) {
     byte[] utf8 = NameBytes.encode(text);
@@ -211,7 +211,7 @@ public final class LocalHeap {
     return offset;
   }
 
-  /** Takes a block out of the free list. */
+  /** Takes a block from the free list. */
   private int take(int needed) {
     int least = LocalHeapSegment.leastFree(space.geometry());
     for (Map.Entry<Integer, Integer> block : free().entrySet()) {
@@ -264,7 +264,7 @@ public final class LocalHeap {
   }
 
   /**
-   * Gives back the room of the text at an offset.
+   * Frees the space of the text at an offset.
    *
    * @param offset the offset within the heap's data
    */
@@ -289,7 +289,7 @@ public final class LocalHeap {
     space.markDirty(prefix.segmentAddress(), segment);
   }
 
-  /** Gives back the heap's space. */
+  /** Frees the heap's space. */
   public void delete() {
     space.discard(address);
     space.free(SpaceKind.HEAP, address, prefix.encodedSize());

@@ -10,11 +10,11 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The data segment of a local heap: objects at offsets, and free blocks that begin with the offset
- * of the next one (1 at the end of the list) and their own size.
+ * The data segment of a local heap: objects at offsets, and free blocks, which begin with the
+ * offset of the next free block (1 at the end of the list) and their own size.
  *
- * <p>The free list is taken from the bytes at the first edit, kept by offset, and put back into the
- * bytes when they are encoded.
+ * <p>The free list is read from the bytes at the first edit, kept by offset, and written back to
+ * the bytes when they are encoded.
  */
 final class LocalHeapSegment implements MetadataBlock {
 
@@ -30,7 +30,7 @@ final class LocalHeapSegment implements MetadataBlock {
     this.bytes = bytes;
   }
 
-  /** Returns a new segment that is one free block. */
+  /** Creates a segment that is one free block. */
   static LocalHeapSegment create(FileGeometry geometry, int sizeBytes) {
     LocalHeapSegment segment = new LocalHeapSegment(geometry, new byte[sizeBytes]);
     segment.freeSizeByOffset = new TreeMap<>();
@@ -42,7 +42,7 @@ final class LocalHeapSegment implements MetadataBlock {
     return new LocalHeapSegment(reader.geometry(), reader.bytes(reader.remaining()));
   }
 
-  /** Returns the least block that can be in the free list. */
+  /** Returns the size of the smallest block that the free list can hold, in bytes. */
   static int leastFree(FileGeometry geometry) {
     return aligned(2 * geometry.sizeOfLengths());
   }
@@ -78,9 +78,9 @@ final class LocalHeapSegment implements MetadataBlock {
   }
 
   /**
-   * Returns the free blocks, read from the bytes if they were not yet.
+   * Returns the free blocks, read from the bytes at the first call.
    *
-   * @throws org.hyperslab.error.CorruptFileException if the list runs in a circle, or out of the
+   * @throws org.hyperslab.error.CorruptFileException if the list forms a cycle or leaves the
    *     segment, or blocks overlap
    */
   NavigableMap<Integer, Integer> free(long address, long head) {
@@ -122,7 +122,7 @@ final class LocalHeapSegment implements MetadataBlock {
     return segment;
   }
 
-  /** Adds a free block, joined with its neighbours; one too small for the list is lost. */
+  /** Adds a free block, merged with its neighbours; a block too small for the list is lost. */
   void addFree(int offset, int size) {
     int start = offset;
     int end = offset + size;

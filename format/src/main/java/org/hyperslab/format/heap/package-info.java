@@ -1,5 +1,5 @@
 /**
- * Local heaps, which hold the names of a group of the old style, and global heaps, which hold data
- * without a fixed size: variable-length elements, region references, virtual dataset mappings.
+ * Local heaps, which hold the names of an old-style group, and global heaps, which hold data of
+ * variable size: variable-length elements, region references, virtual dataset mappings.
  */
 package org.hyperslab.format.heap;

@@ -6,9 +6,9 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * One page of a paged data block, in a fixed or an extensible array: elements and a checksum, with
- * no signature. Pages follow the data block's prefix one after the other; which of them hold
- * anything is recorded in a bitmap elsewhere.
+ * A page of a paged data block, in a fixed or an extensible array: elements and a checksum, without
+ * a signature. Pages follow the data block's prefix; a bitmap elsewhere records which of them have
+ * been initialized.
  *
  * <pre>
  *   elements   count × element size
@@ -16,13 +16,13 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * </pre>
  *
  * @param elements the page's elements
- * @param encodedSize bytes in the file
+ * @param encodedSize the size in the file in bytes
  */
 record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBlock {
 
   private static final int CHECKSUM_BYTES = 4;
 
-  /** Returns the number of bytes of a page of {@code count} elements. */
+  /** Returns the size of a page of {@code count} elements, in bytes. */
   static long bytes(ChunkElementFormat format, long count) {
     return count * format.elementBytes() + CHECKSUM_BYTES;
   }
@@ -40,7 +40,7 @@ record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBl
   /**
    * Returns the page at an address.
    *
-   * @param structure what errors call it
+   * @param structure the name of the structure, for errors
    * @throws org.hyperslab.error.CorruptFileException if another array has a page of other elements
    *     there
    */
@@ -64,7 +64,10 @@ record ArrayPage(ChunkElements elements, long encodedSize) implements MetadataBl
     writer.checksumFrom(start);
   }
 
-  /** Bit {@code index} of a page bitmap, whose bytes count from their most significant bit. */
+  /**
+   * Returns bit {@code index} of a page bitmap, whose bytes are numbered from their most
+   * significant bit.
+   */
   static boolean bit(byte[] bitmap, long index) {
     return (bitmap[(int) (index >>> 3)] & (0x80 >>> (index & 7))) != 0;
   }

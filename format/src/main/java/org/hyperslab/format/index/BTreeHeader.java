@@ -6,14 +6,14 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The header block of a B-tree.
+ * The header block of a version 2 B-tree.
  *
  * <pre>
  *   "BTHD" | version 0 | type | node size u32 | record size u16 | depth u16 | split % | merge %
  *   root address O | records in root u16 | records in tree L | checksum u32
  * </pre>
  *
- * <p>Invariant: the root address is undefined exactly if the tree is empty.
+ * <p>Invariant: the root address is undefined if and only if the tree is empty.
  */
 final class BTreeHeader implements MetadataBlock {
 

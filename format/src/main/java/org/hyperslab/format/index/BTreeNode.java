@@ -8,8 +8,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A leaf or an internal node: encoded records side by side in one array and, in internal nodes,
- * child pointers in parallel arrays.
+ * A leaf or an internal node of a version 2 B-tree: encoded records in one array and, in internal
+ * nodes, child pointers in parallel arrays.
  *
  * <pre>
  *   leaf:     "BTLF" | version 0 | type | records | checksum | unused up to the node size
@@ -17,7 +17,7 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   pointer:  address O | records in child | records in child's subtree (not above leaves)
  * </pre>
  *
- * <p>A node does not store how many records it has: its parent does.
+ * <p>A node does not store its number of records; its parent does.
  */
 final class BTreeNode implements MetadataBlock {
 
@@ -28,16 +28,19 @@ final class BTreeNode implements MetadataBlock {
   private final int depth;
   private int count;
 
-  /** {@code capacity} records of {@code recordBytes}, the first {@code count} valid. */
+  /**
+   * The array of {@code capacity} records of {@code recordBytes} each, the first {@code count} of
+   * them valid.
+   */
   private final byte[] records;
 
-  /** Addresses of {@code count + 1} children; null in a leaf. */
+  /** The addresses of {@code count + 1} children; null in a leaf. */
   private final long[] addresses;
 
-  /** Records in each child node; null in a leaf. */
+  /** The number of records in each child node; null in a leaf. */
   private final int[] counts;
 
-  /** Records in each child's subtree; null in a leaf. */
+  /** The number of records in each child's subtree; null in a leaf. */
   private final long[] totals;
 
   BTreeNode(BTreeShape shape, int depth) {
@@ -136,7 +139,7 @@ final class BTreeNode implements MetadataBlock {
     return shape;
   }
 
-  /** Records in this node and below. */
+  /** Returns the number of records in this node and below. */
   long total() {
     long sum = count;
     if (depth > 0) {
@@ -209,7 +212,10 @@ final class BTreeNode implements MetadataBlock {
     }
   }
 
-  /** Edits count on what parents say of a node; two parents of one node can make that wrong. */
+  /**
+   * Returns the error for a node whose parents disagree about it: edits rely on the parent's
+   * counts, which are wrong if two parents claim one node.
+   */
   private CorruptFileException claimedTwice(int records) {
     return new CorruptFileException(
         shape.geometry().file(),
@@ -231,7 +237,7 @@ final class BTreeNode implements MetadataBlock {
     count++;
   }
 
-  /** Closes the gap that the record at {@code index} leaves. */
+  /** Closes the gap of the removed record at {@code index}. */
   void closeRecord(int index) {
     int stride = shape.recordBytes();
     System.arraycopy(
@@ -239,7 +245,7 @@ final class BTreeNode implements MetadataBlock {
     count--;
   }
 
-  /** Inserts a record taken from another node at {@code index}, and a child right of it. */
+  /** Inserts a record from another node at {@code index}, and a child to the right of it. */
   void openChild(int index, BTreeNode from, int fromIndex) {
     openRecord(index);
     copyRecord(index, from, fromIndex);
@@ -249,7 +255,7 @@ final class BTreeNode implements MetadataBlock {
     System.arraycopy(totals, index + 1, totals, index + 2, moved);
   }
 
-  /** Removes the record at {@code index} and the child right of it. */
+  /** Removes the record at {@code index} and the child to the right of it. */
   void closeChild(int index) {
     closeRecord(index);
     int moved = count - index;
@@ -258,7 +264,7 @@ final class BTreeNode implements MetadataBlock {
     System.arraycopy(totals, index + 2, totals, index + 1, moved);
   }
 
-  /** Overwrites record {@code index} with one of another node. */
+  /** Overwrites record {@code index} by a record of another node. */
   void copyRecord(int index, BTreeNode from, int fromIndex) {
     int stride = shape.recordBytes();
     System.arraycopy(from.records, fromIndex * stride, records, index * stride, stride);
@@ -275,7 +281,7 @@ final class BTreeNode implements MetadataBlock {
     System.arraycopy(from.records, fromIndex * stride, records, index * stride, length * stride);
   }
 
-  /** Copies {@code length} child pointers to {@code index}; nothing in a leaf. */
+  /** Copies {@code length} child pointers to {@code index}; has no effect in a leaf. */
   void copyChildren(int index, BTreeNode from, int fromIndex, int length) {
     if (depth > 0) {
       System.arraycopy(from.addresses, fromIndex, addresses, index, length);

@@ -6,10 +6,10 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The nodes of one tree: loading and creating them, and the surgery between neighbours that keeps
+ * The nodes of one tree: loads and creates them, and splits, balances and merges neighbours to keep
  * them neither too full nor too empty.
  *
- * <p>Thread rule: loading by many threads; the rest under the write lock.
+ * <p>Thread rule: loading in any number of threads; everything else under the write lock.
  */
 final class BTreeNodes {
 
@@ -64,7 +64,7 @@ final class BTreeNodes {
         parent.childTotal(index));
   }
 
-  /** Returns a new empty node; its address is {@link #lastAddress()}. */
+  /** Creates an empty node; its address is {@link #lastAddress()}. */
   BTreeNode create(int depth) {
     BTreeNode node = new BTreeNode(shape, depth);
     lastAddress = space.allocate(SpaceKind.INDEX, shape.nodeBytes());
@@ -82,7 +82,7 @@ final class BTreeNodes {
     space.free(SpaceKind.INDEX, address, shape.nodeBytes());
   }
 
-  /** Refuses a node that was met before in the same pass: two parents claim it. */
+  /** Requires that a node was not met before in the same pass; otherwise two parents claim it. */
   void requireNew(long address, Set<Long> seen) {
     if (!seen.add(address)) {
       throw new CorruptFileException(
@@ -93,7 +93,7 @@ final class BTreeNodes {
     }
   }
 
-  /** Makes the child at {@code slot} less than full before an insertion enters it. */
+  /** Makes the child at {@code slot} less than full before an insertion descends into it. */
   void makeRoom(BTreeNode parent, long parentAddress, int slot, RecordKey key) {
     int full = shape.full(parent.depth() - 1);
     int roomy = full - Math.max(2, full / 4);
@@ -108,7 +108,8 @@ final class BTreeNodes {
 
   /**
    * Splits the child at {@code slot} in two. Appending splits unevenly, so that trees filled in
-   * order end up well filled; the new right node still holds more than a node about to be merged.
+   * order have well-filled nodes; the new right node still holds more records than a node about to
+   * be merged.
    */
   void split(BTreeNode parent, long parentAddress, int slot, RecordKey key) {
     BTreeNode left = child(parent, slot);
@@ -131,7 +132,7 @@ final class BTreeNodes {
     space.markDirty(parentAddress, parent);
   }
 
-  /** Shares the records of the children at {@code slot} and {@code slot + 1} evenly. */
+  /** Distributes the records of the children at {@code slot} and {@code slot + 1} evenly. */
   void even(BTreeNode parent, long parentAddress, int slot) {
     BTreeNode left = child(parent, slot);
     BTreeNode right = child(parent, slot + 1);
@@ -176,7 +177,10 @@ final class BTreeNodes {
     right.count(right.count() + moved);
   }
 
-  /** Puts the child at {@code slot + 1} and the record between into the child at {@code slot}. */
+  /**
+   * Merges the child at {@code slot + 1} and the record between them into the child at {@code
+   * slot}.
+   */
   void merge(BTreeNode parent, long parentAddress, int slot) {
     BTreeNode left = child(parent, slot);
     BTreeNode right = child(parent, slot + 1);
@@ -195,8 +199,8 @@ final class BTreeNodes {
   }
 
   /**
-   * Brings the child at {@code slot} above the low mark before a removal enters it, where its
-   * neighbours allow.
+   * Brings the child at {@code slot} above the low mark before a removal descends into it, if its
+   * neighbours permit that.
    */
   void refill(BTreeNode parent, long parentAddress, int slot) {
     int depth = parent.depth() - 1;

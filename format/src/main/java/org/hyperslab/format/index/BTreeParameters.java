@@ -5,9 +5,10 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * The creation parameters of a B-tree.
  *
- * @param nodeBytes bytes of every node
- * @param splitPercent the fill, in percent of a node's capacity, at which a node is split
- * @param mergePercent the fill at which a node is merged with a neighbour; below half of split
+ * @param nodeBytes the size of every node in bytes
+ * @param splitPercent the fill level, in percent of a node's capacity, at which a node is split
+ * @param mergePercent the fill level at which a node is merged with a neighbour; below half of
+ *     {@code splitPercent}
  */
 record BTreeParameters(int nodeBytes, int splitPercent, int mergePercent) {
 

@@ -3,8 +3,8 @@ package org.hyperslab.format.index;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * Removal in one pass from the root: every node entered is first brought above the low mark, so
- * that taking one record out leaves it valid. A record in an internal node is replaced by its
+ * Removes a record in one pass from the root: every node on the way is first brought above the low
+ * mark, so that removing a record leaves it valid. A record in an internal node is replaced by its
  * neighbour in order, taken from a leaf.
  */
 final class BTreeRemoval {
@@ -23,7 +23,10 @@ final class BTreeRemoval {
     this.nodes = nodes;
   }
 
-  /** Removes the record equal to the key from a subtree; its bytes, or null. */
+  /**
+   * Removes the record equal to the key from a subtree, and returns its bytes, or null if there is
+   * none.
+   */
   byte[] remove(BTreeNode node, long address, RecordKey key) {
     int found = node.locate(key);
     if (node.depth() == 0) {
@@ -70,7 +73,7 @@ final class BTreeRemoval {
     return removed;
   }
 
-  /** Takes the first or last record of a subtree. */
+  /** Removes and returns the first or last record of a subtree. */
   private byte[] take(BTreeNode node, long address, Edge edge) {
     if (node.depth() == 0) {
       return takeFromLeaf(node, address, edge == Edge.FIRST ? 0 : node.count() - 1);

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The properties derived from a B-tree header's fixed fields: how many records a node at each depth
- * holds and how wide its child pointers are. Depth 0 is a leaf.
+ * The properties derived from a version 2 B-tree header's fixed fields: the capacity of a node at
+ * each depth, and the width of its child pointers. Depth 0 is a leaf.
  *
  * <p>Thread rule: immutable.
  */
 final class BTreeShape {
 
-  /** Signature, version and type before the records of a node. */
+  /** The size of signature, version and type, which precede the records of a node. */
   static final int PREFIX_BYTES = 6;
 
   static final int CHECKSUM_BYTES = 4;
 
-  /** The greatest depth of a tree: that of 2^63 records with two children a node. */
+  /** The greatest depth of a tree: that of 2^63 records with two children per node. */
   private static final int MAXIMUM_LEVELS = 63;
 
   private final FileGeometry geometry;
@@ -27,10 +27,10 @@ final class BTreeShape {
   private final int mergePercent;
   private final int countBytes;
 
-  /** Records that fit in a node, by depth. */
+  /** The number of records that fit in a node, by depth. */
   private final int[] capacity;
 
-  /** Bytes of the subtree count in a pointer to a node of this depth; 0 at depth 0. */
+  /** The width in bytes of the subtree count in a pointer to a node of this depth; 0 at depth 0. */
   private final int[] totalBytes;
 
   BTreeShape(
@@ -76,7 +76,7 @@ final class BTreeShape {
     return geometry;
   }
 
-  /** Returns whether nodes of both are the same bytes. */
+  /** Returns whether nodes of both shapes have the same layout. */
   boolean isLike(BTreeShape other) {
     return this == other
         || (type == other.type && nodeBytes == other.nodeBytes && recordBytes == other.recordBytes);
@@ -103,38 +103,41 @@ final class BTreeShape {
   }
 
   /**
-   * Returns the number of levels that a tree of this shape may have; a root's depth is below it.
+   * Returns the number of levels that a tree of this shape may have; the depth of the root is below
+   * it.
    */
   int levels() {
     return capacity.length;
   }
 
-  /** Records that fit in a node at {@code depth}. */
+  /** Returns the number of records that fit in a node at {@code depth}. */
   int capacity(int depth) {
     return capacity[depth];
   }
 
-  /** Records at which a node is full and must be split before it is entered. */
+  /**
+   * Returns the number of records at which a node is full and must be split before it is entered.
+   */
   int full(int depth) {
     return Math.clamp((long) capacity[depth] * splitPercent / 100, 1, capacity[depth]);
   }
 
   /**
-   * Records at or below which a node must be refilled before a removal enters it. Bounded so that
-   * two nodes that are low fit in one.
+   * Returns the number of records at or below which a node must be refilled before a removal enters
+   * it. It is bounded so that two such nodes fit in one.
    */
   int low(int depth) {
     long low = (long) capacity[depth] * mergePercent / 100;
     return Math.clamp(low, 1, Math.max(1, capacity[depth] / 2 - 1));
   }
 
-  /** Returns the number of bytes of the record count in a child pointer. */
+  /** Returns the width in bytes of the record count in a child pointer. */
   int countBytes() {
     return countBytes;
   }
 
   /**
-   * Returns the number of bytes of the subtree count in a pointer to a node at {@code childDepth}.
+   * Returns the width in bytes of the subtree count in a pointer to a node at {@code childDepth}.
    */
   int totalBytes(int childDepth) {
     return totalBytes[childDepth];

@@ -10,13 +10,13 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The version-1 B-tree of chunks, for layout messages up to version 3: any extent, any number of
+ * The version 1 B-tree of chunks, for layout messages up to version 3: any extent, any number of
  * unlimited dimensions, stored sizes of 32 bits.
  *
- * <p>Nodes split as in H5B.c: at 90 % at the right edge of a level, 10 % at the left edge, else in
- * half; the root keeps its address. Nodes are not merged; one that loses its last entry is taken
- * out. These hold after every edit: key 0 of a node is its parent's key for it; the last key of a
- * node is the first key of its right sibling. The C library relies on both when it inserts.
+ * <p>Nodes split as in H5B.c: at 90 % at the right edge of a level, 10 % at the left edge,
+ * otherwise in half; the root keeps its address. Nodes are not merged; a node that loses its last
+ * entry is removed. After every edit, key 0 of a node is its parent's key for it, and the last key
+ * of a node is the first key of its right sibling. The C library relies on both when it inserts.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c,
  * H5Dbtree.c.
@@ -26,25 +26,29 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   private static final int LARGEST_K = 32767;
   private static final int STORED_SIZE_BYTES = 4;
 
-  /** The level field has one byte. Only K = 1, where appending deepens the tree, comes near. */
+  /**
+   * The greatest value of the level field, which has one byte. Only K = 1, where appending deepens
+   * the tree, comes near it.
+   */
   private static final int HIGHEST_LEVEL = 255;
 
   private final ChunkBTreeShape shape;
   private final BlockDecoder<ChunkBTreeNode> decoder;
 
   /**
-   * The leaf that the last lookup came to; a plain field, for any leaf that a reader sees is right.
+   * The leaf found by the last lookup; a plain field, because any leaf that a reader sees is valid.
    */
   private Leaf recent;
 
-  /** The inner nodes that lookups have come through; a plain field for the same reason. */
+  /** The inner nodes that lookups have passed; a plain field for the same reason. */
   private Inner top;
 
   /** A leaf in a holder that publishes it safely. */
   private record Leaf(ChunkBTreeNode node) {}
 
   /**
-   * A node above the leaves, and those of its children that are so too, where they have been met.
+   * A node above the leaves, and those of its children that are above the leaves, as far as they
+   * are known.
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Inner(ChunkBTreeNode node, Inner[] children) {
@@ -108,7 +112,10 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return node.isAt(i, scaled) ? node.location(i) : ChunkLocation.NONE;
   }
 
-  /** Returns the leaf in which a chunk would be, or null if it comes before all. */
+  /**
+   * Returns the leaf that contains a chunk or would contain it, or null if the chunk precedes all
+   * others.
+   */
   private ChunkBTreeNode leafFor(long[] scaled, Inner from) {
     Inner at = from;
     int i = at.node.floor(scaled);
@@ -150,7 +157,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return changed;
   }
 
-  /** Enters a chunk after entry {@code i} of the leaf at the end of {@code path}. */
+  /** Inserts a chunk after entry {@code i} of the leaf at the end of {@code path}. */
   private void insertChunk(BTreeV1Path path, int i, long[] scaled, ChunkLocation location) {
     int depth = path.depth();
     if (depth == HIGHEST_LEVEL && path.node(0).isFull()) {
@@ -178,7 +185,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   /**
-   * Enters a new right half into the parent at {@code level} of the path, which may split in turn.
+   * Inserts a new right half into the parent at {@code level} of the path, which may split in turn.
    */
   private void insertNode(BTreeV1Path path, int position, Split below) {
     if (position < 0) {
@@ -197,7 +204,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     }
   }
 
-  /** The right half of a node that was full, and how many entries the left half kept. */
+  /** The right half of a split node, and the number of entries that the left half kept. */
   private record Split(ChunkBTreeNode right, long rightAddress, int kept) {
 
     ChunkBTreeNode target(ChunkBTreeNode left, int entry) {
@@ -210,10 +217,10 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   /**
-   * Splits a node that has no room for one entry more.
+   * Splits a node that has no room for another entry.
    *
    * @param entry the entry after which one will be inserted; −1 for the front
-   * @return null if there is room
+   * @return the split; null if there is room
    */
   private Split splitIfFull(BTreeV1Path path, int position, int entry) {
     ChunkBTreeNode node = path.node(position);
@@ -239,7 +246,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return new Split(right, address, kept);
   }
 
-  /** Entries that stay on the left: at least one on each side. */
+  /** Returns the number of entries that stay on the left; at least one stays on each side. */
   private int keptBySplit(ChunkBTreeNode node, int entry) {
     int capacity = shape.capacity();
     double ratio = 0.5;
@@ -257,7 +264,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return Math.clamp(kept, 1, capacity - 1);
   }
 
-  /** Moves a root that was split to a new place and makes it the parent of both halves. */
+  /** Moves a split root to a new place and creates the parent of both halves at its old place. */
   private void growRoot(BTreeV1Path path, Split split) {
     ChunkBTreeNode node = path.node(0);
     long address = space.allocate(SpaceKind.INDEX, shape.nodeBytes());
@@ -275,7 +282,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     space.markDirty(root, node);
   }
 
-  /** Raises the last keys of the nodes above a leaf so that they stay above the leaf's keys. */
+  /** Raises the last keys of the nodes above a leaf so that they exceed the leaf's keys. */
   private void raiseUpperKeys(BTreeV1Path path, long[] scaled) {
     for (int p = path.depth() - 1; p >= 0; p--) {
       if (path.node(p).raiseUpperKey(scaled)) {
@@ -285,8 +292,8 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   /**
-   * Carries a changed first key to the left sibling's last key, and up while it is a first key
-   * there.
+   * Copies a changed first key to the left sibling's last key, and continues upwards while it is a
+   * first key there.
    */
   private void lowerKeyChanged(BTreeV1Path path, int position) {
     for (int p = position; p >= 0; p--) {
@@ -334,7 +341,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     return was;
   }
 
-  /** Takes a node that is losing its last entry out of its level and frees it. */
+  /** Removes a node that is losing its last entry from its level and frees it. */
   private void takeOut(BTreeV1Path path, int position) {
     top = null;
     ChunkBTreeNode node = path.node(position);
@@ -360,7 +367,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
     }
   }
 
-  /** One pass over the leaves in order, which refuses a tree that is not one. */
+  /** A pass over the leaves in order, which refuses structures that are not a valid tree. */
   private final class Walk {
     private final ChunkVisitor visitor;
     private final long[] scaled = new long[grid.rank()];
@@ -370,7 +377,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
       this.visitor = visitor;
     }
 
-    /** Visits the nodes below a node; depth is bounded by the levels, which descend strictly. */
+    /** Visits the nodes below a node; the depth is bounded, because levels descend strictly. */
     boolean below(ChunkBTreeNode node, long address) {
       for (int i = 0; i < node.count(); i++) {
         boolean more =
@@ -453,8 +460,8 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
   }
 
   /**
-   * Returns the way to the leaf in which a chunk is or would be. Drops {@link #top} where the space
-   * has meanwhile decoded a node anew.
+   * Returns the path to the leaf in which a chunk is or would be. Discards {@link #top} if the
+   * space has decoded a node again meanwhile.
    */
   private BTreeV1Path path(long[] scaled) {
     ChunkBTreeNode node = node(root);

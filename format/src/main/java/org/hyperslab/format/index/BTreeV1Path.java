@@ -1,8 +1,8 @@
 package org.hyperslab.format.index;
 
 /**
- * The nodes from the root of a version-1 B-tree down to a leaf, and which entry was followed in
- * each. Position 0 is the root.
+ * The nodes from the root of a version 1 B-tree down to a leaf, and the entry followed in each.
+ * Position 0 is the root.
  */
 final class BTreeV1Path {
 
@@ -11,7 +11,7 @@ final class BTreeV1Path {
   private final int[] entries;
   private int size;
 
-  /** Room for {@code length} nodes. */
+  /** Creates a path with room for {@code length} nodes. */
   BTreeV1Path(int length) {
     nodes = new ChunkBTreeNode[length];
     addresses = new long[length];
@@ -40,7 +40,7 @@ final class BTreeV1Path {
     return addresses[position];
   }
 
-  /** Returns the entry of the node at {@code position} that leads to the next. */
+  /** Returns the entry of the node at {@code position} that leads to the next node. */
   int entry(int position) {
     return entries[position];
   }

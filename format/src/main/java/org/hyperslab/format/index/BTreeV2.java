@@ -11,18 +11,18 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A version-2 B-tree: fixed-size records in order, found by key or by rank, inserted and removed.
+ * A version 2 B-tree: fixed-size records in order, found by key or by rank, inserted and removed.
  *
- * <p>Invariants kept by edits, as the C library expects them of a tree it edits: all leaves at one
- * depth; a node other than the root holds more than none and at least about the merge percentage of
- * its capacity; a parent's pointer states its child's record count and subtree count exactly. Nodes
- * are split and refilled on the way down, so one pass suffices.
+ * <p>Edits maintain these invariants, which the C library expects of a tree that it edits: all
+ * leaves have the same depth; a node other than the root is not empty and holds at least about the
+ * merge percentage of its capacity; a parent's pointer records its child's record count and subtree
+ * count exactly. Nodes are split and refilled on the way down, so one pass suffices.
  *
- * <p>Ranks are 0-based. An instance is a view without state of its own but the header's address:
- * any number may exist for one tree.
+ * <p>Ranks are 0-based. An instance is a view without state other than the header's address: any
+ * number of instances may exist for one tree.
  *
- * <p>Thread rule: reads by many threads at once; edits under the file's write lock. A visitor must
- * not edit the tree it visits.
+ * <p>Thread rule: reads in any number of threads; edits under the file's write lock. A visitor must
+ * not edit the tree that it visits.
  *
  * <p>Source: HDF5 File Format Specification, III.A.2; H5B2*.c for split and merge policy.
  *
@@ -32,7 +32,10 @@ final class BTreeV2<R> {
 
   private static final String STRUCTURE = "version 2 B-tree";
 
-  /** A node that holds fewer cannot be split, evened and merged without running empty. */
+  /**
+   * The least capacity of a node; with fewer records it cannot be split, balanced and merged
+   * without becoming empty.
+   */
   private static final int LEAST_FULL = 4;
 
   private final MetadataSpace space;
@@ -48,12 +51,12 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Creates an empty tree; its header is allocated and inserted.
+   * Creates an empty tree, whose header is allocated and inserted.
    *
    * @param <R> the type of the records
    * @param space the metadata of the file
    * @param codec encodes, decodes and compares records
-   * @param parameters the sizes that the tree is made with
+   * @param parameters the creation parameters of the tree
    * @return the tree
    */
   public static <R> BTreeV2<R> create(
@@ -88,7 +91,7 @@ final class BTreeV2<R> {
    *
    * @param <R> the type of the records
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @param codec encodes, decodes and compares records
    * @return the tree
    * @throws CorruptFileException if it is not a tree of this record type and size
@@ -127,18 +130,18 @@ final class BTreeV2<R> {
     return loadHeader(space, address);
   }
 
-  /** {@return the address of the header, by which the tree is known in the file} */
+  /** {@return the address of the header, which identifies the tree in the file} */
   public long address() {
     return address;
   }
 
-  /** {@return records in the tree} */
+  /** {@return the number of records in the tree} */
   public long size() {
     return header().total;
   }
 
   /**
-   * {@return bytes of file space that the header and all nodes take; leaves are counted without
+   * {@return the size in the file of the header and all nodes, in bytes; leaves are counted without
    * being read}
    */
   public long metadataBytes() {
@@ -184,8 +187,8 @@ final class BTreeV2<R> {
   }
 
   /**
-   * {@return the rank of the first record that is not less than the key; {@link #size()} if none
-   * is}
+   * {@return the rank of the first record that is not less than the key; {@link #size()} if there
+   * is none}
    *
    * @param key compares the sought record with those of the tree
    */
@@ -214,7 +217,7 @@ final class BTreeV2<R> {
   }
 
   /**
-   * {@return the record of a rank}
+   * {@return the record with a rank}
    *
    * @param rank the rank in the order of keys, counted from 0
    * @throws IndexOutOfBoundsException if the rank is not in 0..size()-1
@@ -241,7 +244,8 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Visits records in increasing order from a rank on, until the visitor stops or the end.
+   * Visits records in increasing order from a rank on, until the visitor stops or the end is
+   * reached.
    *
    * @param fromRank the rank of the first record, counted from 0
    * @param visitor called for each record
@@ -258,7 +262,8 @@ final class BTreeV2<R> {
   /**
    * Visits records in decreasing order from a rank down to 0, until the visitor stops.
    *
-   * @param fromRank the first rank visited; greater than the last means the last
+   * @param fromRank the rank of the first record visited; if it is too large, the last record is
+   *     the first one visited
    * @param visitor called for each record
    * @return whether rank 0 was visited
    */
@@ -275,18 +280,18 @@ final class BTreeV2<R> {
    * Inserts a record in the codec's own order.
    *
    * @param record the record
-   * @return false, with nothing changed, if an equal record is there
+   * @return false, with nothing changed, if the tree contains an equal record
    */
   public boolean insert(R record) {
     return insert(record, (records, at) -> codec.compare(record, records, at));
   }
 
   /**
-   * Inserts a record at the position that a key gives.
+   * Inserts a record at the position of a key.
    *
    * @param record the record
    * @param key compares the sought record with those of the tree
-   * @return false, with nothing changed, if an equal record is there
+   * @return false, with nothing changed, if the tree contains an equal record
    */
   public boolean insert(R record, RecordKey key) {
     BTreeHeader header = header();
@@ -350,11 +355,11 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Replaces the record equal to a key by one that has the same place in the order.
+   * Replaces the record equal to a key by one with the same position in the order.
    *
    * @param key compares the sought record with those of the tree
    * @param replacement the new record
-   * @return whether there was one
+   * @return whether the tree contained such a record
    */
   public boolean replace(RecordKey key, R replacement) {
     BTreeHeader header = header();
@@ -369,7 +374,7 @@ final class BTreeV2<R> {
         codec.encode(replacement, node.records(), node.position(found));
       }
       if (found >= 0 || space.movesEdited()) {
-        space.markDirty(nodeAddress, node); // for a node that moves, those above are edited too
+        space.markDirty(nodeAddress, node); // if a node moves, the nodes above it are edited too
       }
       if (found >= 0) {
         return true;
@@ -383,9 +388,9 @@ final class BTreeV2<R> {
   }
 
   /**
-   * Moves every node that was edited since the last flush to new space, for readers of other
-   * processes who come through the old ones: only the header is written over, and leads them from
-   * one whole tree to the next. To be called before a flush.
+   * Moves every node that was edited since the last flush to new space, so that readers of other
+   * processes can continue to use the old nodes: only the header is overwritten, which takes them
+   * from one complete tree to the next. To be called before a flush.
    */
   public void moveEdited() {
     BTreeHeader header = header();
@@ -399,9 +404,7 @@ final class BTreeV2<R> {
     }
   }
 
-  /**
-   * Moves a node and the nodes below it, as far as they were edited, and returns its new address.
-   */
+  /** Moves a node and the edited nodes below it, and returns its new address. */
   private long moved(BTreeNode node, long nodeAddress) {
     int bytes = nodes.shape().nodeBytes();
     if (!space.isEdited(nodeAddress, bytes)) {
@@ -431,7 +434,7 @@ final class BTreeV2<R> {
    * Removes the record equal to a key.
    *
    * @param key compares the sought record with those of the tree
-   * @return the record, if there was one
+   * @return the record, if the tree contained it
    */
   public Optional<R> remove(RecordKey key) {
     BTreeHeader header = header();
@@ -452,7 +455,7 @@ final class BTreeV2<R> {
     return removed == null ? Optional.empty() : Optional.of(codec.decode(removed, 0));
   }
 
-  /** Replaces a root without records by its only child, or by nothing if the tree is empty. */
+  /** Replaces a root without records by its only child, or removes it if the tree is empty. */
   private void dropRoot(BTreeHeader header, BTreeNode root) {
     long oldAddress = header.rootAddress;
     if (header.depth == 0) {
@@ -465,13 +468,14 @@ final class BTreeV2<R> {
     nodes.release(oldAddress);
   }
 
-  /** Gives the space of all nodes and of the header back; the tree is gone. */
+  /** Frees the space of the header and all nodes; the tree does not exist afterwards. */
   public void delete() {
     delete(record -> {});
   }
 
   /**
-   * Like {@link #delete()}, passing every record to {@code last} before its node is released.
+   * Deletes the tree like {@link #delete()}, passing every record to {@code last} before its node
+   * is freed.
    *
    * @param last called for each record before it is deleted
    */
@@ -518,7 +522,7 @@ final class BTreeV2<R> {
     }
   }
 
-  /** One ordered pass over the records. */
+  /** An ordered pass over the records. */
   private static final class Walk<R> {
 
     private final BTreeNodes nodes;
@@ -532,7 +536,7 @@ final class BTreeV2<R> {
       this.visitor = visitor;
     }
 
-    /** Visits all of a node's subtree but its first {@code skip} records. */
+    /** Visits all records of a node's subtree except the first {@code skip}. */
     boolean up(BTreeNode node, long skip) {
       long left = skip;
       for (int i = 0; i <= node.count(); i++) {
@@ -558,7 +562,7 @@ final class BTreeV2<R> {
       return true;
     }
 
-    /** Visits all of a node's subtree, last first, but its last {@code skip} records. */
+    /** Visits all records of a node's subtree in reverse order, except the last {@code skip}. */
     boolean down(BTreeNode node, long skip) {
       long left = skip;
       for (int i = node.count(); i >= 0; i--) {

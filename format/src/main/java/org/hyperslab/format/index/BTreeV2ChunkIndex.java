@@ -6,7 +6,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The index of a dataset with two or more unlimited dimensions: a version-2 B-tree of {@link
+ * The index of a dataset with two or more unlimited dimensions: a version 2 B-tree of {@link
  * ChunkRecord}s.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.E "Version 2 B-tree Index";
@@ -19,7 +19,8 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   private final ChunkRecord.Layout layout;
 
   /**
-   * Views of the tree at the root; plain fields, for any view that a racing reader sees is right.
+   * Views of the tree at the root; plain fields, because any view that a racing reader sees is
+   * valid.
    */
   private BTreeV2<ChunkLocation> lookup;
 
@@ -138,7 +139,7 @@ final class BTreeV2ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV2> {
   /**
    * Returns the tree.
    *
-   * @throws CorruptFileException if there is no such tree at the root
+   * @throws CorruptFileException if there is no tree of this kind at the root
    */
   private BTreeV2<ChunkRecord> tree() {
     BTreeV2<ChunkRecord> view = tree;

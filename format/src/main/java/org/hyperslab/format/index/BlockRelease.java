@@ -9,8 +9,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * Collects the blocks of an index that is to be deleted: gathered first, so that an index that
- * names a block twice is refused before anything has been freed.
+ * Collects the blocks of an index that is to be deleted. They are collected first, so that an index
+ * that names a block twice is refused before any block has been freed.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -29,7 +29,7 @@ final class BlockRelease {
     this.structure = structure;
   }
 
-  /** Adds a block with space of its own; undefined addresses are passed over. */
+  /** Adds a block with space of its own; undefined addresses are ignored. */
   void add(long address, long bytes) {
     if (address == FileGeometry.UNDEFINED) {
       return;
@@ -41,12 +41,12 @@ final class BlockRelease {
     blocks.add(new Block(address, bytes));
   }
 
-  /** Adds a cached block that stands within another's space. */
+  /** Adds a cached block that lies within another block's space. */
   void addPart(long address) {
     parts.add(address);
   }
 
-  /** Discards and frees them all. */
+  /** Discards and frees all blocks. */
   void run() {
     for (long part : parts) {
       space.discard(part);

@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * One node of a version-1 B-tree of chunks (node type 1).
+ * A node of a version 1 B-tree of chunks (node type 1).
  *
  * <pre>
  *   signature "TREE"        4
@@ -23,15 +23,16 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * </pre>
  *
  * <p>Key <i>i</i> is the chunk of child <i>i</i> or, above the leaves, the first chunk below child
- * <i>i</i>. Key <i>n</i> is greater than all chunks below: the right sibling's first key, and at
- * the right edge of the tree one more in every column than the greatest chunk ever entered.
+ * <i>i</i>. Key <i>n</i> is greater than all chunks below: the right sibling's first key, or at the
+ * right edge of the tree one more in every column than the greatest chunk ever inserted.
  *
  * <p>In memory the offsets are divided by the chunk dimensions. There is no checksum on disk.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section III.A.1 "Version 1 B-trees"; H5B.c,
  * H5Bcache.c, H5Dbtree.c.
  *
- * <p>Thread rule: edited by one thread with no reader under way; else read by many.
+ * <p>Thread rule: edited by one thread while there are no readers; otherwise read in any number of
+ * threads.
  */
 final class ChunkBTreeNode implements MetadataBlock {
 
@@ -61,7 +62,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     children = new long[shape.capacity()];
   }
 
-  /** Returns whether this is a node of trees of such a shape. */
+  /** Returns whether this node belongs to trees of a shape. */
   boolean isOf(ChunkBTreeShape wanted) {
     return shape == wanted || shape.isLike(wanted);
   }
@@ -176,7 +177,9 @@ final class ChunkBTreeNode implements MetadataBlock {
     System.arraycopy(keys, i * columns, scaled, 0, columns - 1);
   }
 
-  /** Returns the greatest entry whose key is not above {@code scaled}; −1 if all are. */
+  /**
+   * Returns the greatest entry whose key is not greater than {@code scaled}; −1 if there is none.
+   */
   int floor(long[] scaled) {
     int low = 0;
     int high = count - 1;
@@ -196,7 +199,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     return compare(i, scaled) == 0;
   }
 
-  /** Key {@code i} against {@code scaled}: negative, zero or positive. */
+  /** Compares key {@code i} with {@code scaled}: negative, zero or positive. */
   int compare(int i, long[] scaled) {
     int at = i * columns;
     for (int c = 0; c < columns - 1; c++) {
@@ -225,7 +228,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     filterMasks[i] = location.filterMask();
   }
 
-  /** Enters a chunk as entry {@code i} of a leaf. */
+  /** Inserts a chunk as entry {@code i} of a leaf. */
   void insertChunk(int i, long[] scaled, ChunkLocation location) {
     open(i);
     System.arraycopy(scaled, 0, keys, i * columns, columns - 1);
@@ -234,7 +237,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     raiseUpperKey(scaled);
   }
 
-  /** Enters a node as entry {@code i}, with its first key. */
+  /** Inserts a node as entry {@code i}, with its first key. */
   void insertNode(int i, ChunkBTreeNode node, long address) {
     open(i);
     children[i] = address;
@@ -250,7 +253,8 @@ final class ChunkBTreeNode implements MetadataBlock {
   }
 
   /**
-   * Makes the last key greater than {@code scaled} if it is not: one more in every column.
+   * Raises the last key to one more in every column, unless it is already greater than {@code
+   * scaled}.
    *
    * @return whether it was changed
    */
@@ -267,7 +271,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     return true;
   }
 
-  /** Takes entry {@code i} out with its key; the last key stays. */
+  /** Removes entry {@code i} with its key; the last key stays. */
   void removeEntry(int i) {
     System.arraycopy(children, i + 1, children, i, count - 1 - i);
     System.arraycopy(storedBytes, i + 1, storedBytes, i, count - i);
@@ -294,7 +298,7 @@ final class ChunkBTreeNode implements MetadataBlock {
     count = first;
   }
 
-  /** Becomes an empty node one level up, or an empty leaf. */
+  /** Makes this an empty node of another level. */
   void clear(int newLevel) {
     level = newLevel;
     count = 0;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The properties that all nodes of one version-1 chunk B-tree share.
+ * The properties that all nodes of one version 1 chunk B-tree share.
  *
  * @param geometry the file's sizes
- * @param capacity entries of a full node, 2K
- * @param unit what a scaled coordinate counts, per key column: the chunk dimensions, then the
+ * @param capacity the number of entries in a full node, 2K
+ * @param unit the unit of a scaled coordinate, for each key column: the chunk dimensions, then the
  *     element size
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -24,17 +24,20 @@ record ChunkBTreeShape(FileGeometry geometry, int capacity, long[] unit) {
     return new ChunkBTreeShape(geometry, 2 * k, unit);
   }
 
-  /** Returns whether nodes of both are the same bytes. */
+  /** Returns whether nodes of both shapes have the same layout. */
   boolean isLike(ChunkBTreeShape other) {
     return capacity == other.capacity && Arrays.equals(unit, other.unit);
   }
 
-  /** Coordinates in a key: one more than the rank, for the offset within an element is one too. */
+  /**
+   * Returns the number of coordinates in a key: one more than the rank, for the offset within an
+   * element.
+   */
   int columns() {
     return unit.length;
   }
 
-  /** Returns the number of bytes of a node, full or not. */
+  /** Returns the size of a node in bytes, full or not. */
   long nodeBytes() {
     long key = KEY_HEAD_BYTES + 8L * columns();
     long offsets = geometry.sizeOfOffsets();

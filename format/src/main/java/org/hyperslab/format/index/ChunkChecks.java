@@ -7,12 +7,12 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
-/** The refusals that all chunk indexes share, in the same words. */
+/** Checks that all chunk indexes share, with their error texts. */
 final class ChunkChecks {
 
   private ChunkChecks() {}
 
-  /** Coordinates outside the grid of the maximum extent. */
+  /** Returns the error for coordinates outside the grid of the maximum extent. */
   static InvalidUseException outside(long[] scaled, long[] counts) {
     return new InvalidUseException(
         "chunk coordinates: actual="
@@ -23,10 +23,10 @@ final class ChunkChecks {
   }
 
   /**
-   * A block that is in memory because another index has read it is refused: it is not like the one
-   * that this index expects at its place.
+   * Requires that a cached block has been decoded as this index expects it. If another index has
+   * read it before, it may have another layout.
    *
-   * @param own whether the block is like one that this index has decoded
+   * @param own whether the block has the layout that this index expects
    */
   static void own(MetadataSpace space, String structure, long address, boolean own) {
     if (!own) {
@@ -35,8 +35,7 @@ final class ChunkChecks {
   }
 
   /**
-   * Returns the error for a block that belongs elsewhere, to another index or another place of this
-   * one.
+   * Returns the error for a block that belongs to another index or to another place in this one.
    */
   static CorruptFileException notOwn(MetadataSpace space, String structure, long address) {
     return corrupt(
@@ -46,7 +45,7 @@ final class ChunkChecks {
         "block actual=one of another place, expected=a block of its own");
   }
 
-  /** Coordinates of the wrong rank, or negative. */
+  /** Requires coordinates of the right rank that are not negative. */
   static void coordinates(long[] scaled, int rank) {
     boolean bad = scaled.length != rank;
     for (long coordinate : scaled) {
@@ -62,7 +61,10 @@ final class ChunkChecks {
     }
   }
 
-  /** Coordinates of a chunk to be entered: within the maximum extent, if there is one. */
+  /**
+   * Requires coordinates of a chunk to be inserted to lie within the maximum extent, if there is
+   * one.
+   */
   static void coordinates(long[] scaled, ChunkGrid grid) {
     coordinates(scaled, grid.rank());
     for (int d = 0; d < scaled.length; d++) {
@@ -74,7 +76,10 @@ final class ChunkChecks {
     }
   }
 
-  /** A location that can be entered: allocated, and without filters exactly a chunk long. */
+  /**
+   * Requires a location that can be inserted: allocated, and without filters exactly the size of a
+   * chunk.
+   */
   static void location(ChunkLocation location, ChunkGrid grid) {
     boolean size =
         grid.filtered()
@@ -92,7 +97,7 @@ final class ChunkChecks {
     }
   }
 
-  /** A stored size that the index's field of {@code fieldBytes} bytes cannot hold. */
+  /** Requires that a stored size fits in the index's field of {@code fieldBytes} bytes. */
   static void fits(long storedBytes, int fieldBytes) {
     if (fieldBytes < 8 && storedBytes >>> (8 * fieldBytes) != 0) {
       throw new UnsupportedFeatureException(
@@ -105,7 +110,7 @@ final class ChunkChecks {
     }
   }
 
-  /** A new extent of the right rank within the maximum. */
+  /** Requires a new extent of the right rank within the maximum. */
   static void extent(long[] newDims, ChunkGrid grid) {
     boolean bad = newDims.length != grid.rank();
     for (int d = 0; d < newDims.length && !bad; d++) {
@@ -122,13 +127,13 @@ final class ChunkChecks {
     }
   }
 
-  /** Returns an error at a block of an index. */
+  /** Returns the error for a block of an index. */
   static CorruptFileException corrupt(
       MetadataSpace space, String structure, long address, String problem) {
     return new CorruptFileException(space.geometry().file(), structure, address, problem);
   }
 
-  /** Returns a product for a block's size, which no hostile factor may overflow. */
+  /** Returns the size of a block, a product that factors from a file must not overflow. */
   static long size(MetadataSpace space, String structure, long count, long each, long more) {
     boolean overflow = Math.multiplyHigh(count, each) != 0 || count * each < 0;
     long bytes = overflow ? -1 : count * each + more;
@@ -142,12 +147,12 @@ final class ChunkChecks {
     return bytes;
   }
 
-  /** Returns whether an address decoded from a file can be one, or is undefined. */
+  /** Returns whether an address decoded from a file is possible or undefined. */
   static boolean plausible(FileGeometry geometry, long address) {
     return address == FileGeometry.UNDEFINED || geometry.isAddress(address);
   }
 
-  /** Returns the address of a part that stands {@code offset} bytes into a block. */
+  /** Returns the address of the part at {@code offset} bytes in a block. */
   static long address(MetadataSpace space, String structure, long block, long offset) {
     if (block > Long.MAX_VALUE - offset) {
       throw corrupt(space, structure, block, "part actual=at +" + offset + ", expected=below 2^63");

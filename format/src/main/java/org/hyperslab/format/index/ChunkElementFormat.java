@@ -5,8 +5,8 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The format of one chunk's element in an array index: its address and, where the dataset has
- * filters, its size and filter mask.
+ * The format of one chunk's element in an array index: its address and, if the dataset has filters,
+ * its size and filter mask.
  *
  * <pre>
  *   without filters (client 0)     with filters (client 1)
@@ -18,9 +18,9 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * <p>Source: HDF5 File Format Specification 3.0, sections VII.C and VII.D, "Data Block Element".
  *
  * @param filtered whether size and mask are stored
- * @param sizeFieldBytes bytes of the size field, 1 to 8; 0 without filters
- * @param elementBytes bytes of a whole element
- * @param chunkBytes the size of every chunk without filters
+ * @param sizeFieldBytes the width of the size field in bytes, 1 to 8; 0 without filters
+ * @param elementBytes the size of an element in bytes
+ * @param chunkBytes the size of every unfiltered chunk in bytes
  */
 record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes, long chunkBytes) {
 
@@ -34,8 +34,9 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
   }
 
   /**
-   * Returns the bytes in which a new index stores a filtered chunk's size: one more than the
-   * unfiltered size needs, at most 8; from layout version 5 on, the file's size of lengths.
+   * Returns the width of the field in which a new index stores a filtered chunk's size: one byte
+   * more than the unfiltered size needs, at most 8; from layout version 5 on, the file's size of
+   * lengths.
    */
   static int sizeFieldBytes(FileGeometry geometry, ChunkGrid grid) {
     if (grid.layoutVersion() >= 5) {
@@ -46,7 +47,7 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
   }
 
   /**
-   * Returns the format that an existing array's header states.
+   * Returns the format stated by an existing array's header.
    *
    * @param client 0 without filters, 1 with
    * @param elementBytes the header's element size
@@ -83,7 +84,7 @@ record ChunkElementFormat(boolean filtered, int sizeFieldBytes, int elementBytes
     return filtered == grid.filtered() && chunkBytes == grid.chunkBytes();
   }
 
-  /** 1 with filters, else 0. */
+  /** Returns the client id: 1 with filters, otherwise 0. */
   int client() {
     return filtered ? 1 : 0;
   }

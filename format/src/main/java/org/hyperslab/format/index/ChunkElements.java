@@ -9,7 +9,8 @@ import org.hyperslab.format.io.MetadataWriter;
  * Consecutive elements of an array index in memory: a column of addresses and, with filters,
  * columns of sizes and masks.
  *
- * <p>Thread rule: edited by one thread with no reader under way; else read by many.
+ * <p>Thread rule: edited by one thread while there are no readers; otherwise read in any number of
+ * threads.
  */
 final class ChunkElements {
 
@@ -25,7 +26,7 @@ final class ChunkElements {
     filterMasks = format.filtered() ? new int[count] : null;
   }
 
-  /** {@code count} elements of chunks that were never written. */
+  /** Creates {@code count} elements of chunks that were never written. */
   static ChunkElements unwritten(ChunkElementFormat format, int count) {
     ChunkElements elements = new ChunkElements(format, count);
     Arrays.fill(elements.addresses, FileGeometry.UNDEFINED);
@@ -62,7 +63,7 @@ final class ChunkElements {
     }
   }
 
-  /** Returns whether these are the given number of elements of a format. */
+  /** Returns whether these are a given number of elements in a given format. */
   boolean are(ChunkElementFormat wanted, int count) {
     return addresses.length == count && format.equals(wanted);
   }
@@ -86,11 +87,11 @@ final class ChunkElements {
   }
 
   /**
-   * Visits the allocated ones of these elements.
+   * Visits the allocated chunks among these elements.
    *
    * @param first the number of the chunk of element 0
-   * @param scaled room for coordinates, which each visit gets
-   * @return whether the visitor wants more
+   * @param scaled memory for the coordinates, which is passed to each visit
+   * @return whether the visitor continues
    */
   boolean visit(ChunkNumbering numbering, long first, long[] scaled, ChunkVisitor visitor) {
     for (int i = 0; i < addresses.length; i++) {

@@ -4,24 +4,23 @@ import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * The division of a dataset into chunks: the properties that every chunk index needs of the dataset
- * it serves.
+ * The division of a dataset into chunks: the properties of a dataset that its chunk index needs.
  *
- * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied:
- * the caller leaves them alone. The values are checked by {@link ChunkIndex#open}, so that a grid
- * read from a broken file is reported with the file's name.
+ * <p>All arrays have one entry per dataset dimension (1 to 32), slowest first, and are not copied,
+ * so the caller must not modify them. {@link ChunkIndex#open} checks the values, so that a grid
+ * read from a damaged file is reported with the file's name.
  *
- * @param dims present extent in elements
- * @param maxDims maximum extent in elements; {@link #UNLIMITED} where there is none
- * @param chunkDims extent of a chunk in elements, at least 1
- * @param elementBytes size of one element in the file
+ * @param dims the present extent in elements
+ * @param maxDims the maximum extent in elements; {@link #UNLIMITED} if a dimension has none
+ * @param chunkDims the extent of a chunk in elements, each at least 1
+ * @param elementBytes the size of an element in the file, in bytes
  * @param filtered whether the dataset has a filter pipeline with at least one filter. The layout
- *     flag "do not filter partial edge chunks" changes nothing here: such chunks are entered with
- *     the full chunk size and an empty filter mask, and the reader, who knows the flag and the
+ *     flag "do not filter partial edge chunks" has no effect here: such chunks are inserted with
+ *     the full chunk size and an empty filter mask, and the reader, which knows the flag and the
  *     extent, skips the pipeline for them.
- * @param layoutVersion version of the data layout message, 1 to 5: up to 3 stored sizes have 32
- *     bits in a version-1 B-tree; in 4 a filtered chunk's size field is one byte wider than the
- *     chunk's own size needs; from 5 on it has the file's size of lengths
+ * @param layoutVersion the version of the data layout message, 1 to 5: up to 3, stored sizes have
+ *     32 bits in a version 1 B-tree; in 4, a filtered chunk's size field is one byte wider than the
+ *     chunk's own size needs; from 5 on, it has the file's size of lengths
  */
 @SuppressWarnings("ArrayRecordComponent") // equals and hashCode compare contents.
 public record ChunkGrid(
@@ -32,7 +31,7 @@ public record ChunkGrid(
     boolean filtered,
     int layoutVersion) {
 
-  /** The maximum of a dimension that may grow for ever. */
+  /** The maximum of a dimension that may grow without limit. */
   public static final long UNLIMITED = -1;
 
   private static final int MAXIMUM_RANK = 32;
@@ -42,7 +41,7 @@ public record ChunkGrid(
     return chunkDims.length;
   }
 
-  /** {@return bytes of one chunk before filters} */
+  /** {@return the size of a chunk before filters, in bytes} */
   public long chunkBytes() {
     long bytes = elementBytes;
     for (long dim : chunkDims) {
@@ -51,7 +50,7 @@ public record ChunkGrid(
     return bytes;
   }
 
-  /** {@return how many dimensions have no maximum} */
+  /** {@return the number of dimensions without a maximum} */
   public int unlimitedDimensions() {
     return (int) Arrays.stream(maxDims).filter(dim -> dim == UNLIMITED).count();
   }
@@ -70,14 +69,14 @@ public record ChunkGrid(
     return new ChunkGrid(newDims, maxDims, chunkDims, elementBytes, filtered, layoutVersion);
   }
 
-  /** Chunks along one dimension that cover {@code extent} elements. */
+  /** Returns the number of chunks along one dimension that cover {@code extent} elements. */
   long chunksAlong(int dimension, long extent) {
     return extent == 0 ? 0 : (extent - 1) / chunkDims[dimension] + 1;
   }
 
   /**
-   * Chunks along one dimension at the maximum extent; without one, as many as leave the offset
-   * after the last within 63 bits.
+   * Returns the number of chunks along one dimension at the maximum extent; if there is none, the
+   * greatest number for which the offset after the last chunk fits in 63 bits.
    */
   long maximumChunks(int dimension) {
     long maximum = maxDims[dimension];
@@ -86,7 +85,7 @@ public record ChunkGrid(
         : chunksAlong(dimension, maximum);
   }
 
-  /** Refuses what no dataset can have. */
+  /** Requires values that a dataset can have. */
   void check(String file) {
     int rank = chunkDims.length;
     if (rank < 1 || rank > MAXIMUM_RANK || dims.length != rank || maxDims.length != rank) {

@@ -7,24 +7,23 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.space.Dataspace;
 
 /**
- * The index of one chunked dataset: from a chunk's coordinates to its place in the file.
+ * The index of one chunked dataset, which maps a chunk's coordinates to its place in the file.
  *
  * <p>Coordinates are <i>scaled</i>: element offset divided by chunk dimension, one per dataset
- * dimension. An index never touches the chunks' bytes: {@link #put} records where the caller has
- * put a chunk, {@link #remove} returns the place so that the caller may free it, and {@link
- * #delete} frees only the index's own blocks. The one exception is the {@linkplain
+ * dimension. An index never accesses the chunks' bytes: {@link #put} records where the caller has
+ * placed a chunk, {@link #remove} returns the place so that the caller may free it, and {@link
+ * #delete} frees only the index's own blocks. The exception is the {@linkplain
  * ChunkIndexKind#IMPLICIT implicit} index, whose chunks are a single allocation that the index
- * makes and frees itself; {@link #ownsChunkSpace} tells.
+ * makes and frees itself (see {@link #ownsChunkSpace}).
  *
- * <p>An index that has no root yet ({@link #rootAddress} undefined) finds nothing. Its root comes
- * with {@link #create} or the first {@link #put}.
+ * <p>An index without a root ({@link #rootAddress} undefined) contains no chunks. {@link #create}
+ * or the first {@link #put} creates the root.
  *
- * <p>Thread rule: {@link #find}, {@link #forEach} and {@link #metadataBytes} may be called by
- * several readers at once; everything else needs the file's write lock, with no reader under way.
- * There is one index object per dataset of an open file: it remembers blocks that it has just read,
- * and would not see what another object edits.
+ * <p>Thread rule: {@link #find}, {@link #forEach} and {@link #metadataBytes} in any number of
+ * threads; everything else under the file's write lock, with no readers. An open file has one index
+ * object per dataset: it caches blocks that it has read, and would not see edits of another object.
  *
- * <p>Errors: {@link CorruptFileException} where blocks on disk contradict the format, each other or
+ * <p>Errors: {@link CorruptFileException} if blocks on disk contradict the format, each other or
  * the grid; {@link InvalidUseException} for coordinates outside the maximum extent, or a location
  * that the index cannot encode.
  */
@@ -34,13 +33,12 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
    * {@return the index of a dataset}
    *
    * @param space the file's metadata
-   * @param grid how the dataset is cut
-   * @param spec kind and parameters, from the layout message or {@link ChunkIndexSpec#standard}
+   * @param grid the division of the dataset into chunks
+   * @param spec the kind and parameters, from the layout message or {@link ChunkIndexSpec#standard}
    * @param rootAddress the index address in the layout message; {@link
-   *     org.hyperslab.format.io.FileGeometry#UNDEFINED} if there is no index yet. Nothing is read
-   *     now.
-   * @throws CorruptFileException if the grid is none that a dataset can have, or does not fit the
-   *     kind
+   *     org.hyperslab.format.io.FileGeometry#UNDEFINED} if there is no index yet. This method reads
+   *     nothing.
+   * @throws CorruptFileException if no dataset can have the grid, or if it does not match the kind
    */
   static ChunkIndex open(
       MetadataSpace space, ChunkGrid grid, ChunkIndexSpec spec, long rootAddress) {
@@ -61,9 +59,9 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
    *
    * @param space the file's metadata
    * @param message the dataset's data layout message, of chunked class
-   * @param extent its dataspace
+   * @param extent the dataset's dataspace
    * @param filtered whether it has a filter pipeline with at least one filter
-   * @param btreeK K of version-1 B-trees of chunks, from the superblock; used by no other kind
+   * @param btreeK K of version 1 B-trees of chunks, from the superblock; used by no other kind
    */
   static ChunkIndex open(
       MetadataSpace space,
@@ -92,7 +90,7 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
         chunked.withIndex(LayoutMessages.index(spec(), grid().filtered()), rootAddress()));
   }
 
-  /** {@return how the dataset is cut, with the present extent} */
+  /** {@return the division of the dataset, with the present extent} */
   ChunkGrid grid();
 
   /**
@@ -103,22 +101,22 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   ChunkLocation find(long[] scaled);
 
   /**
-   * Enters a chunk, or replaces its present entry. Makes the root if there is none.
+   * Inserts a chunk, or replaces its entry. Creates the root if there is none.
    *
    * @param scaled coordinates, one per dimension; not kept
    * @param location an allocated location. Without filters its size must be that of a chunk and its
-   *     mask 0, for most kinds store neither.
+   *     mask 0, because most kinds of index store neither.
    * @return whether {@link #rootAddress} or {@link #spec} changed, so that the layout message must
    *     be rewritten
    */
   boolean put(long[] scaled, ChunkLocation location);
 
   /**
-   * Takes a chunk out.
+   * Removes a chunk from the index.
    *
    * @param scaled the chunk's coordinates, in chunks
-   * @return where it was, for the caller to free; {@link ChunkLocation#NONE} if it was not there.
-   *     The implicit index keeps its chunks and always returns NONE.
+   * @return the chunk's location, for the caller to free; {@link ChunkLocation#NONE} if it was not
+   *     in the index. The implicit index keeps its chunks and always returns NONE.
    */
   ChunkLocation remove(long[] scaled);
 
@@ -131,30 +129,30 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   void forEach(ChunkVisitor visitor);
 
   /**
-   * Tells the index that the dataset's present extent has changed. The caller {@link #remove}s
-   * chunks that fell outside beforehand.
+   * Informs the index that the dataset's extent has changed. Before that, the caller {@link
+   * #remove}s the chunks that are outside the new extent.
    *
-   * @param newDims elements, within the grid's maximum
+   * @param newDims the new extent in elements, within the grid's maximum
    */
   void extentChanged(long[] newDims);
 
   /**
-   * Makes the root, if there is none: a header or an empty node; for the implicit index the space
-   * of all chunks up to the maximum extent.
+   * Creates the root, if there is none: a header or an empty node, or for the implicit index the
+   * space of all chunks of the maximum extent.
    *
    * @return whether {@link #rootAddress} changed
    */
   boolean create();
 
   /**
-   * Frees the index's own blocks, and for the implicit index the chunks with them; afterwards there
-   * is no root. Chunks of the other kinds must be freed before, by {@link #forEach}.
+   * Frees the index's own blocks, and for the implicit index also the chunks; afterwards there is
+   * no root. Chunks of the other kinds must be freed before, by {@link #forEach}.
    */
   void delete();
 
   /**
-   * {@return the index address for the layout message, or undefined} For a single chunk, the
-   * chunk's own.
+   * {@return the index address for the layout message, or undefined} For a single chunk, this is
+   * the chunk's own address.
    */
   long rootAddress();
 
@@ -165,13 +163,13 @@ public sealed interface ChunkIndex permits SingleChunkIndex, RootedChunkIndex {
   ChunkIndexSpec spec();
 
   /**
-   * {@return whether the chunks' space is the index's to allocate and free: only the implicit
-   * index's is}
+   * {@return whether the index allocates and frees the chunks' space: true only for the implicit
+   * index}
    */
   default boolean ownsChunkSpace() {
     return false;
   }
 
-  /** {@return bytes of file space that the index's own blocks take} */
+  /** {@return the size of the index's own blocks in the file, in bytes} */
   long metadataBytes();
 }

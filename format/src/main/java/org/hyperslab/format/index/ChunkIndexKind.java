@@ -3,23 +3,27 @@ package org.hyperslab.format.index;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The six ways in which HDF5 finds the chunks of a dataset.
+ * The six kinds of index with which HDF5 finds the chunks of a dataset.
  *
  * <p>Source: HDF5 File Format Specification 3.0, appendix C "Types of Indexes for Dataset Chunks";
  * the choice is that of {@code H5D__layout_set_latest_indexing} in H5Dlayout.c.
  */
 public enum ChunkIndexKind {
-  /** Version-1 B-tree, layout messages up to version 3; any extent, readable by every release. */
+  /**
+   * A version 1 B-tree, for layout messages up to version 3; any extent, readable by every release.
+   */
   BTREE_V1(0),
-  /** The whole dataset is one chunk and can never grow. */
+  /** A single chunk that is the whole dataset, which can never grow. */
   SINGLE(1),
-  /** Unfiltered chunks of a dataset of fixed maximum, allocated early, one after the other. */
+  /**
+   * Unfiltered, early allocated chunks of a dataset with a fixed maximum extent, one after another.
+   */
   IMPLICIT(2),
-  /** Fixed maximum extent. */
+  /** An array, for a fixed maximum extent. */
   FIXED_ARRAY(3),
-  /** One unlimited dimension. */
+  /** An array that grows, for one unlimited dimension. */
   EXTENSIBLE_ARRAY(4),
-  /** Two or more unlimited dimensions. */
+  /** A version 2 B-tree, for two or more unlimited dimensions. */
   BTREE_V2(5);
 
   private final int code;
@@ -29,8 +33,8 @@ public enum ChunkIndexKind {
   }
 
   /**
-   * {@return the index type in a layout message of version 4 or 5: 1 to 5} {@link #BTREE_V1}, which
-   * those messages cannot name, gives 0.
+   * {@return the index type in a layout message of version 4 or 5, 1 to 5} {@link #BTREE_V1}, which
+   * those messages cannot express, returns 0.
    */
   public int code() {
     return code;
@@ -39,10 +43,10 @@ public enum ChunkIndexKind {
   /**
    * {@return the kind that the C library would choose for a new dataset}
    *
-   * @param grid the dataset's extents and chunk; the extents are those at creation
+   * @param grid the dataset's extents and chunk, at creation
    * @param earlyAllocation whether all chunks are allocated when the dataset is created
    * @param modern whether the lower version bound is 1.10 or later, so that layout version 4 is
-   *     allowed; if not, the answer is {@link #BTREE_V1}
+   *     permitted; otherwise the result is {@link #BTREE_V1}
    */
   public static ChunkIndexKind choose(ChunkGrid grid, boolean earlyAllocation, boolean modern) {
     if (!modern) {
@@ -62,7 +66,7 @@ public enum ChunkIndexKind {
   }
 
   /**
-   * {@return the kind of a layout message's index type, 1 to 5}
+   * {@return the kind for a layout message's index type, 1 to 5}
    *
    * @param code the number in the file
    */

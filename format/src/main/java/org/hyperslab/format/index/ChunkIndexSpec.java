@@ -1,14 +1,14 @@
 package org.hyperslab.format.index;
 
 /**
- * The parameters of a chunk index, as a data layout message (or, for {@link BTreeV1}, the
- * superblock) gives them.
+ * The parameters of a chunk index, as stored in a data layout message (or, for {@link BTreeV1}, in
+ * the superblock).
  *
  * <p>Source: HDF5 File Format Specification 3.0, section IV.A.2.i "Data Layout Message", version 4.
  */
 public sealed interface ChunkIndexSpec {
 
-  /** {@return which kind of index this makes} */
+  /** {@return the kind of the index} */
   ChunkIndexKind kind();
 
   /**
@@ -28,10 +28,10 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * A version-1 B-tree of node type 1.
+   * A version 1 B-tree of node type 1.
    *
-   * @param k half the entries of a full node: "Indexed Storage Internal Node K" of the superblock
-   *     or of a B-tree K values message; 32 where neither says otherwise
+   * @param k half the number of entries of a full node: "Indexed Storage Internal Node K" of the
+   *     superblock or of a B-tree K values message; 32 if neither states another value
    */
   record BTreeV1(int k) implements ChunkIndexSpec {
     @Override
@@ -41,7 +41,7 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * A single chunk; the index address of the layout message is the chunk's own.
+   * A single chunk; the index address in the layout message is the chunk's own.
    *
    * @param storedBytes the filtered chunk's size in the file; unused without filters
    * @param filterMask the filters skipped; unused without filters
@@ -64,7 +64,7 @@ public sealed interface ChunkIndexSpec {
   /**
    * A fixed array.
    *
-   * @param pageBits log2 of the elements in a page of a data block
+   * @param pageBits log2 of the number of elements in a page of a data block
    */
   record FixedArray(int pageBits) implements ChunkIndexSpec {
     @Override
@@ -74,14 +74,14 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * An extensible array; the order is that of the layout message (the array's own header has the
-   * last but one and the last but two exchanged).
+   * An extensible array. The parameters are in the order of the layout message (in the array's own
+   * header, the second and the third from the end are swapped).
    *
-   * @param maximumBits bits needed for the greatest number of elements
-   * @param indexBlockElements elements stored in the index block itself
-   * @param minimumPointers least number of data block pointers in a super block; a power of 2
-   * @param minimumElements elements in the smallest data block; a power of 2
-   * @param pageBits log2 of the elements in a page of a data block
+   * @param maximumBits the number of bits of the greatest number of elements
+   * @param indexBlockElements the number of elements stored in the index block itself
+   * @param minimumPointers the least number of data block pointers in a super block; a power of 2
+   * @param minimumElements the number of elements in the smallest data block; a power of 2
+   * @param pageBits log2 of the number of elements in a page of a data block
    */
   record ExtensibleArray(
       int maximumBits,
@@ -97,11 +97,11 @@ public sealed interface ChunkIndexSpec {
   }
 
   /**
-   * A version-2 B-tree of record type 10 or 11.
+   * A version 2 B-tree of record type 10 or 11.
    *
-   * @param nodeBytes size of a node
-   * @param splitPercent how full a node is when it splits
-   * @param mergePercent how empty a node is when it merges
+   * @param nodeBytes the size of a node in bytes
+   * @param splitPercent the fill level at which a node is split
+   * @param mergePercent the fill level at which a node is merged
    */
   record BTreeV2(int nodeBytes, int splitPercent, int mergePercent) implements ChunkIndexSpec {
     @Override

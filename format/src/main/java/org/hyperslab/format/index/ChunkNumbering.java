@@ -8,7 +8,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * <em>maximum</em> extent, with an unlimited dimension, if there is one, moved to the front.
  *
  * <p>Numbers do not change when the dataset grows or shrinks. Source: {@code H5VM_array_offset_pre}
- * and {@code H5VM_swizzle_coords} as H5Dearray.c and H5Dfarray.c use them.
+ * and {@code H5VM_swizzle_coords}, as used by H5Dearray.c and H5Dfarray.c.
  *
  * <p>Thread rule: immutable.
  */
@@ -20,8 +20,8 @@ final class ChunkNumbering {
   private final long total;
 
   /**
-   * @param file for messages
-   * @param grid at most one unlimited dimension
+   * @param file the file's name, for errors
+   * @param grid the grid, with at most one unlimited dimension
    */
   ChunkNumbering(String file, ChunkGrid grid) {
     int rank = grid.rank();
@@ -60,7 +60,10 @@ final class ChunkNumbering {
     return order;
   }
 
-  /** Chunks of the maximum extent; with an unlimited dimension, the greatest number that fits. */
+  /**
+   * Returns the number of chunks of the maximum extent; with an unlimited dimension, the greatest
+   * number that fits.
+   */
   long total() {
     return total;
   }

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A chunk in a version-2 B-tree.
+ * A chunk's record in a version 2 B-tree.
  *
  * <pre>
  *   type 10, without filters            type 11, with filters
@@ -16,8 +16,8 @@ import org.hyperslab.format.io.FileGeometry;
  * <p>Records are ordered by coordinates, slowest dimension first. Source: HDF5 File Format
  * Specification 3.0, section III.A.2, record types 10 and 11; H5Dbtree2.c.
  *
- * @param scaled coordinates
- * @param location where the chunk lies
+ * @param scaled the coordinates
+ * @param location the place of the chunk
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares these records.
 record ChunkRecord(long[] scaled, ChunkLocation location) {
@@ -80,7 +80,7 @@ record ChunkRecord(long[] scaled, ChunkLocation location) {
       }
     }
 
-    /** Orders coordinates against a record. */
+    /** Compares coordinates with a record. */
     int compare(long[] scaled, byte[] records, int at) {
       int from = at + format.elementBytes();
       for (int d = 0; d < rank; d++) {

@@ -5,11 +5,11 @@ package org.hyperslab.format.index;
 public interface ChunkVisitor {
 
   /**
-   * Looks at one chunk. It must not edit the index.
+   * Visits one chunk. It must not edit the index.
    *
    * @param scaled the chunk's coordinates: element offset divided by chunk dimension, one per
    *     dataset dimension; the array is reused for the next chunk
-   * @param location where the chunk lies
+   * @param location the place of the chunk
    * @return false to stop
    */
   boolean visit(long[] scaled, ChunkLocation location);

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The addresses of dense storage, as a Link Info or Attribute Info message gives them.
+ * The addresses of dense storage, as stored in a Link Info or Attribute Info message.
  *
  * @param heap the fractal heap of messages
  * @param nameIndex the B-tree by name

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.hyperslab.format.io.NameBytes;
 
 /**
- * The entries of dense storage at one moment, in an order that the storage has no index for. Holds
- * names and heap ids; messages are read when asked for.
+ * The entries of dense storage at one moment, in an order for which the storage has no index. It
+ * holds names and heap ids; messages are read on demand.
  *
  * <p>Positions are 0-based. Thread rule: immutable, but {@link #get} reads the storage, which must
  * not have been edited since.
@@ -41,12 +41,12 @@ public final class DenseListing {
     }
   }
 
-  /** {@return the same entries by name, as unsigned bytes increasing} */
+  /** {@return the same entries sorted by name, as unsigned bytes in ascending order} */
   public DenseListing sortedByName() {
     return sorted((one, other) -> Arrays.compareUnsigned(one.name, other.name));
   }
 
-  /** {@return the same entries by creation order, increasing} */
+  /** {@return the same entries sorted by creation order, ascending} */
   public DenseListing sortedByCreationOrder() {
     return sorted(Comparator.comparingLong(Row::order));
   }
@@ -57,7 +57,7 @@ public final class DenseListing {
     return new DenseListing(sorted, reader);
   }
 
-  /** {@return how many entries there are} */
+  /** {@return the number of entries} */
   public int size() {
     return rows.size();
   }

@@ -101,14 +101,14 @@ enum DenseMessages {
   /**
    * A name inside a message.
    *
-   * @param at its first byte in {@code bytes}
+   * @param at the index of its first byte in {@code bytes}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Name(byte[] bytes, int at, int length) {}
 
   abstract Name name(HeapObject message, String file);
 
-  /** Returns the creation order that a message states, or -1. */
+  /** Returns the creation order stored in a message, or -1. */
   abstract long order(HeapObject message, String file);
 
   DenseRecord.Codec nameCodec() {

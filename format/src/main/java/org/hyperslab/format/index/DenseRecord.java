@@ -3,12 +3,12 @@ package org.hyperslab.format.index;
 import java.util.Arrays;
 
 /**
- * A record of one of the four indexes; each stores some of these fields.
+ * A record of one of the four indexes, each of which stores some of these fields.
  *
- * @param heapId where the message stands
- * @param hash lookup3 of the name
+ * @param heapId the id of the message in the heap
+ * @param hash the lookup3 hash of the name
  * @param order the creation order
- * @param flags flags of an attribute message
+ * @param flags the flags of an attribute message
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record DenseRecord(byte[] heapId, int hash, long order, int flags) {

@@ -12,13 +12,13 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The links of one group, or the attributes of one object, in dense storage. Messages are encoded
- * bytes, which only the name and creation order are read from here.
+ * The links of one group, or the attributes of one object, in dense storage. Messages are passed as
+ * encoded bytes, of which only the name and the creation order are decoded here.
  *
- * <p>Names are ordered in the index by the unsigned lookup3 hash of their UTF-8 bytes, equal hashes
- * by the bytes themselves. An instance is a view without state of its own.
+ * <p>The name index is ordered by the unsigned lookup3 hash of the names' UTF-8 bytes, and by the
+ * bytes themselves for equal hashes. An instance is a view without state of its own.
  *
- * <p>Thread rule: finding and visiting by many threads at once; edits under the file's write lock,
+ * <p>Thread rule: finding and visiting in any number of threads; edits under the file's write lock,
  * and not from a visitor of the same storage.
  */
 public final class DenseStorage {
@@ -51,7 +51,7 @@ public final class DenseStorage {
     }
   }
 
-  // Making and opening
+  // Creating and opening
 
   /**
    * Creates empty storage for links.
@@ -93,7 +93,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Opens storage of links; {@code filter} serves groups whose heap is filtered.
+   * Opens storage of links; {@code filter} decodes the blocks of a filtered heap.
    *
    * @param space the metadata of the file
    * @param addresses the addresses of heap and indexes
@@ -107,7 +107,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Opens storage of attributes; {@code sharedHeap} holds those whose message is shared.
+   * Opens storage of attributes; {@code sharedHeap} holds the shared messages.
    *
    * @param space the metadata of the file
    * @param addresses the addresses of heap and indexes
@@ -125,24 +125,24 @@ public final class DenseStorage {
     return addresses;
   }
 
-  /** {@return how many entries there are} */
+  /** {@return the number of entries} */
   public long size() {
     return names.size();
   }
 
-  /** {@return bytes in the file of both indexes} */
+  /** {@return the size of both indexes in the file, in bytes} */
   public long indexBytes() {
     return names.metadataBytes() + orders().map(BTreeV2::metadataBytes).orElse(0L);
   }
 
-  /** {@return bytes in the file of the heap; not those of messages that are shared} */
+  /** {@return the size of the heap in the file, in bytes; shared messages are not included} */
   public long heapBytes() {
     return heap.storageBytes();
   }
 
   /**
-   * {@return whether every entry is in the index of creation order} The C library up to 1.10 leaves
-   * renamed attributes out of it; such storage is to be listed and sorted instead.
+   * {@return whether the index of creation order contains every entry} The C library up to 1.10
+   * omits renamed attributes from it; list and sort such storage instead.
    */
   public boolean orderIndexIsComplete() {
     return orders().map(orders -> orders.size() == names.size()).orElse(false);
@@ -168,7 +168,7 @@ public final class DenseStorage {
     return Lookup3.hash(name, 0, name.length, 0);
   }
 
-  /** Seeks a name in the name index; equal hashes are resolved in the heap. */
+  /** Returns the search key of a name in the name index; equal hashes are resolved by the heap. */
   private RecordKey key(byte[] name) {
     int hash = hash(name);
     DenseRecord.Codec codec = messages.nameCodec();
@@ -202,7 +202,7 @@ public final class DenseStorage {
   }
 
   /**
-   * {@return the entry of a name}
+   * {@return the entry of the given name}
    *
    * @param name the name of the link or attribute
    */
@@ -220,9 +220,9 @@ public final class DenseStorage {
   }
 
   /**
-   * {@return the entry of a rank in creation order}
+   * {@return the entry with a rank in creation order}
    *
-   * @param rank 0-based
+   * @param rank the rank, counted from 0
    * @throws InvalidUseException if creation order is not indexed: list and sort instead
    */
   public DenseEntry byOrder(long rank) {
@@ -248,7 +248,7 @@ public final class DenseStorage {
   // Visiting
 
   /**
-   * Visits entries in the order of the name index, which is that of hashes, from a rank on.
+   * Visits entries in the order of the name index, which is that of the hashes, from a rank on.
    *
    * @param fromRank the rank of the first entry, counted from 0
    * @param visitor called for each entry
@@ -259,7 +259,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Visits entries in creation order, increasing, from a rank on.
+   * Visits entries in ascending creation order, from a rank on.
    *
    * @param fromRank the rank of the first entry, counted from 0
    * @param visitor called for each entry
@@ -271,7 +271,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Visits entries in creation order, decreasing, from a rank down to 0.
+   * Visits entries in descending creation order, from a rank down to 0.
    *
    * @param fromRank the rank of the first entry, counted from 0
    * @param visitor called for each entry
@@ -283,7 +283,7 @@ public final class DenseStorage {
   }
 
   /**
-   * {@return all entries as they are now, to be sorted by name or creation order and read by
+   * {@return all present entries, which can be sorted by name or creation order and read by
    * position}
    */
   public DenseListing list() {
@@ -307,22 +307,22 @@ public final class DenseStorage {
    * Adds an entry.
    *
    * @param name the name of the link or attribute
-   * @param creationOrder for the index of creation order; for attributes also stored with the name
-   * @param message the encoded message, which must state the same name
-   * @throws AlreadyExistsException if there is one of that name
+   * @param creationOrder the creation order for the index; for attributes also stored with the name
+   * @param message the encoded message, which must contain the same name
+   * @throws AlreadyExistsException if the name is in use
    */
   public void insert(String name, long creationOrder, byte[] message) {
     insert(name, creationOrder, 0, message);
   }
 
   /**
-   * Adds an attribute with message flags, which must not say that it is shared.
+   * Adds an attribute with message flags, which must not include that of a shared message.
    *
    * @param name the name of the link or attribute
    * @param creationOrder the creation order
    * @param messageFlags the flags of the message
    * @param message the encoded message
-   * @throws AlreadyExistsException if there is one of that name
+   * @throws AlreadyExistsException if the name is in use
    */
   public void insert(String name, long creationOrder, int messageFlags, byte[] message) {
     byte[] utf8 = utf8(name);
@@ -339,8 +339,8 @@ public final class DenseStorage {
    * @param name the name of the link or attribute
    * @param creationOrder the creation order
    * @param messageFlags the flags of the message
-   * @param sharedId the ID of the message in the heap of shared messages
-   * @throws AlreadyExistsException if there is one of that name
+   * @param sharedId the id of the message in the heap of shared messages
+   * @throws AlreadyExistsException if the name is in use
    */
   public void insertShared(String name, long creationOrder, int messageFlags, byte[] sharedId) {
     byte[] utf8 = utf8(name);
@@ -374,13 +374,12 @@ public final class DenseStorage {
   }
 
   /**
-   * Replaces the message of an entry by one that states the same name and creation order; in place
-   * if the length is the same. Shared entries become unshared; the caller releases the shared
-   * message.
+   * Replaces the message of an entry by one with the same name and creation order; in place if the
+   * length is the same. Shared entries become unshared; the caller releases the shared message.
    *
    * @param name the name of the link or attribute
    * @param message the encoded message
-   * @return whether there was one
+   * @return whether there was an entry of that name
    */
   public boolean replace(String name, byte[] message) {
     byte[] utf8 = utf8(name);
@@ -418,7 +417,7 @@ public final class DenseStorage {
   }
 
   /**
-   * Like {@link #remove(String)}, for a name given as the bytes in the file.
+   * Removes an entry like {@link #remove(String)}, for a name given as the bytes in the file.
    *
    * @param name the name as it is stored
    * @return the entry that was removed; empty if there was none
@@ -437,8 +436,8 @@ public final class DenseStorage {
   }
 
   /**
-   * Gives all space back, handing every entry to {@code last} first, which releases what the entry
-   * holds: a link's object, a shared message. The storage is gone.
+   * Deletes the storage: passes every entry to {@code last}, which releases the link's object or
+   * the shared message, and frees all space.
    *
    * @param last called for each entry before it is deleted
    */

@@ -8,7 +8,7 @@ public interface DenseVisitor {
    * Receives one entry.
    *
    * @param entry the entry
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean visit(DenseEntry entry);
 }

@@ -7,7 +7,8 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A block of objects, kept as its whole image. Object offsets count from the start of the image.
+ * A block of objects, kept as its whole image. Object offsets are relative to the start of the
+ * image.
  *
  * <pre>
  *   "FHDB" | version 0 | heap header address O | block offset | [checksum of the block] | objects
@@ -38,7 +39,7 @@ final class DirectBlock implements MetadataBlock {
     return new DirectBlock(layout, heapOffset, image, sizeBytes);
   }
 
-  /** Decodes a block's image, unfiltered; {@code storedBytes} is its size in the file. */
+  /** Decodes a block's unfiltered image; {@code storedBytes} is its size in the file. */
   static DirectBlock decode(
       MetadataReader reader, HeapLayout layout, long heapOffset, long storedBytes) {
     byte[] image = reader.bytes(reader.remaining());
@@ -60,7 +61,7 @@ final class DirectBlock implements MetadataBlock {
     return new DirectBlock(layout, heapOffset, image, storedBytes);
   }
 
-  /** Returns a block with this content that will be stored unfiltered. */
+  /** Returns a block with the same content that will be stored unfiltered. */
   DirectBlock unfiltered() {
     return new DirectBlock(layout, heapOffset, image, image.length);
   }
@@ -69,7 +70,7 @@ final class DirectBlock implements MetadataBlock {
     return heapOffset;
   }
 
-  /** Returns the whole block, in place; the checksum in it is zero. */
+  /** Returns the whole block, not a copy; its checksum field is zero. */
   byte[] image() {
     return image;
   }
@@ -79,8 +80,8 @@ final class DirectBlock implements MetadataBlock {
   }
 
   /**
-   * Returns the number of bytes it takes in the file; not the image's length where it is stored
-   * filtered.
+   * Returns the size in the file in bytes, which differs from the image's length if the block is
+   * stored filtered.
    */
   @Override
   public long encodedSize() {

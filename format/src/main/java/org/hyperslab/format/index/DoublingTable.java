@@ -1,16 +1,17 @@
 package org.hyperslab.format.index;
 
 /**
- * The arithmetic of a doubling table: rows of {@code width} blocks, the first two rows of the start
- * size, each further row of twice the size of the one before. Rows below {@link #directRows()} hold
- * direct blocks, later ones indirect blocks, each of which is such a table again. Rows and columns
- * are 0-based; offsets are bytes in the heap's address space.
+ * The arithmetic of a doubling table: rows of {@code width} blocks. The blocks of the first two
+ * rows have the start size, those of each further row twice the size of the previous row. Rows
+ * below {@link #directRows()} hold direct blocks, later ones indirect blocks, each of which is a
+ * doubling table itself. Rows and columns are 0-based; offsets are bytes in the heap's address
+ * space.
  *
  * <p>Thread rule: immutable.
  */
 final class DoublingTable {
 
-  /** The largest direct block of any heap: one array holds it. */
+  /** The largest direct block of any heap, which fits in one array. */
   private static final long MAXIMUM_DIRECT_BYTES = 1L << 30;
 
   private final int width;
@@ -21,9 +22,9 @@ final class DoublingTable {
   private final long[] freeInBlock;
 
   /**
-   * Creates a table whose parameters {@link #problem} has found sound.
+   * Creates a table whose parameters {@link #problem} has accepted.
    *
-   * @param overhead bytes of a direct block that hold no objects
+   * @param overhead the bytes of a direct block that hold no objects
    */
   DoublingTable(int width, long startBytes, long maximumDirectBytes, int indexBits, int overhead) {
     this.width = width;
@@ -38,7 +39,7 @@ final class DoublingTable {
     }
   }
 
-  /** Describes what is wrong with a table's parameters, or returns null. */
+  /** Describes the problem with a table's parameters, or returns null if there is none. */
   static String problem(
       int width, long startBytes, long maximumDirectBytes, int indexBits, int overhead) {
     if (!powerOfTwo(width) || !powerOfTwo(startBytes) || !powerOfTwo(maximumDirectBytes)) {
@@ -81,12 +82,12 @@ final class DoublingTable {
     return width;
   }
 
-  /** Rows of direct blocks in a table that has as many. */
+  /** Returns the number of rows of direct blocks in a table that has that many rows. */
   int directRows() {
     return directRows;
   }
 
-  /** Rows of the largest root. */
+  /** Returns the number of rows of the largest root. */
   int maximumRows() {
     return maximumRows;
   }
@@ -95,7 +96,7 @@ final class DoublingTable {
     return 1L << startBits;
   }
 
-  /** Heap bytes that one block in a row covers. */
+  /** Returns the number of heap bytes that one block in a row covers. */
   long blockBytes(int row) {
     return 1L << (startBits + Math.max(0, row - 1));
   }
@@ -105,7 +106,7 @@ final class DoublingTable {
     return row == 0 ? 0 : 1L << (firstRowBits + row - 1);
   }
 
-  /** Heap bytes that a table of the given number of rows (at least 1) covers. */
+  /** Returns the number of heap bytes that a table of {@code rows} rows, at least 1, covers. */
   long span(int rows) {
     return 1L << (firstRowBits + rows - 1);
   }
@@ -130,27 +131,32 @@ final class DoublingTable {
     return row * width + (int) ((offset - rowOffset(row)) / blockBytes(row));
   }
 
-  /** Returns the first row whose direct blocks are of at least the given number of bytes. */
+  /** Returns the first row whose direct blocks have at least the given size in bytes. */
   int rowOfSize(long blockBytes) {
     return blockBytes <= startBytes() ? 0 : log2(blockBytes - 1) + 1 - startBits + 1;
   }
 
-  /** Rows of the indirect blocks in a row; less than 1 if the table cannot have that row. */
+  /**
+   * Returns the number of rows of the indirect blocks in a row; less than 1 if the table cannot
+   * have that row.
+   */
   int rowsOfChild(int row) {
     return log2(blockBytes(row)) - firstRowBits + 1;
   }
 
-  /** Returns the largest direct block in a table of the given number of rows. */
+  /** Returns the size of the largest direct block in a table with the given number of rows. */
   long largestDirect(int rows) {
     return blockBytes(Math.min(rows, directRows) - 1);
   }
 
-  /** Returns the number of bytes for objects in one block of a row, with all blocks below it. */
+  /**
+   * Returns the number of bytes for objects in one block of a row, including all blocks below it.
+   */
   long freeInBlock(int row) {
     return freeInBlock[row];
   }
 
-  /** Returns the number of bytes for objects in a table of the given number of rows. */
+  /** Returns the number of bytes for objects in a table with the given number of rows. */
   long freeInRows(int rows) {
     long free = 0;
     for (int row = 0; row < rows; row++) {

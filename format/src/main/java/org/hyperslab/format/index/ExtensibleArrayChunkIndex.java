@@ -10,8 +10,8 @@ import org.hyperslab.format.metadata.SpaceKind;
 
 /**
  * The index of a dataset with one unlimited dimension: an array that grows without being copied,
- * one element per chunk, numbered by {@link ChunkNumbering}. Blocks come into being with their
- * first chunk, and stay.
+ * with one element per chunk, numbered by {@link ChunkNumbering}. A block is created with its first
+ * chunk, and is never removed.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index"; H5EA.c,
  * H5Dearray.c.
@@ -25,13 +25,13 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
 
   /**
    * The blocks read last; plain fields suffice, because every state that a racing reader may see is
-   * right.
+   * valid.
    */
   private Top top;
 
   private Run recent;
 
-  /** Header and index block, and super blocks as they have been read; null where they have not. */
+  /** The header, the index block, and the super blocks read so far; the others are null. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Top(
       ExtensibleArrayHeader header,
@@ -39,10 +39,10 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
       ExtensibleArraySuperBlock[] superBlocks) {}
 
   /**
-   * Consecutive elements that one block holds.
+   * Consecutive elements stored in one block.
    *
-   * @param first number of the first
-   * @param end one more than the number of the last
+   * @param first the number of the first element
+   * @param end the number after that of the last element
    */
   private record Run(long first, long end, ChunkElements elements) {
     ChunkLocation get(long number) {
@@ -83,7 +83,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     return run.get(number);
   }
 
-  /** Returns the elements among which one is, or null if they have no block yet. */
+  /** Returns the run of elements that contains an element, or null if it has no block yet. */
   private Run locate(long number) {
     Top from = top();
     if (from == null) {
@@ -186,7 +186,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     return changed;
   }
 
-  /** Sets one element, making the blocks on the way to it. */
+  /** Sets one element, creating the blocks on the way to it. */
   private void set(
       ExtensibleArrayHeader header,
       ExtensibleArrayIndexBlock indexBlock,
@@ -274,10 +274,10 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
   }
 
   /**
-   * Makes a data block of super block {@code u}.
+   * Creates a data block of super block {@code u}.
    *
-   * @param number its number as the C library multiplies it into the block offset
-   * @return its address
+   * @param number the number from which the C library computes the block offset
+   * @return the block's address
    */
   private long makeDataBlock(ExtensibleArrayHeader header, int u, int number) {
     ExtensibleArrayShape shape = header.shape();
@@ -310,7 +310,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     }
   }
 
-  /** One pass over the elements, in order, skipping blocks that do not exist. */
+  /** A pass over the elements in order, which skips blocks that do not exist. */
   private final class Walk {
     private final ChunkVisitor visitor;
     private final long[] scaled = new long[grid.rank()];
@@ -369,7 +369,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
       return true;
     }
 
-    /** Returns whether there is a data block, which must not have been met before. */
+    /** Returns whether a data block exists; it must not have been visited before. */
     private boolean isNew(long address) {
       if (address != FileGeometry.UNDEFINED && !dataBlocks.add(address)) {
         throw ChunkChecks.notOwn(space, ExtensibleArrayDataBlock.STRUCTURE, address);
@@ -474,7 +474,7 @@ final class ExtensibleArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Ex
     return header.encodedSize() + indexBlock + header.blockBytes();
   }
 
-  /** Drops the blocks that lookups remember; every edit begins with it. */
+  /** Drops the blocks that lookups cache; every edit does this first. */
   private void forget() {
     top = null;
     recent = null;

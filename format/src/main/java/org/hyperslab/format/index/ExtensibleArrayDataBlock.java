@@ -6,8 +6,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * A data block of an extensible array: its elements, or, where it is paged, only the prefix behind
- * which the {@linkplain ArrayPage pages} stand as blocks of their own.
+ * A data block of an extensible array: its elements, or, if it is paged, only the prefix that
+ * precedes the {@linkplain ArrayPage pages}, which are blocks of their own.
  *
  * <pre>
  *   signature "EADB"     4
@@ -19,18 +19,18 @@ import org.hyperslab.format.metadata.MetadataSpace;
  *   checksum             4
  * </pre>
  *
- * <p>The block offset is kept as read and written as the C library computes it: start of the super
- * block plus block number times elements, where in the index block the number counts all its data
- * blocks. Nobody checks it.
+ * <p>The block offset is kept as read, and written as the C library computes it: the start of the
+ * super block plus block number times elements, where in the index block the number counts all its
+ * data blocks. No implementation checks it.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
  * H5EAcache.c.
  *
- * @param shape the array's arithmetic
- * @param headerAddress where the header stands
- * @param blockOffset offset in the array, in elements
+ * @param shape the arithmetic of the array
+ * @param headerAddress the address of the header
+ * @param blockOffset the offset in the array, in elements
  * @param elements the elements; null if paged
- * @param encodedSize bytes in the file, without pages
+ * @param encodedSize the size in the file in bytes, without pages
  */
 record ExtensibleArrayDataBlock(
     ExtensibleArrayShape shape,
@@ -43,7 +43,7 @@ record ExtensibleArrayDataBlock(
   static final String STRUCTURE = "extensible array data block";
   private static final String SIGNATURE = "EADB";
 
-  /** Returns the number of bytes of a data block of super block {@code index}, without pages. */
+  /** Returns the size of a data block of super block {@code index} in bytes, without pages. */
   static long bytes(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     long prefix = 4L + 2 + space.geometry().sizeOfOffsets() + shape.offsetBytes() + 4;
     long elements = shape.pages(index) > 0 ? 0 : shape.blockElements(index);
@@ -51,7 +51,7 @@ record ExtensibleArrayDataBlock(
     return ChunkChecks.size(space, STRUCTURE, elements, each, prefix);
   }
 
-  /** Returns the number of bytes of a data block of super block {@code index} with its pages. */
+  /** Returns the size of a data block of super block {@code index} in bytes, with its pages. */
   static long bytesWithPages(MetadataSpace space, ExtensibleArrayShape shape, int index) {
     long page = ArrayPage.bytes(shape.format(), shape.pageElements());
     return Math.addExact(bytes(space, shape, index), Math.multiplyExact(shape.pages(index), page));

@@ -7,8 +7,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The header of an extensible array: its parameters, and counts of the blocks and elements made so
- * far.
+ * The header of an extensible array: its parameters, and counts of the blocks and elements created
+ * so far.
  *
  * <pre>
  *   signature "EAHD"                       4
@@ -151,7 +151,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     realizedElements += elements;
   }
 
-  /** Returns one more than the greatest element ever set. */
+  /** Returns the index after that of the greatest element ever set. */
   long end() {
     return end;
   }
@@ -160,7 +160,7 @@ final class ExtensibleArrayHeader implements MetadataBlock {
     end = newEnd;
   }
 
-  /** Returns the number of bytes of all super blocks and data blocks, as the header counts them. */
+  /** Returns the size of all super blocks and data blocks in bytes, as counted in the header. */
   long blockBytes() {
     return superBlockBytes + dataBlockBytes;
   }

@@ -24,12 +24,13 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
  * H5EAcache.c.
  *
- * @param shape the array's arithmetic
- * @param headerAddress where the header stands
+ * @param shape the arithmetic of the array
+ * @param headerAddress the address of the header
  * @param elements the first elements
- * @param dataBlocks addresses, undefined where there is no block yet; edited in place
- * @param superBlocks likewise
- * @param encodedSize bytes in the file
+ * @param dataBlocks the addresses of data blocks, undefined if there is no block yet; edited in
+ *     place
+ * @param superBlocks the addresses of super blocks, likewise
+ * @param encodedSize the size in the file in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ExtensibleArrayIndexBlock(

@@ -8,8 +8,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * A super block of an extensible array: the addresses of its data blocks and, where they are paged,
- * which pages have been written.
+ * A super block of an extensible array: the addresses of its data blocks and, if they are paged, a
+ * bitmap of the pages that have been written.
  *
  * <pre>
  *   signature "EASB"         4
@@ -23,17 +23,18 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * </pre>
  *
  * <p>The bit of page <i>p</i> in data block <i>d</i> is number <i>d</i> × pages + <i>p</i> of the
- * whole bitmap, although its size is rounded up per data block.
+ * whole bitmap, although the bitmap's size is rounded up for each data block.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.D "Extensible Array Index";
  * H5EAcache.c, H5EA.c.
  *
- * @param shape the array's arithmetic
- * @param index which super block
- * @param headerAddress where the header stands
- * @param pageBitmap which pages have been written; empty if not paged; edited in place
- * @param dataBlocks addresses, undefined where there is no block yet; edited in place
- * @param encodedSize bytes in the file
+ * @param shape the arithmetic of the array
+ * @param index the number of the super block
+ * @param headerAddress the address of the header
+ * @param pageBitmap the bitmap of written pages; empty if not paged; edited in place
+ * @param dataBlocks the addresses of data blocks, undefined if there is no block yet; edited in
+ *     place
+ * @param encodedSize the size in the file in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record ExtensibleArraySuperBlock(

@@ -7,9 +7,9 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The index of a dataset of fixed maximum extent: an array with one element per chunk, numbered by
- * {@link ChunkNumbering}. The header comes with {@link #create}, the data block with the first
- * chunk, a page of it with its first chunk.
+ * The index of a dataset with a fixed maximum extent: an array with one element per chunk, numbered
+ * by {@link ChunkNumbering}. {@link #create} creates the header; the first chunk creates the data
+ * block, and the first chunk of a page creates the page.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.C "Fixed Array Index"; H5FA.c,
  * H5Dfarray.c.
@@ -18,7 +18,10 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
 
   private static final String PAGE = "fixed array data block page";
 
-  /** A new array allocates all its elements at once: 16 TiB and more beyond this. */
+  /**
+   * The greatest number of elements, which are all allocated at once; more would take 16 TiB or
+   * more.
+   */
   private static final long MAXIMUM_ELEMENTS = 1L << 40;
 
   private final ChunkNumbering numbering;
@@ -26,14 +29,14 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
 
   /**
    * The block read last; a plain field suffices, because both states that a racing reader may see
-   * are right.
+   * are valid.
    */
   private Recent recent;
 
   /**
-   * The blocks that the last lookup went through.
+   * The blocks that the last lookup used.
    *
-   * @param page −1 if the data block is not paged
+   * @param page the number of the page; −1 if the data block is not paged
    */
   private record Recent(
       FixedArrayHeader header, FixedArrayDataBlock block, long page, ChunkElements elements) {}
@@ -91,7 +94,7 @@ final class FixedArrayChunkIndex extends RootedChunkIndex<ChunkIndexSpec.FixedAr
     return elements.get((int) (number % header.pageElements()));
   }
 
-  /** Header and data block, or null if there is none yet. */
+  /** Returns the header and the data block, or null if there is no data block yet. */
   private Recent loadTop() {
     if (root == FileGeometry.UNDEFINED) {
       return null;

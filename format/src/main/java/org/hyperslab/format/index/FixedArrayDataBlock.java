@@ -7,9 +7,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The data block of a fixed array: all elements, or, where it is paged, the bitmap of pages that
- * have been written, with the {@linkplain ArrayPage pages} standing behind it as blocks of their
- * own.
+ * The data block of a fixed array: all elements, or, if it is paged, the bitmap of written pages,
+ * followed by the {@linkplain ArrayPage pages} as blocks of their own.
  *
  * <pre>
  *   signature "FADB"     4
@@ -52,7 +51,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     this.pageBitmap = pageBitmap;
   }
 
-  /** Returns the number of bytes of the block without its pages. */
+  /** Returns the size of the block in bytes, without its pages. */
   static long bytes(MetadataSpace space, FixedArrayHeader header) {
     FileGeometry geometry = space.geometry();
     long rest = 4L + 2 + geometry.sizeOfOffsets() + 4;
@@ -69,7 +68,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
         : ChunkChecks.size(space, STRUCTURE, header.count(), header.format().elementBytes(), rest);
   }
 
-  /** Returns the number of bytes of the block with its pages. */
+  /** Returns the size of the block in bytes, with its pages. */
   static long bytesWithPages(MetadataSpace space, FixedArrayHeader header) {
     long prefix = bytes(space, header);
     if (!header.isPaged()) {
@@ -132,7 +131,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     writer.checksumFrom(start);
   }
 
-  /** Returns whether this is the block of an array, whose header is at an address. */
+  /** Returns whether this block belongs to the array whose header is at an address. */
   boolean isOf(long header, ChunkElementFormat elementFormat) {
     return headerAddress == header && format.equals(elementFormat);
   }
@@ -147,7 +146,7 @@ final class FixedArrayDataBlock implements MetadataBlock {
     return ArrayPage.bit(pageBitmap, page);
   }
 
-  /** Notes that a page has been written. */
+  /** Records that a page has been written. */
   void addPage(long page) {
     ArrayPage.setBit(pageBitmap, page);
   }

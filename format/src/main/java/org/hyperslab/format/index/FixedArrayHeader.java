@@ -112,7 +112,7 @@ final class FixedArrayHeader implements MetadataBlock {
     dataBlockAddress = address;
   }
 
-  /** Elements in every page but the last, which may be shorter. */
+  /** Returns the number of elements in every page except the last, which may be shorter. */
   int pageElements() {
     return 1 << pageBits;
   }
@@ -122,17 +122,17 @@ final class FixedArrayHeader implements MetadataBlock {
     return count > pageElements();
   }
 
-  /** Pages of the data block; 0 if it is not paged. */
+  /** Returns the number of pages of the data block; 0 if it is not paged. */
   long pages() {
     return isPaged() ? (count - 1) / pageElements() + 1 : 0;
   }
 
-  /** Elements in one page. */
+  /** Returns the number of elements in one page. */
   int elementsIn(long page) {
     return (int) Math.min(pageElements(), count - page * pageElements());
   }
 
-  /** Offset of a page from the start of the data block. */
+  /** Returns the offset of a page from the start of the data block, in bytes. */
   long pageOffset(long page, long prefixBytes) {
     return prefixBytes + page * ArrayPage.bytes(format, pageElements());
   }

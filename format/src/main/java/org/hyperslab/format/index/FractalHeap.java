@@ -9,18 +9,19 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A fractal heap: byte strings under ids of a fixed length. Small ones are in the id itself, most
- * in blocks, large ones in space of their own; callers need not know.
+ * A fractal heap, which stores byte strings under ids of a fixed length. Small objects are in the
+ * id itself, most are in blocks, and large ones in space of their own; callers need not
+ * distinguish.
  *
- * <p>Free space inside blocks is reused, and written down before a flush where the engine calls
- * back ({@link MetadataSpace#beforeFlush}); at any moment between, the file form is one that the C
- * library reads and edits, with that space forgotten.
+ * <p>Free space inside blocks is reused, and recorded in the file before a flush, when the engine
+ * calls back ({@link MetadataSpace#beforeFlush}). At any moment in between, the C library can read
+ * and edit the file form; only the free space is not recorded there.
  *
- * <p>An id is {@link #idBytes()} bytes; ids from files are hostile: one that names nothing is a
- * {@link CorruptFileException}. An instance is a view without state of its own.
+ * <p>An id has {@link #idBytes()} bytes. Ids from files are not trusted: an id without an object
+ * causes a {@link CorruptFileException}. An instance is a view without state of its own.
  *
- * <p>Thread rule: {@link #find}, {@link #get} and the sizes by many threads at once; the rest under
- * the file's write lock.
+ * <p>Thread rule: {@link #find}, {@link #get} and the sizes in any number of threads; everything
+ * else under the file's write lock.
  */
 public final class FractalHeap {
 
@@ -42,10 +43,10 @@ public final class FractalHeap {
   }
 
   /**
-   * Creates an empty, unfiltered heap; its header is allocated and inserted.
+   * Creates an empty, unfiltered heap, whose header is allocated and inserted.
    *
    * @param space the metadata of the file
-   * @param parameters the sizes that the heap is made with
+   * @param parameters the creation parameters of the heap
    * @return the heap
    */
   static FractalHeap create(MetadataSpace space, HeapParameters parameters) {
@@ -57,10 +58,10 @@ public final class FractalHeap {
   }
 
   /**
-   * Opens a heap that has no filters, as those of attributes and shared messages never do.
+   * Opens a heap without filters, such as those of attributes and shared messages.
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @return the heap
    */
   public static FractalHeap open(MetadataSpace space, long address) {
@@ -71,7 +72,7 @@ public final class FractalHeap {
    * Opens the heap whose header is at an address.
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @param filter the filters of the heap
    * @return the heap
    * @throws CorruptFileException if it is not a heap
@@ -102,7 +103,7 @@ public final class FractalHeap {
     return header(space, address);
   }
 
-  /** {@return the address of the header, by which the heap is known in the file} */
+  /** {@return the address of the header, which identifies the heap in the file} */
   public long address() {
     return address;
   }
@@ -117,18 +118,18 @@ public final class FractalHeap {
     return header().parameters;
   }
 
-  /** {@return objects of all kinds in the heap} */
+  /** {@return the number of objects of all kinds in the heap} */
   public long objects() {
     HeapHeader header = header();
     return header.managedObjects + header.hugeObjects + header.tinyObjects;
   }
 
   /**
-   * {@return bytes of file space that the heap takes: header, blocks, huge objects with their
-   * B-tree, and the free-space manager} Filtered blocks count as they are unfiltered, as in the C
-   * library.
+   * {@return the size of the heap in the file in bytes: header, blocks, huge objects with their
+   * B-tree, and the free-space manager} Filtered blocks count with their unfiltered size, as in the
+   * C library.
    *
-   * @throws CorruptFileException if blocks or B-tree cannot be walked
+   * @throws CorruptFileException if the blocks or the B-tree cannot be traversed
    */
   public long storageBytes() {
     HeapHeader header = header();
@@ -140,10 +141,10 @@ public final class FractalHeap {
   }
 
   /**
-   * {@return the object of an id that is in an array, without copying where it is in memory anyway}
+   * {@return the object of an id in an array, without copying bytes that are in memory already}
    *
    * @param ids an array that holds the id
-   * @param at the id's first byte
+   * @param at the index of the id's first byte
    */
   HeapObject find(byte[] ids, int at) {
     if (at < 0 || at > ids.length - layout.idBytes()) {
@@ -165,9 +166,9 @@ public final class FractalHeap {
   }
 
   /**
-   * {@return the object of an id, copied}
+   * {@return a copy of the object of an id}
    *
-   * @param id the heap ID
+   * @param id the heap id
    */
   public byte[] get(byte[] id) {
     return find(id, 0).copy();
@@ -231,7 +232,7 @@ public final class FractalHeap {
    * Stores an object of at least one byte.
    *
    * @param object the object's bytes
-   * @return its id, of {@link #idBytes()} bytes
+   * @return the object's id, of {@link #idBytes()} bytes
    */
   public byte[] insert(byte[] object) {
     if (object.length == 0) {
@@ -270,11 +271,11 @@ public final class FractalHeap {
   }
 
   /**
-   * Overwrites an object by one of the same length; the id stays.
+   * Overwrites an object by one of the same length; the id stays the same.
    *
-   * @param id the heap ID
+   * @param id the heap id
    * @param object the object's bytes
-   * @throws InvalidUseException if the length differs, or the object is in its id
+   * @throws InvalidUseException if the length differs, or the object is stored in its id
    */
   public void replace(byte[] id, byte[] object) {
     int length = find(id, 0).length();
@@ -298,7 +299,7 @@ public final class FractalHeap {
   /**
    * Removes the object of an id.
    *
-   * @param id the heap ID
+   * @param id the heap id
    */
   public void remove(byte[] id) {
     switch (kind(id[0])) {
@@ -316,7 +317,7 @@ public final class FractalHeap {
     space.markDirty(address, header);
   }
 
-  /** Gives all of the heap's space back, objects included; the heap is gone. */
+  /** Frees all of the heap's space, including objects; the heap does not exist afterwards. */
   public void delete() {
     HeapHeader header = header();
     managed().releaseAll();

@@ -7,12 +7,12 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
 /**
  * The sizes of the nodes of old-style groups in a file.
  *
- * @param leafK a symbol table node holds 2K entries
- * @param internalK a B-tree node has 2K children
+ * @param leafK half the greatest number of entries of a symbol table node
+ * @param internalK half the greatest number of children of a B-tree node
  */
 public record GroupNodeSizes(int leafK, int internalK) {
 
-  /** The defaults for files that store none. */
+  /** The default for files that store no values. */
   public static final GroupNodeSizes DEFAULT =
       new GroupNodeSizes(Superblock.DEFAULT_GROUP_LEAF_K, Superblock.DEFAULT_GROUP_INTERNAL_K);
 

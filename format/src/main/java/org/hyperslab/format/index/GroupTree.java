@@ -13,11 +13,12 @@ import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 
 /**
- * The B-tree of one old-style group: descends by name, splits and removes nodes as the reference
- * implementation does. The root never moves; when it is full its content goes to a new node below
- * it. Nodes are not merged; a node without children is taken out of the tree.
+ * The B-tree of one old-style group, which is searched by name. Nodes are split and removed as in
+ * the reference implementation. The root never moves; when it is full, its content goes to a new
+ * node below it. Nodes are not merged; a node without children is removed from the tree.
  *
- * <p>Depth is bounded because levels fall by one at each step; walks refuse to see a node twice.
+ * <p>Depth is bounded because levels decrease by one at each step; traversals refuse to visit a
+ * node twice.
  */
 final class GroupTree {
 
@@ -33,7 +34,7 @@ final class GroupTree {
     this.rootAddress = rootAddress;
   }
 
-  /** Makes a tree without entries; its root's address. */
+  /** Creates a tree without entries and returns its root's address. */
   static long create(MetadataSpace space, GroupNodeSizes sizes) {
     TreeNode root = new TreeNode(space.geometry(), sizes, 0);
     long address = space.allocate(SpaceKind.INDEX, root.encodedSize());
@@ -41,7 +42,7 @@ final class GroupTree {
     return address;
   }
 
-  /** A place in a tree: a node, where it is, and which of its children was chosen. */
+  /** A position in a tree: a node, its address, and the chosen child. */
   static final class Step {
     final TreeNode node;
     final long address;
@@ -175,7 +176,7 @@ final class GroupTree {
     return new Place(path, address, node, search(node, name));
   }
 
-  /** Returns the entry of a name, or null. */
+  /** Returns the entry of the given name, or null. */
   SymbolTableEntry find(byte[] name) {
     Place place = place(name);
     return place.found() ? place.entry() : null;
@@ -190,7 +191,9 @@ final class GroupTree {
     boolean visit(SymbolTableEntry entry);
   }
 
-  /** Walks the entries whose names are greater than {@code after}, or all if it is null. */
+  /**
+   * Visits the entries whose names are greater than {@code after}, or all entries if it is null.
+   */
   void walk(byte[] after, Visitor visitor) {
     TreeNode root = root();
     if (root.count() == 0) {
@@ -256,7 +259,7 @@ final class GroupTree {
     void visit(long address, B block);
   }
 
-  /** Shows every block; a tree node after the blocks under it. */
+  /** Visits every block; a tree node is visited after the blocks below it. */
   void forEachNode(BlockVisitor<SymbolNode> symbols, BlockVisitor<TreeNode> nodes) {
     List<Step> path = new ArrayList<>();
     Set<Long> seen = new HashSet<>();
@@ -285,9 +288,9 @@ final class GroupTree {
   // ---------------------------------------------------------------- inserting
 
   /**
-   * Inserts an entry, which is made once it is known that it is needed.
+   * Inserts an entry, which is created only if it is needed.
    *
-   * @return false if the name is there already; nothing is changed then
+   * @return false, with nothing changed, if the name is in use
    */
   boolean insert(byte[] name, Supplier<SymbolTableEntry> maker) {
     Place place = place(name);
@@ -353,8 +356,8 @@ final class GroupTree {
   }
 
   /**
-   * Sets bound {@code index} of the node at {@code depth}: also on the left edge of what is to the
-   * right of it, and above if it is the node's last.
+   * Sets bound {@code index} of the node at {@code depth}. The bound is also set on the left edge
+   * of the subtree to the right of it and, if it is the node's last, in the node above.
    */
   private void rightBound(List<Step> path, int depth, int index, long nameOffset) {
     int at = index;
@@ -387,7 +390,8 @@ final class GroupTree {
   }
 
   /**
-   * Puts a child behind the one chosen in the last step of a path, splitting nodes up to the root.
+   * Inserts a child after the one chosen in the last step of a path, splitting nodes up to the
+   * root.
    */
   private void insertChild(List<Step> path, long bound, long child) {
     long newBound = bound;
@@ -416,7 +420,7 @@ final class GroupTree {
     }
   }
 
-  /** Moves the root's content to a new node, of which it becomes the parent. */
+  /** Moves the root's content to a new node, which becomes the root's only child. */
   private void pushDown(List<Step> path) {
     Step root = path.getFirst();
     TreeNode below = new TreeNode(space.geometry(), sizes, root.node.level());
@@ -448,7 +452,7 @@ final class GroupTree {
     return right;
   }
 
-  /** Puts another entry, whose name is the same, in the place of an entry. */
+  /** Replaces an entry by another one of the same name. */
   boolean replace(byte[] name, SymbolTableEntry entry) {
     Place place = place(name);
     if (!place.found()) {
@@ -461,7 +465,7 @@ final class GroupTree {
 
   // ---------------------------------------------------------------- removing
 
-  /** Removes an entry and returns it, or null; its name stays in the heap. */
+  /** Removes an entry and returns it, or null if there is none; its name stays in the heap. */
   SymbolTableEntry remove(byte[] name) {
     Place place = place(name);
     if (!place.found()) {
@@ -483,7 +487,7 @@ final class GroupTree {
     return removed;
   }
 
-  /** Takes the child chosen in the last step out of its node, and nodes that become empty too. */
+  /** Removes the child chosen in the last step from its node, and also nodes that become empty. */
   private void removeChild(List<Step> path) {
     for (int depth = path.size() - 1; depth >= 0; depth--) {
       Step step = path.get(depth);
@@ -517,7 +521,7 @@ final class GroupTree {
     space.free(SpaceKind.INDEX, step.address, node.encodedSize());
   }
 
-  /** Gives back every node. */
+  /** Frees every node. */
   void delete() {
     List<Runnable> frees = new ArrayList<>();
     forEachNode(

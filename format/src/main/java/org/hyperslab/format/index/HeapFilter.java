@@ -2,11 +2,11 @@ package org.hyperslab.format.index;
 
 import org.hyperslab.error.UnsupportedFeatureException;
 
-/** Undoes the filter pipeline of a heap whose blocks are filtered. */
+/** Reverses the filter pipeline of a heap whose blocks are filtered. */
 @FunctionalInterface
 public interface HeapFilter {
 
-  /** A filter for callers that have none available: filtered heaps are refused. */
+  /** A filter for callers without one: filtered heaps are refused. */
   HeapFilter NONE =
       (pipeline, mask, stored, decodedBytes) -> {
         throw new UnsupportedFeatureException(
@@ -18,9 +18,9 @@ public interface HeapFilter {
    * Decodes stored bytes.
    *
    * @param pipeline the encoded filter pipeline message of the heap
-   * @param mask bit i set: filter i of the pipeline was skipped
-   * @param stored what the file holds
-   * @param decodedBytes how many bytes must come out
+   * @param mask bit i is set if filter i of the pipeline was skipped
+   * @param stored the bytes in the file
+   * @param decodedBytes the expected number of decoded bytes
    * @return the decoded bytes
    */
   byte[] decode(byte[] pipeline, int mask, byte[] stored, int decodedBytes);

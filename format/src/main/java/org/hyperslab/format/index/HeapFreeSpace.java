@@ -16,10 +16,10 @@ import org.hyperslab.format.metadata.MetadataSpace;
  * The unused space of a heap's blocks, kept in memory: holes in direct blocks, and entries of
  * existing indirect blocks whose child was skipped or released. All offsets are heap offsets.
  *
- * <p>In the file, a hole is a section of class 0 ("single"). A run of unused entries is one of
- * class 1 ("first row"), of which the C library derives one section for each row of direct blocks
- * in it; all but the first of these count as ghosts, and each adds the free bytes of one block of
- * its row to the manager's total. Source: H5HFsection.c.
+ * <p>In the file, a hole is a section of class 0 ("single"). A run of unused entries is a section
+ * of class 1 ("first row"), from which the C library derives one section for each row of direct
+ * blocks in it; all but the first of these count as ghosts, and each adds the free bytes of one
+ * block of its row to the manager's total. Source: H5HFsection.c.
  *
  * <p>Thread rule: under the file's write lock.
  */
@@ -29,8 +29,8 @@ final class HeapFreeSpace {
   private static final int CLASS_FIRST_ROW = 1;
 
   /**
-   * The most entries that are read, far above what a sound heap has; beyond it, unused entries are
-   * forgotten.
+   * The greatest number of entries that are read, far more than a valid heap has; unused entries
+   * beyond it are forgotten.
    */
   private static final long MAXIMUM_ENTRIES_READ = 1L << 20;
 
@@ -40,8 +40,8 @@ final class HeapFreeSpace {
   /**
    * Unused bytes in a direct block.
    *
-   * @param offset heap offset of the first
-   * @param bytes how many
+   * @param offset the heap offset of the first byte
+   * @param bytes the number of bytes
    */
   record Hole(long offset, int bytes) {}
 
@@ -52,13 +52,13 @@ final class HeapFreeSpace {
   private final TreeMap<Long, Hole> holesByOffset = new TreeMap<>();
   private final TreeSet<Hole> holesBySize = new TreeSet<>(BY_SIZE);
 
-  /** Offsets of direct blocks that do not exist, by the row they would be in. */
+  /** The offsets of direct blocks that do not exist, by the row in which they would be. */
   private final TreeMap<Integer, TreeSet<Long>> unusedDirect = new TreeMap<>();
 
-  /** Offsets of indirect blocks that do not exist. */
+  /** The offsets of indirect blocks that do not exist. */
   private final TreeSet<Long> unusedIndirect = new TreeSet<>();
 
-  /** Whether a task to write this down waits for the next flush. */
+  /** Whether a task that records this free space waits for the next flush. */
   private boolean waiting;
 
   HeapFreeSpace(HeapLayout layout) {
@@ -75,7 +75,7 @@ final class HeapFreeSpace {
 
   // Holes
 
-  /** Adds a hole, joined with its neighbours; the joined hole. */
+  /** Adds a hole, merged with its neighbours, and returns the merged hole. */
   Hole add(long offset, int bytes) {
     long start = offset;
     int length = bytes;
@@ -103,8 +103,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Removes and returns the smallest hole of at least the given number of bytes; null if there is
-   * none.
+   * Removes and returns the smallest hole of at least the given number of bytes; returns null if
+   * there is none.
    */
   Hole take(int bytes) {
     Hole hole = holesBySize.ceiling(new Hole(0, bytes));
@@ -114,7 +114,7 @@ final class HeapFreeSpace {
     return hole;
   }
 
-  /** Returns whether bytes from an offset on overlap a hole: they hold no object. */
+  /** Returns whether a range of bytes overlaps a hole, and so cannot hold an object. */
   boolean overlaps(long offset, int bytes) {
     Map.Entry<Long, Hole> before = holesByOffset.lowerEntry(offset + bytes);
     return before != null && before.getValue().offset + before.getValue().bytes > offset;
@@ -131,7 +131,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Takes the offset of a missing direct block out, of the smallest row from {@code row} on; or -1.
+   * Removes and returns the offset of a missing direct block of the smallest possible row from
+   * {@code row} on; -1 if there is none.
    */
   long takeDirect(int row) {
     Map.Entry<Integer, TreeSet<Long>> blocks = unusedDirect.ceilingEntry(row);
@@ -145,12 +146,12 @@ final class HeapFreeSpace {
     return offset;
   }
 
-  /** Offsets of missing indirect blocks, ascending. */
+  /** Returns the offsets of missing indirect blocks, ascending. */
   NavigableSet<Long> unusedIndirect() {
     return unusedIndirect;
   }
 
-  /** Forgets everything in a range of heap offsets. */
+  /** Removes all free space in a range of heap offsets. */
   void forget(long from, long toExclusive) {
     unusedIndirect.subSet(from, toExclusive).clear();
     unusedDirect.values().forEach(blocks -> blocks.subSet(from, toExclusive).clear());
@@ -166,14 +167,14 @@ final class HeapFreeSpace {
     unusedIndirect.clear();
   }
 
-  // The file's form
+  // The form in the file
 
   private static int[] extraBytes(HeapLayout layout) {
     int entries = layout.offsetBytes() + 6;
     return new int[] {0, entries, entries, entries};
   }
 
-  /** Returns the number of bytes in the file of the manager at an address. */
+  /** Returns the size in the file of the manager at an address, in bytes. */
   static long metadataBytes(MetadataSpace space, HeapLayout layout, long address) {
     return FreeSpaceManager.sizes(space, address, FreeSpaceClient.FRACTAL_HEAP, extraBytes(layout))
         .metadataBytes();
@@ -184,8 +185,8 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Reads the sections that a heap's manager stores; those that cannot be of this heap are left
-   * out: space is lost.
+   * Reads the sections that a heap's manager stores. Sections that cannot belong to this heap are
+   * ignored, so that their space is lost.
    */
   static HeapFreeSpace read(MetadataSpace space, HeapHeader header) {
     HeapLayout layout = header.layout;
@@ -215,7 +216,7 @@ final class HeapFreeSpace {
     return free;
   }
 
-  /** Takes a run of unused entries over; how many it claims to be. */
+  /** Adds a run of unused entries and returns the number of entries that it states. */
   private int readEntries(byte[] extra, long end) {
     int at = layout.offsetBytes();
     long parent = RecordBytes.unsigned(extra, 0, at);
@@ -237,9 +238,9 @@ final class HeapFreeSpace {
   }
 
   /**
-   * Writes all this down as a new manager.
+   * Writes this free space as a new manager.
    *
-   * @return its address, or -1 if there is nothing to write
+   * @return the manager's address, or -1 if there is no free space
    */
   long write(MetadataSpace space, HeapParameters parameters) {
     List<FreeSection> sections = new ArrayList<>();
@@ -266,13 +267,13 @@ final class HeapFreeSpace {
     return FreeSpaceManager.write(space, client, sections, derived.ghosts, derived.bytes);
   }
 
-  /** Totals that the C library keeps over sections that it derives from stored ones. */
+  /** The totals that the C library keeps for sections that it derives from stored ones. */
   private static final class Derived {
     private long ghosts;
     private long bytes;
   }
 
-  /** Gathers entries that follow one another in one indirect block into sections. */
+  /** Combines consecutive entries of one indirect block into sections. */
   private void addRuns(
       NavigableSet<Long> offsets, boolean direct, List<FreeSection> sections, Derived derived) {
     long parent = -1;
@@ -310,7 +311,7 @@ final class HeapFreeSpace {
     derive(first, first + count - 1, derived);
   }
 
-  /** Counts the row sections that stand for entries first to last of one indirect block. */
+  /** Counts the row sections that are derived from entries first to last of one indirect block. */
   private void derive(int first, int last, Derived derived) {
     DoublingTable table = layout.table();
     for (int row = first / table.width(); row <= last / table.width(); row++) {
@@ -327,7 +328,10 @@ final class HeapFreeSpace {
     }
   }
 
-  /** Returns the row sections of a whole table; tables of fewer rows are counted once each. */
+  /**
+   * Returns the totals of the row sections of a whole table; tables of fewer rows are counted once
+   * each.
+   */
   private Derived inTable(int rows) {
     DoublingTable table = layout.table();
     Derived[] byRows = new Derived[Math.max(rows, 0) + 1];

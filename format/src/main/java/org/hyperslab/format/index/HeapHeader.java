@@ -17,10 +17,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *   [ filtered root: size L | filter mask u32 | filter message ] | checksum
  * </pre>
  *
- * <p>Invariants: the root is a direct block if the root rows are 0 and the address defined; free
- * bytes are those of all direct blocks that the table covers, allocated or not, less those of
- * objects; the iterator is the heap offset of the next block to allocate, and 0 below an indirect
- * root.
+ * <p>Invariants: the root is a direct block if the root rows are 0 and the address is defined; the
+ * free bytes are those of all direct blocks that the table covers, allocated or not, minus the
+ * bytes of objects; the iterator is the heap offset of the next block to allocate, and 0 unless the
+ * root is an indirect block.
  */
 final class HeapHeader implements MetadataBlock {
 
@@ -35,7 +35,7 @@ final class HeapHeader implements MetadataBlock {
    */
   private static final int MAXIMUM_ID_BYTES = 4096 + 2;
 
-  /** Bytes to read before the length of the filter message is known. */
+  /** The number of bytes to read before the length of the filter message is known. */
   static final int PREFIX_BYTES = 9;
 
   final HeapLayout layout;
@@ -59,7 +59,7 @@ final class HeapHeader implements MetadataBlock {
   long filteredRootBytes;
   int filteredRootMask;
 
-  /** The known free space, once an edit needed it; null before. Not encoded as it is. */
+  /** The known free space; null until an edit needs it. Not encoded in this form. */
   HeapFreeSpace freeSpace;
 
   HeapHeader(HeapLayout layout, HeapParameters parameters) {

@@ -6,16 +6,16 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The properties of a heap that never change: how ids and blocks are encoded.
+ * The properties of a heap that never change, which determine the encoding of ids and blocks.
  *
  * @param geometry the file's sizes
- * @param headerAddress where the heap's header stands, which every block repeats
+ * @param headerAddress the address of the heap's header, which every block repeats
  * @param table the doubling table
- * @param idBytes length of heap ids
- * @param offsetBytes bytes of a heap offset in ids and blocks
- * @param lengthBytes bytes of a managed object's length in ids
- * @param maximumManagedBytes the largest managed object
- * @param checksummed whether direct blocks carry a checksum
+ * @param idBytes the length of heap ids in bytes
+ * @param offsetBytes the width of a heap offset in ids and blocks, in bytes
+ * @param lengthBytes the width of a managed object's length in ids, in bytes
+ * @param maximumManagedBytes the size of the largest managed object in bytes
+ * @param checksummed whether direct blocks have a checksum
  * @param pipeline the encoded filter pipeline message; empty if blocks are not filtered
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -47,9 +47,9 @@ record HeapLayout(
   }
 
   /**
-   * Reads the fields with which every block begins, up to its place in the heap.
+   * Reads the fields with which every block begins, up to its offset in the heap.
    *
-   * @throws CorruptFileException if it is not a block of this heap for this place
+   * @throws CorruptFileException if it is not a block of this heap for this offset
    */
   void expectHead(MetadataReader reader, String signature, long heapOffset) {
     reader.signature(signature);
@@ -75,24 +75,24 @@ record HeapLayout(
     writer.unsigned(heapOffset, offsetBytes);
   }
 
-  /** Returns the number of bytes that a heap offset of the given number of bits is encoded in. */
+  /** Returns the width in bytes of an encoded heap offset with the given number of bits. */
   static int offsetBytes(int indexBits) {
     return (indexBits + 7) / 8;
   }
 
-  /** Returns the number of bytes that the length of a managed object is encoded in. */
+  /** Returns the width in bytes of the encoded length of a managed object. */
   static int lengthBytes(long maximumDirectBytes, long maximumManagedBytes) {
     int offsetInBlock = (DoublingTable.log2(maximumDirectBytes) + 7) / 8;
     int length = maximumManagedBytes == 0 ? 1 : DoublingTable.log2(maximumManagedBytes) / 8 + 1;
     return Math.min(offsetInBlock, length);
   }
 
-  /** Returns whether tiny objects have a length of twelve bits instead of four. */
+  /** Returns whether the length of tiny objects has twelve bits instead of four. */
   boolean tinyExtended() {
     return idBytes - 1 > SHORT_TINY_BYTES + 1;
   }
 
-  /** Returns the largest object that fits in an id. */
+  /** Returns the size of the largest object that fits in an id. */
   int maximumTinyBytes() {
     if (tinyExtended()) {
       return idBytes - 2;
@@ -100,18 +100,18 @@ record HeapLayout(
     return Math.min(idBytes - 1, SHORT_TINY_BYTES);
   }
 
-  /** Returns the number of bytes of an id that holds a huge object's place itself. */
+  /** Returns the length in bytes of an id that holds a huge object's address and size. */
   int directHugeBytes() {
     int place = 1 + geometry.sizeOfOffsets() + geometry.sizeOfLengths();
     return filtered() ? place + 4 + geometry.sizeOfLengths() : place;
   }
 
-  /** Returns whether ids of huge objects hold their place, rather than a key of the B-tree. */
+  /** Returns whether ids of huge objects hold their address rather than a key of the B-tree. */
   boolean hugeDirect() {
     return idBytes >= directHugeBytes();
   }
 
-  /** Returns the number of bytes of a huge object's key in an id. */
+  /** Returns the width in bytes of a huge object's key in an id. */
   int hugeKeyBytes() {
     return Math.min(8, idBytes - 1);
   }

@@ -3,16 +3,16 @@ package org.hyperslab.format.index;
 import java.util.Arrays;
 
 /**
- * The place of an object's bytes in memory, valid until the heap is edited.
+ * The place of an object's bytes in memory, valid until the next edit of the heap.
  *
- * @param bytes an array that holds more than the object; not to be changed
- * @param at the object's first byte
- * @param length its length in bytes
+ * @param bytes an array that contains the object; must not be modified
+ * @param at the index of the object's first byte
+ * @param length the object's length in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record HeapObject(byte[] bytes, int at, int length) {
 
-  /** {@return the object's bytes, copied} */
+  /** {@return a copy of the object's bytes} */
   public byte[] copy() {
     return Arrays.copyOfRange(bytes, at, at + length);
   }

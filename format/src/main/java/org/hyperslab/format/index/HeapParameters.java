@@ -3,14 +3,14 @@ package org.hyperslab.format.index;
 /**
  * The creation parameters of a fractal heap.
  *
- * @param tableWidth blocks in a row of the doubling table, a power of two
- * @param startBlockBytes size of the smallest direct block, a power of two
- * @param maximumDirectBytes size of the largest direct block, a power of two
- * @param maximumIndexBits log2 of the largest size of the heap's address space
- * @param startRootRows rows of the root indirect block when it is created
- * @param maximumManagedBytes larger objects are stored outside of blocks
- * @param checksumDirectBlocks whether direct blocks carry a checksum
- * @param idBytes length of heap ids; 0 means just enough for managed objects
+ * @param tableWidth the number of blocks in a row of the doubling table, a power of two
+ * @param startBlockBytes the size of the smallest direct block in bytes, a power of two
+ * @param maximumDirectBytes the size of the largest direct block in bytes, a power of two
+ * @param maximumIndexBits log2 of the greatest size of the heap's address space
+ * @param startRootRows the number of rows of the root indirect block when it is created
+ * @param maximumManagedBytes the size in bytes above which objects are stored outside blocks
+ * @param checksumDirectBlocks whether direct blocks have a checksum
+ * @param idBytes the length of heap ids in bytes; 0 for just enough for managed objects
  */
 record HeapParameters(
     int tableWidth,

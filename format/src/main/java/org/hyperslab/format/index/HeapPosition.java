@@ -3,15 +3,16 @@ package org.hyperslab.format.index;
 /**
  * The position of a block in the tree of doubling tables.
  *
- * @param parent the heap offset of the indirect block that has it as a child; 0 for the root
- * @param entry the entry there
+ * @param parent the heap offset of the parent indirect block; 0 for the root
+ * @param entry the entry in the parent
  */
 record HeapPosition(long parent, int entry) {
 
   /**
    * Returns the position of the block that begins at a heap offset.
    *
-   * @param direct whether the direct block that begins there is meant, or else the indirect one
+   * @param direct whether to return the position of the direct block that begins there, or of the
+   *     indirect one
    */
   static HeapPosition of(DoublingTable table, long heapOffset, boolean direct) {
     long base = 0;

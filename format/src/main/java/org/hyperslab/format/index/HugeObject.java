@@ -4,9 +4,9 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The bytes of a huge object as they are in the file; no header, no checksum.
+ * The bytes of a huge object as stored in the file; there is no header and no checksum.
  *
- * @param bytes as stored, filtered or not; edited in place
+ * @param bytes the bytes as stored, filtered or not; edited in place
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record HugeObject(byte[] bytes) implements MetadataBlock {

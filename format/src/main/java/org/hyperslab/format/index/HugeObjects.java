@@ -8,8 +8,8 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * Objects too large for blocks: each in file space of its own, listed in a B-tree, and named in ids
- * either by place and length or, where ids are too short for that, by a key into the tree.
+ * Objects too large for blocks: each has file space of its own and is listed in a B-tree. Ids
+ * identify them by address and length or, if ids are too short for that, by a key into the tree.
  *
  * <pre>
  *   id: 0x10 | address O | stored length L | [filtered: mask u32 | length L]
@@ -48,7 +48,7 @@ final class HugeObjects {
     return BTreeV2.open(space, header.hugeTreeAddress, codec);
   }
 
-  /** Returns the record of the object that an id names. */
+  /** Returns the record of the object that an id identifies. */
   HugeRecord record(byte[] ids, int at) {
     if (!layout.hugeDirect()) {
       long key = RecordBytes.unsigned(ids, at + 1, layout.hugeKeyBytes());
@@ -104,7 +104,7 @@ final class HugeObjects {
     return object;
   }
 
-  /** Returns the number of bytes of the tree that lists them; 0 if there is none. */
+  /** Returns the size of the tree that lists them, in bytes; 0 if there is none. */
   long treeBytes() {
     return header.hugeTreeAddress == FileGeometry.UNDEFINED ? 0 : tree().metadataBytes();
   }

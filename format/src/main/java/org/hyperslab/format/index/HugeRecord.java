@@ -3,18 +3,18 @@ package org.hyperslab.format.index;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * A huge object: where it is in the file and, if ids do not say that, under which key.
+ * The record of a huge object: its place in the file and, if ids do not contain that, its key.
  *
- * @param address file address of its bytes
- * @param storedBytes its length in the file
- * @param filterMask filters skipped; 0 in unfiltered heaps
- * @param bytes its length, unfiltered
- * @param key its key in ids; 0 where ids hold the address
+ * @param address the address of its bytes
+ * @param storedBytes the size in the file in bytes
+ * @param filterMask the filters that were skipped; 0 in unfiltered heaps
+ * @param bytes the unfiltered size in bytes
+ * @param key the key in ids; 0 if ids hold the address
  */
 record HugeRecord(long address, long storedBytes, int filterMask, long bytes, long key) {
 
   /**
-   * B-tree record types 1 to 4.
+   * Encodes and decodes B-tree record types 1 to 4.
    *
    * <pre>
    *   address O | stored length L | [filtered: mask u32 | length L] | [indirect: key L]
@@ -77,7 +77,7 @@ record HugeRecord(long address, long storedBytes, int filterMask, long bytes, lo
           : key(record.key).compareTo(records, at);
     }
 
-    /** Seeks a key, where ids hold keys. */
+    /** Returns a search key for a key in an id. */
     RecordKey key(long key) {
       int length = geometry.sizeOfLengths();
       int offset = encodedSize() - length;
@@ -85,7 +85,7 @@ record HugeRecord(long address, long storedBytes, int filterMask, long bytes, lo
           Long.compareUnsigned(key, RecordBytes.unsigned(records, at + offset, length));
     }
 
-    /** Seeks a place, where ids hold places. */
+    /** Returns a search key for an address and a length in an id. */
     RecordKey address(long address, long storedBytes) {
       int offsets = geometry.sizeOfOffsets();
       int length = geometry.sizeOfLengths();

@@ -11,7 +11,8 @@ import org.hyperslab.format.metadata.SpaceKind;
  * the order of {@link ChunkNumbering}, and a chunk's address is computed.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.B "Implicit Index"; H5Dnone.c.
- * Iteration visits the chunks of the present extent, because the others exist but have no meaning.
+ * Iteration visits the chunks of the present extent, because the other chunks exist but have no
+ * meaning.
  */
 final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit> {
 
@@ -61,7 +62,7 @@ final class ImplicitChunkIndex extends RootedChunkIndex<ChunkIndexSpec.Implicit>
   }
 
   /**
-   * Accepts only the place that the chunk has anyway.
+   * Accepts only the place that the chunk has already.
    *
    * @throws InvalidUseException for another place
    */

@@ -7,7 +7,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A table of child blocks, direct ones in the first rows, indirect ones after them.
+ * A table of child blocks: direct blocks in the first rows, indirect ones after them.
  *
  * <pre>
  *   "FHIB" | version 0 | heap header address O | block offset | entries row by row | checksum
@@ -111,12 +111,12 @@ final class IndirectBlock implements MetadataBlock {
     return rows;
   }
 
-  /** Rows times width. */
+  /** Returns the number of entries: rows times width. */
   int entries() {
     return addresses.length;
   }
 
-  /** Entries that have an address. */
+  /** Returns the number of entries that have an address. */
   int children() {
     return children;
   }
@@ -132,7 +132,7 @@ final class IndirectBlock implements MetadataBlock {
     addresses[entry] = address;
   }
 
-  /** Stored size of a direct child; meaningful in filtered heaps only. */
+  /** Returns the stored size of a direct child in bytes; meaningful in filtered heaps only. */
   long filteredBytes(int entry) {
     return filteredBytes[entry];
   }

@@ -50,7 +50,7 @@ final class LayoutMessages {
   /**
    * Returns the parameters in a message.
    *
-   * @param btreeK K of version-1 B-trees of chunks, from the superblock
+   * @param btreeK K of version 1 B-trees of chunks, from the superblock
    */
   static ChunkIndexSpec spec(ChunkIndexing index, int btreeK) {
     return switch (index) {

@@ -10,16 +10,20 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The blocks of a heap: finding them by heap offset, loading, creating and releasing them.
+ * The blocks of a heap: finds them by heap offset, and loads, creates and releases them.
  *
- * <p>Thread rule: finding and loading by many threads; the rest under the write lock.
+ * <p>Thread rule: finding and loading in any number of threads; everything else under the write
+ * lock.
  */
 final class ManagedBlocks {
 
   /** The filter mask in which every filter is marked as skipped. */
   static final int UNFILTERED = -1;
 
-  /** The C library's heaps have blocks of 64 KiB; a header may not make us allocate gigabytes. */
+  /**
+   * The size of the largest block that is created. The C library's heaps have blocks of 64 KiB; a
+   * header must not cause gigabytes to be allocated.
+   */
   private static final int MAXIMUM_CREATED_BYTES = 1 << 24;
 
   private final MetadataSpace space;
@@ -37,13 +41,13 @@ final class ManagedBlocks {
   }
 
   /**
-   * A place for a direct block.
+   * The place of a direct block.
    *
    * @param parent the indirect block whose child it is; null for a direct root
-   * @param parentAddress where that stands
-   * @param entry the entry there
-   * @param heapOffset the block's heap offset
-   * @param sizeBytes the block's size, unfiltered
+   * @param parentAddress the address of that block
+   * @param entry the entry in that block
+   * @param heapOffset the direct block's heap offset
+   * @param sizeBytes the direct block's unfiltered size in bytes
    */
   record Slot(
       IndirectBlock parent, long parentAddress, int entry, long heapOffset, int sizeBytes) {}
@@ -75,7 +79,7 @@ final class ManagedBlocks {
     return block;
   }
 
-  /** Returns the indirect block under an entry of another. */
+  /** Returns the indirect block that is the child at an entry of another one. */
   IndirectBlock child(IndirectBlock parent, int entry) {
     long offset = parent.heapOffset() + table.entryOffset(entry);
     return indirect(parent.address(entry), offset, table.rowsOfChild(entry / table.width()));
@@ -174,8 +178,8 @@ final class ManagedBlocks {
   }
 
   /**
-   * Returns the block in a slot, for editing; marked dirty. A filtered one moves to be stored
-   * unfiltered.
+   * Returns the block in a slot for editing, marked as dirty. A filtered block is moved, to be
+   * stored unfiltered.
    */
   DirectBlock editable(Slot slot) {
     DirectBlock block = block(slot);
@@ -225,7 +229,7 @@ final class ManagedBlocks {
     }
   }
 
-  /** Gives a slot's block back. */
+  /** Frees a slot's block. */
   void release(Slot slot) {
     long address = address(slot);
     space.discard(address);
@@ -242,7 +246,7 @@ final class ManagedBlocks {
     }
   }
 
-  /** Makes an indirect root over the present root, which is nothing or a direct block. */
+  /** Creates an indirect root above the present root, which is absent or a direct block. */
   void createRoot(int rows) {
     IndirectBlock root = new IndirectBlock(layout, 0, rows);
     boolean first = header.rootAddress != FileGeometry.UNDEFINED;
@@ -279,7 +283,7 @@ final class ManagedBlocks {
     space.free(SpaceKind.HEAP, oldAddress, root.encodedSize());
   }
 
-  /** Creates an indirect block under an entry that has none. */
+  /** Creates an indirect block at an entry without a child. */
   IndirectBlock createChild(IndirectBlock parent, long parentAddress, int entry) {
     long offset = parent.heapOffset() + table.entryOffset(entry);
     IndirectBlock child =
@@ -289,7 +293,7 @@ final class ManagedBlocks {
     return child;
   }
 
-  /** Gives the indirect block under an entry back; it must have no children. */
+  /** Frees the indirect block at an entry; it must have no children. */
   void releaseChild(IndirectBlock parent, long parentAddress, int entry) {
     IndirectBlock child = child(parent, entry);
     space.discard(parent.address(entry));
@@ -299,7 +303,7 @@ final class ManagedBlocks {
   }
 
   /**
-   * Returns the heap offset after the last direct block under an indirect root; 0 if there is none.
+   * Returns the heap offset after the last direct block below an indirect root; 0 if there is none.
    */
   long endOfLastBlock() {
     return endOfLastBlock(root(), new HashSet<>());
@@ -326,7 +330,7 @@ final class ManagedBlocks {
     return 0;
   }
 
-  /** Returns the number of bytes of all indirect blocks. */
+  /** Returns the size of all indirect blocks in bytes. */
   long indirectBytes() {
     boolean none = header.rootRows == 0 || header.rootAddress == FileGeometry.UNDEFINED;
     return none ? 0 : indirectBytes(root(), new HashSet<>());
@@ -348,7 +352,7 @@ final class ManagedBlocks {
     return bytes;
   }
 
-  /** Gives all blocks back and leaves the heap without any. */
+  /** Frees all blocks. */
   void releaseAll() {
     if (header.rootAddress != FileGeometry.UNDEFINED) {
       if (header.rootRows == 0) {

@@ -5,9 +5,9 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * Objects inside blocks. An insertion takes the smallest hole that holds it; then an entry whose
- * block was skipped or released; then the next block in the order of the doubling table, skipping
- * blocks that are too small and remembering them.
+ * The objects in blocks. An insertion takes the smallest hole that is large enough; otherwise an
+ * entry whose block was skipped or released; otherwise the next block in the order of the doubling
+ * table, skipping and recording blocks that are too small.
  *
  * <p>Thread rule: as {@link FractalHeap}.
  */
@@ -27,7 +27,7 @@ final class ManagedObjects {
     this.blocks = new ManagedBlocks(space, header, filter);
   }
 
-  /** Returns the object of a heap offset and length. */
+  /** Returns the object at a heap offset with a length. */
   HeapObject find(long offset, int length) {
     ManagedBlocks.Slot slot = blocks.slot(offset);
     DirectBlock block = blocks.block(slot);
@@ -61,7 +61,7 @@ final class ManagedObjects {
     markHeaderDirty();
   }
 
-  /** Puts an object into a block; its heap offset. */
+  /** Stores an object in a block and returns its heap offset. */
   long insert(byte[] object) {
     HeapFreeSpace free = editFreeSpace();
     HeapFreeSpace.Hole hole = free.take(object.length);
@@ -124,10 +124,7 @@ final class ManagedObjects {
 
   // Free space
 
-  /**
-   * Returns the free space, for editing: the record of it in the file is withdrawn until the next
-   * flush.
-   */
+  /** Returns the free space for editing. Its record in the file is deleted until the next flush. */
   private HeapFreeSpace editFreeSpace() {
     if (header.freeSpace == null) {
       header.freeSpace =
@@ -149,7 +146,7 @@ final class ManagedObjects {
     return header.freeSpace;
   }
 
-  /** Writes the record of a heap's free space down, if the heap is still there and has any. */
+  /** Writes the record of a heap's free space to the file, if the heap still exists and has any. */
   private static void writeFreeSpace(MetadataSpace space, HeapHeader header) {
     if (header.freeSpace == null || !header.freeSpace.waiting()) {
       return;
@@ -213,7 +210,10 @@ final class ManagedObjects {
     }
   }
 
-  /** Creates a skipped indirect block whose table has the row wanted; whether there was one. */
+  /**
+   * Creates a skipped indirect block whose table has the wanted row, and returns whether there was
+   * one.
+   */
   private boolean openUnusedIndirect(HeapFreeSpace free, int row) {
     for (long offset : free.unusedIndirect()) {
       HeapPosition position = HeapPosition.of(table, offset, false);
@@ -239,10 +239,10 @@ final class ManagedObjects {
     return false;
   }
 
-  /** An indirect block and its position. */
+  /** An indirect block and its address. */
   private record Place(IndirectBlock block, long address) {}
 
-  /** Returns the indirect block of a position. */
+  /** Returns the indirect block at a position. */
   private Place placeOf(HeapPosition position) {
     IndirectBlock block = blocks.root();
     long address = header.rootAddress;
@@ -264,8 +264,8 @@ final class ManagedObjects {
   }
 
   /**
-   * Returns the entry at the iterator, or after it if blocks there are too small; the iterator
-   * passes it.
+   * Returns the entry at the iterator, or a later one if the blocks there are too small, and
+   * advances the iterator past it.
    */
   private ManagedBlocks.Slot nextEntry(HeapFreeSpace free, int row) {
     long needed = table.blockBytes(row);
@@ -327,9 +327,9 @@ final class ManagedObjects {
   }
 
   /**
-   * Releases an empty direct block, and the indirect blocks that are empty thereby. The iterator
-   * goes back to the end of the last block left, as the C library has it: it shrinks the root to
-   * the iterator and relies on there being no unused entries beyond.
+   * Frees an empty direct block, and the indirect blocks that become empty. The iterator returns to
+   * the end of the last remaining block, as in the C library, which shrinks the root to the
+   * iterator and relies on having no unused entries beyond it.
    */
   private void releaseBlock(HeapFreeSpace free, ManagedBlocks.Slot slot) {
     blocks.release(slot);

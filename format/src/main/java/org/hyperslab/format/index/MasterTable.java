@@ -8,7 +8,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * The master table: {@code "SMTB" | indexes | checksum}. How many there are is stored elsewhere.
+ * The master table: {@code "SMTB" | indexes | checksum}. The number of indexes is stored elsewhere.
  */
 record MasterTable(FileGeometry geometry, List<SharedIndex> indexes) implements MetadataBlock {
 

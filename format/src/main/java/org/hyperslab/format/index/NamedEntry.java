@@ -5,7 +5,7 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
 /**
  * A link of an old-style group.
  *
- * @param name its name
- * @param entry where it leads
+ * @param name the name
+ * @param entry the target of the link
  */
 public record NamedEntry(String name, SymbolTableEntry entry) {}

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Little-endian fields of encoded records, in arrays whose bounds the B-tree node has checked. */
+/**
+ * Reads and writes little-endian fields of encoded records, in arrays whose bounds the B-tree node
+ * has checked.
+ */
 final class RecordBytes {
 
   private static final VarHandle INT =
@@ -15,7 +18,7 @@ final class RecordBytes {
   private RecordBytes() {}
 
   /**
-   * {@return four bytes}
+   * {@return a number of four bytes}
    *
    * @param source the array that holds the bytes
    * @param at the index of the first byte
@@ -25,7 +28,7 @@ final class RecordBytes {
   }
 
   /**
-   * Writes four bytes.
+   * Writes a number of four bytes.
    *
    * @param target receives the bytes
    * @param at the index of the first byte
@@ -36,7 +39,7 @@ final class RecordBytes {
   }
 
   /**
-   * {@return eight bytes}
+   * {@return a number of eight bytes}
    *
    * @param source the array that holds the bytes
    * @param at the index of the first byte
@@ -46,7 +49,7 @@ final class RecordBytes {
   }
 
   /**
-   * Writes eight bytes.
+   * Writes a number of eight bytes.
    *
    * @param target receives the bytes
    * @param at the index of the first byte
@@ -61,7 +64,7 @@ final class RecordBytes {
    *
    * @param source the array that holds the bytes
    * @param at the index of the first byte
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    */
   public static long unsigned(byte[] source, int at, int sizeBytes) {
     long value = 0;
@@ -77,7 +80,7 @@ final class RecordBytes {
    * @param target receives the bytes
    * @param at the index of the first byte
    * @param value the value
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    */
   public static void putUnsigned(byte[] target, int at, long value, int sizeBytes) {
     for (int i = 0; i < sizeBytes; i++) {

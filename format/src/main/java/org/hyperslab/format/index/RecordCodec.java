@@ -1,18 +1,18 @@
 package org.hyperslab.format.index;
 
 /**
- * One record type of version-2 B-trees: its number, its fixed size and its order.
+ * A record type of version 2 B-trees: its number, its fixed size and its order.
  *
  * <p>Thread rule: implementations are immutable.
  *
- * @param <R> the decoded record
+ * @param <R> the type of decoded records
  */
 interface RecordCodec<R> {
 
   /** {@return the type number in the B-tree header (specification table "B-tree record type")} */
   int type();
 
-  /** {@return bytes of an encoded record in this file} */
+  /** {@return the size of an encoded record in this file, in bytes} */
   int encodedSize();
 
   /**
@@ -34,14 +34,14 @@ interface RecordCodec<R> {
   R decode(byte[] source, int at);
 
   /**
-   * Orders a record against an encoded one. Types whose order depends on more than the record
-   * (names in a heap behind equal hashes) order by what they have; such trees are searched with an
-   * explicit {@link RecordKey}.
+   * Compares a record with an encoded one. Record types whose order depends on more than the record
+   * (on names in a heap, for equal hashes) compare only the fields of the record; trees of such
+   * records are searched with an explicit {@link RecordKey}.
    *
    * @param record the record
    * @param records the encoded records
    * @param at the index of the first byte
-   * @return a negative number, 0 or a positive number as the record is before, at or after the
+   * @return a negative number, 0 or a positive number if the record is before, at or after the
    *     encoded one
    */
   int compare(R record, byte[] records, int at);

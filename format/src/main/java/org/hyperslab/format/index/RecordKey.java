@@ -1,18 +1,18 @@
 package org.hyperslab.format.index;
 
 /**
- * A key to search for in a B-tree: compares itself with encoded records where they stand, so that a
- * search decodes and allocates nothing.
+ * A search key in a B-tree. It compares itself with encoded records in place, so that a search
+ * decodes and allocates nothing.
  */
 @FunctionalInterface
 interface RecordKey {
 
   /**
-   * Compares the sought key with a stored record.
+   * Compares this key with a stored record.
    *
-   * @param records an array of encoded records; not to be kept or changed
-   * @param at the first byte of the record
-   * @return negative, zero or positive as the key comes before, is, or comes after the record
+   * @param records an array of encoded records; must not be kept or modified
+   * @param at the index of the record's first byte
+   * @return negative, zero or positive if the key is before, at or after the record
    */
   int compareTo(byte[] records, int at);
 }

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 /**
  * Receives records in order.
  *
- * @param <R> the decoded record
+ * @param <R> the type of decoded records
  */
 @FunctionalInterface
 interface RecordVisitor<R> {
@@ -12,7 +12,7 @@ interface RecordVisitor<R> {
    * Receives one record.
    *
    * @param record the record
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean visit(R record);
 }

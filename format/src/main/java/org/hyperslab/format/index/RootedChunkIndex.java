@@ -4,11 +4,11 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The common part of the indexes that keep blocks of their own in the file: the present grid, the
+ * The common part of the indexes that have blocks of their own in the file: the present grid, the
  * parameters and the address of the first block. A {@linkplain SingleChunkIndex single chunk} has
- * none.
+ * no such blocks.
  *
- * @param <S> the kind's parameters
+ * @param <S> the type of the parameters
  */
 abstract sealed class RootedChunkIndex<S extends ChunkIndexSpec> implements ChunkIndex
     permits BTreeV1ChunkIndex,
@@ -21,7 +21,7 @@ abstract sealed class RootedChunkIndex<S extends ChunkIndexSpec> implements Chun
   final S spec;
   ChunkGrid grid;
 
-  /** The first block, or {@link FileGeometry#UNDEFINED}. */
+  /** The address of the first block, or {@link FileGeometry#UNDEFINED}. */
   long root;
 
   RootedChunkIndex(MetadataSpace space, ChunkGrid grid, S spec, long root) {

@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * An entry of the master table.
+ * An index of shared messages, as an entry of the master table.
  *
  * <pre>
  *   version 0 | kind: 0 list, 1 B-tree | message types u16 | minimum bytes u32 | list maximum u16

@@ -7,10 +7,10 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * An index that is a list: {@code "SMLI" | records | checksum | unused room for more records}. The
- * records are in no order; the master table says how many there are.
+ * An index of shared messages in list form: {@code "SMLI" | records | checksum | unused room for
+ * more records}. The records are in no order; the master table holds their number.
  *
- * @param capacity records that the block has room for
+ * @param capacity the number of records that fit in the block
  */
 record SharedList(SharedRecord.Codec codec, int capacity, List<SharedRecord> records)
     implements MetadataBlock {

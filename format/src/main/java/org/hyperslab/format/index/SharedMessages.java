@@ -12,19 +12,19 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * The shared messages of a file: finding them by heap id, sharing encoded messages, and releasing
- * them, with lists that become B-trees as they grow and lists again as they shrink.
+ * The shared messages of a file: finds them by heap id, shares encoded messages, and releases them.
+ * Indexes are lists that become B-trees as they grow, and lists again as they shrink.
  *
- * <p>A message that only one object header uses may stand in that header although it is indexed;
- * when an equal one comes it is copied to the heap and counted as used twice, and the first header
- * keeps its own copy.
+ * <p>A message that only one object header uses may be indexed although it is stored in that
+ * header. When an equal message is shared, it is copied to the heap with a reference count of two,
+ * and the first header keeps its own copy.
  *
- * <p>Thread rule: {@link #heap} and {@link #get} by many threads; the rest under the file's write
- * lock. An instance is a view without state of its own.
+ * <p>Thread rule: {@link #heap} and {@link #get} in any number of threads; everything else under
+ * the file's write lock. An instance is a view without state of its own.
  */
 public final class SharedMessages {
 
-  /** The old fill value message is indexed as the new one. */
+  /** The type of the old fill value message, which is indexed like the new one. */
   private static final int FILL_OLD = 4;
 
   private static final int FILL = 5;
@@ -47,11 +47,11 @@ public final class SharedMessages {
   }
 
   /**
-   * Creates a table of empty indexes, at most 8, no message type in two of them.
+   * Creates a table of empty indexes, at most 8. No message type may be in two of them.
    *
    * @param space the metadata of the file
    * @param indexes the parameters of the indexes
-   * @param headers gives access to messages in object headers
+   * @param headers reads messages in object headers
    * @return the table
    */
   static SharedMessages create(
@@ -65,12 +65,12 @@ public final class SharedMessages {
   }
 
   /**
-   * Opens the table that the superblock extension names.
+   * Opens the table whose address is in the superblock extension.
    *
    * @param space the metadata of the file
-   * @param address the address, relative to the base address
-   * @param indexCount how many indexes it has, as the same message says
-   * @param headers gives access to messages in object headers
+   * @param address the address, relative to the file's base address
+   * @param indexCount the number of its indexes, from the same message
+   * @param headers reads messages in object headers
    * @return the table
    */
   public static SharedMessages open(
@@ -116,7 +116,7 @@ public final class SharedMessages {
   // Reading
 
   /**
-   * {@return the heap that holds shared messages of a type, if there are any}
+   * {@return the heap of shared messages of a type, if there is one}
    *
    * @param messageType the type code of the message
    */
@@ -131,11 +131,11 @@ public final class SharedMessages {
   }
 
   /**
-   * {@return the encoded message behind a heap id}
+   * {@return the encoded message with a heap id}
    *
    * @param messageType the type code of the message
-   * @param heapId the ID of the message in its heap
-   * @throws CorruptFileException if no heap holds messages of that type, or none of that id
+   * @param heapId the id of the message in its heap
+   * @throws CorruptFileException if no heap holds messages of that type, or no message has that id
    */
   public byte[] get(int messageType, byte[] heapId) {
     return heap(messageType)
@@ -143,7 +143,7 @@ public final class SharedMessages {
         .get(heapId);
   }
 
-  /** {@return how many different messages are indexed, in heaps or headers} */
+  /** {@return the number of distinct messages that are indexed, in heaps or headers} */
   public long size() {
     return table().indexes().stream().mapToLong(this::size).sum();
   }
@@ -157,13 +157,14 @@ public final class SharedMessages {
 
   // Sizes
 
-  /** {@return bytes of the master table} */
+  /** {@return the size of the master table in bytes} */
   public long headerBytes() {
     return table().encodedSize();
   }
 
   /**
-   * {@return bytes of lists and B-trees; lists count as a whole even if they are not allocated yet}
+   * {@return the size of lists and B-trees in bytes; a list counts in full even if it is not
+   * allocated yet}
    */
   public long indexBytes() {
     long bytes = 0;
@@ -177,7 +178,7 @@ public final class SharedMessages {
     return bytes;
   }
 
-  /** {@return bytes of the heaps} */
+  /** {@return the size of the heaps in bytes} */
   public long heapBytes() {
     return table().indexes().stream()
         .filter(index -> index.heapAddress != FileGeometry.UNDEFINED)
@@ -188,10 +189,10 @@ public final class SharedMessages {
   // Sharing
 
   /**
-   * {@return whether a message of that type and encoded size is to be shared}
+   * {@return whether a message of that type and encoded size is shared}
    *
    * @param messageType the type code of the message
-   * @param encodedBytes the length of the encoded message, bytes
+   * @param encodedBytes the length of the encoded message in bytes
    */
   public boolean shares(int messageType, int encodedBytes) {
     return index(messageType)
@@ -200,11 +201,11 @@ public final class SharedMessages {
   }
 
   /**
-   * Shares a message: an equal one is used once more, or this one is put into the heap.
+   * Shares a message: adds a user to an equal message, or puts this one into the heap.
    *
    * @param messageType the type code of the message
    * @param message the encoded message
-   * @return its heap id, or nothing if messages of that type and size are not shared
+   * @return its heap id; empty if messages of that type and size are not shared
    */
   public Optional<byte[]> share(int messageType, byte[] message) {
     if (!shares(messageType, message.length)) {
@@ -236,35 +237,34 @@ public final class SharedMessages {
   }
 
   /**
-   * Counts one more user of a message that is in the heap: its object header was copied within the
-   * file.
+   * Adds a user to a message in the heap, because its object header was copied within the file.
    *
    * @param messageType the type code of the message
-   * @param heapId the ID of the message in its heap
+   * @param heapId the id of the message in its heap
    */
   public void retain(int messageType, byte[] heapId) {
     share(messageType, get(messageType, heapId));
   }
 
   /**
-   * Counts one user less of a message in the heap, and removes it after the last.
+   * Removes a user of a message in the heap, and removes the message after its last user.
    *
    * @param messageType the type code of the message
-   * @param heapId the ID of the message in its heap
-   * @return the encoded message if it is gone now: the caller releases what it refers to
+   * @param heapId the id of the message in its heap
+   * @return the encoded message if it was removed; the caller then releases what it refers to
    */
   public Optional<byte[]> release(int messageType, byte[] heapId) {
     return release(messageType, get(messageType, heapId), Optional.of(heapId));
   }
 
   /**
-   * Like {@link #release(int, byte[])}, for a message that is indexed but is in the object header
-   * that loses it. Does nothing if it is not indexed as used by that header.
+   * Releases a message like {@link #release(int, byte[])}, if the message is indexed but stored in
+   * the object header that loses it. Has no effect if it is not indexed as used by that header.
    *
    * @param messageType the type code of the message
-   * @param message its bytes in the header, perhaps with padding of up to seven zeros
-   * @param headerAddress where the header stands
-   * @return what {@link #release(int, byte[])} returns
+   * @param message its bytes in the header, followed by up to seven zeros of padding
+   * @param headerAddress the address of the header
+   * @return the result of {@link #release(int, byte[])}
    */
   public Optional<byte[]> releaseInHeader(int messageType, byte[] message, long headerAddress) {
     Optional<SharedIndex> index =
@@ -320,7 +320,7 @@ public final class SharedMessages {
 
   // Indexes
 
-  /** A message sought: by hash, then by length and bytes. */
+  /** The search key of a message: by hash, then by length and bytes. */
   private final class Sought implements RecordKey {
 
     private final FractalHeap heap;
@@ -357,7 +357,7 @@ public final class SharedMessages {
           : Arrays.compareUnsigned(message, 0, message.length, stored.bytes(), stored.at(), end);
     }
 
-    /** A message in a header may be padded there. */
+    /** Compares the message with one in a header, which may be padded there. */
     private int compareInHeader(SharedRecord.InHeader stored) {
       byte[] bytes = headers.encoded(stored.headerAddress(), stored.type(), stored.creationIndex());
       if (bytes.length < message.length) {
@@ -475,7 +475,7 @@ public final class SharedMessages {
     index.isTree = true;
   }
 
-  /** Returns the key of a record that is indexed already. */
+  /** Returns the search key of an indexed record. */
   private RecordKey order(SharedIndex index, SharedRecord record) {
     byte[] message =
         switch (record) {
@@ -486,7 +486,7 @@ public final class SharedMessages {
     return new Sought(heap(index), message, record.hash());
   }
 
-  /** A B-tree that has become small is a list again; an empty index goes. */
+  /** Converts a B-tree that has become small to a list, and frees an empty index. */
   private void shrink(SharedIndex index) {
     if (size(index) == 0) {
       if (index.isTree) {

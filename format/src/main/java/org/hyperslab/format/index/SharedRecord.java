@@ -5,7 +5,8 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The location of a shareable message. The hash is lookup3 of the message, seeded with its type.
+ * The index record of a shareable message. The hash is the lookup3 hash of the message, seeded with
+ * its type.
  */
 sealed interface SharedRecord {
 
@@ -15,25 +16,25 @@ sealed interface SharedRecord {
   int hash();
 
   /**
-   * A message in the index's heap.
+   * The record of a message in the index's heap.
    *
-   * @param references object headers that point at it
+   * @param references the number of object headers that refer to it
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by identity only
   record InHeap(int hash, long references, byte[] heapId) implements SharedRecord {}
 
   /**
-   * A message in the one object header that uses it.
+   * The record of a message in the single object header that uses it.
    *
    * @param type the message type code
-   * @param creationIndex which of the header's messages of that type it is
-   * @param headerAddress where the header stands
+   * @param creationIndex the 0-based index of the message among the header's messages of that type
+   * @param headerAddress the address of the header
    */
   record InHeader(int hash, int type, int creationIndex, long headerAddress)
       implements SharedRecord {}
 
   /**
-   * B-tree record type 7, also the entry of a list.
+   * Encodes and decodes B-tree record type 7, which is also the entry of a list.
    *
    * <pre>
    *   location 0 | hash u32 | references u32 | heap id 8

@@ -5,11 +5,11 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 
 /**
- * The index of a dataset that is one chunk and cannot grow: everything it knows is in the layout
+ * The index of a dataset that is a single chunk and cannot grow: all its data is in the layout
  * message, and the index address is the chunk's own.
  *
  * <p>Source: HDF5 File Format Specification 3.0, section VII.A "Single Chunk Index"; H5Dsingle.c.
- * The message carries size and mask where its flag 0x02 is set, which is where the dataset has
+ * The message contains size and mask if its flag 0x02 is set, which is the case if the dataset has
  * filters.
  */
 final class SingleChunkIndex implements ChunkIndex {

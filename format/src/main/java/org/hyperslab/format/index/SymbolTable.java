@@ -15,11 +15,11 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 
 /**
- * The links of one group of the old style: hard and soft links by name, in the order of their
- * names' bytes. Such groups know no creation order and no external links.
+ * The links of one old-style group: hard and soft links by name, in the order of their names'
+ * bytes. Such groups have no creation order and no external links.
  *
- * <p>Thread rule: as blocks are: edited by one thread under the file's write lock, read by many
- * between edits. Opened anew for each operation; opening costs two look-ups.
+ * <p>Thread rule: like blocks: edited by one thread under the file's write lock, read in any number
+ * of threads between edits. Opened again for each operation; opening costs two look-ups.
  *
  * <p>Source: HDF5 File Format Specification, III.A to III.D; reference {@code H5Gstab.c}, {@code
  * H5Gnode.c}, {@code H5B.c}.
@@ -42,12 +42,12 @@ public final class SymbolTable {
   }
 
   /**
-   * {@return the symbol table that a group's header points to}
+   * {@return the symbol table that a group's header refers to}
    *
    * @param space the metadata of the file
    * @param message the message with the addresses of B-tree and heap
    * @param sizes the sizes of nodes
-   * @throws CorruptFileException if there is no local heap where it says
+   * @throws CorruptFileException if there is no local heap at its address
    */
   public static SymbolTable open(
       MetadataSpace space, SymbolTableMessage message, GroupNodeSizes sizes) {
@@ -55,11 +55,11 @@ public final class SymbolTable {
   }
 
   /**
-   * Makes an empty symbol table.
+   * Creates an empty symbol table.
    *
    * @param space the metadata of the file
    * @param sizes the sizes of nodes
-   * @param expectedNameBytes room for names and soft link paths to begin with
+   * @param expectedNameBytes the initial space for names and soft link paths in bytes
    * @return the table
    */
   public static SymbolTable create(
@@ -74,7 +74,7 @@ public final class SymbolTable {
     return message;
   }
 
-  /** {@return the scratch pad of entries that lead to this group} */
+  /** {@return the cached information for links to this group} */
   public SymbolTableEntry.CachedGroup cache() {
     return new SymbolTableEntry.CachedGroup(message.btreeAddress(), message.heapAddress());
   }
@@ -84,7 +84,7 @@ public final class SymbolTable {
   }
 
   /**
-   * {@return the entry of a name}
+   * {@return the entry of the given name}
    *
    * @param name the link's name
    */
@@ -111,10 +111,10 @@ public final class SymbolTable {
 
   /**
    * {@return up to {@code limit} links whose names are greater than {@code after}, in the order of
-   * their names: to go on, give the name of the last one}
+   * their names; to continue, pass the name of the last one}
    *
    * @param after the name after which to start; empty for the first
-   * @param limit the most links to return
+   * @param limit the greatest number of links to return
    */
   public List<NamedEntry> list(Optional<String> after, int limit) {
     List<NamedEntry> page = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class SymbolTable {
     return page;
   }
 
-  /** {@return the number of links; every node is visited} */
+  /** {@return the number of links, for which every node is visited} */
   public long count() {
     return tree.count();
   }
@@ -145,9 +145,9 @@ public final class SymbolTable {
    *
    * @param name the link's name
    * @param headerAddress the address of the object header
-   * @param cache what to keep of the object; {@link SymbolTableEntry.CachedGroup} for a group of
-   *     the old style, otherwise {@link SymbolTableEntry.Nothing}
-   * @throws AlreadyExistsException if there is a link of that name
+   * @param cache the cached information on the object: {@link SymbolTableEntry.CachedGroup} for an
+   *     old-style group, otherwise {@link SymbolTableEntry.Nothing}
+   * @throws AlreadyExistsException if the name is in use
    */
   public void insertHard(String name, long headerAddress, SymbolTableEntry.Cache cache) {
     insert(name, () -> new SymbolTableEntry(heap.insert(name), headerAddress, cache));
@@ -158,7 +158,7 @@ public final class SymbolTable {
    *
    * @param name the link's name
    * @param path the path that the link holds
-   * @throws AlreadyExistsException if there is a link of that name
+   * @throws AlreadyExistsException if the name is in use
    */
   public void insertSoft(String name, String path) {
     insert(
@@ -185,12 +185,12 @@ public final class SymbolTable {
   }
 
   /**
-   * Removes a link, its name, and its path if it is soft. What a hard link led to is the caller's
-   * business.
+   * Removes a link, its name, and its path if it is a soft link. The caller handles the object that
+   * a hard link leads to.
    *
    * @param name the link's name
    * @return the entry that was removed
-   * @throws NotFoundException if there is no such link
+   * @throws NotFoundException if no link has that name
    */
   public SymbolTableEntry remove(String name) {
     SymbolTableEntry removed = tree.remove(utf8(name));
@@ -209,7 +209,7 @@ public final class SymbolTable {
         "link: actual=none, expected=one, at=" + name + " in " + space.geometry().file());
   }
 
-  /** {@return bytes in the file of the tree, its symbol table nodes included} */
+  /** {@return the size of the tree in the file in bytes, including symbol table nodes} */
   public long treeBytes() {
     long[] total = new long[1];
     tree.forEachNode(
@@ -217,12 +217,12 @@ public final class SymbolTable {
     return total[0];
   }
 
-  /** {@return bytes in the file of the heap of names} */
+  /** {@return the size of the heap of names in the file in bytes} */
   public long heapBytes() {
     return heap.totalBytes();
   }
 
-  /** Gives back the tree and the heap. What the links lead to is the caller's business. */
+  /** Frees the tree and the heap. The caller handles the objects that links lead to. */
   public void delete() {
     tree.delete();
     heap.delete();

@@ -6,7 +6,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataBlock;
 
 /**
- * A node of a group's B-tree of version 1.
+ * A node of a group's version 1 B-tree.
  *
  * <pre>
  *   4  signature TREE
@@ -17,8 +17,8 @@ import org.hyperslab.format.metadata.MetadataBlock;
  *      key 0, child 0, key 1, child 1, … child n-1, key n   (room for 2K children)
  * </pre>
  *
- * <p>A key is the offset of a name in the group's local heap, in a field of the size of lengths.
- * The names under child i are greater than key i and not greater than key i+1.
+ * <p>A key is the offset of a name in the group's local heap, in a field with the size of lengths.
+ * The names below child i are greater than key i and not greater than key i+1.
  *
  * <p>Source: HDF5 File Format Specification, III.A.1 "Version 1 B-trees"; reference {@code H5B.c}.
  */
@@ -89,7 +89,7 @@ final class TreeNode implements MetadataBlock {
     return level;
   }
 
-  /** Makes this node the parent of nodes of the level that it had, or a leaf without children. */
+  /** Makes this an empty node of another level. */
   void become(int newLevel) {
     level = newLevel;
     count = 0;
@@ -131,7 +131,7 @@ final class TreeNode implements MetadataBlock {
     return children[index];
   }
 
-  /** Adds the first child of a node that has none, between two keys. */
+  /** Adds the first child, between two keys, to a node without children. */
   void start(long leftKey, long child, long rightKey) {
     keys[0] = leftKey;
     children[0] = child;
@@ -139,9 +139,7 @@ final class TreeNode implements MetadataBlock {
     count = 1;
   }
 
-  /**
-   * Puts a child behind the child at {@code index}, of which {@code middleKey} is the new bound.
-   */
+  /** Inserts a child after the child at {@code index}, whose new bound is {@code middleKey}. */
   void insertAfter(int index, long middleKey, long child) {
     System.arraycopy(keys, index + 1, keys, index + 2, count - index);
     System.arraycopy(children, index + 1, children, index + 2, count - index - 1);
@@ -150,7 +148,7 @@ final class TreeNode implements MetadataBlock {
     count++;
   }
 
-  /** Takes out a child; its left bound becomes that of its right neighbour. */
+  /** Removes a child; its left bound becomes that of its right neighbour. */
   void remove(int index) {
     System.arraycopy(keys, index + 2, keys, index + 1, count - index - 1);
     System.arraycopy(children, index + 1, children, index, count - index - 1);

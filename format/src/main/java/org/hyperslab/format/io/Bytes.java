@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A short run of bytes as a value, so that a record can hold one: equal if the bytes are.
+ * A short sequence of bytes as a value, for use in records: equal if the bytes are equal.
  *
- * <p>Thread rule: immutable; the array given or returned is copied.
+ * <p>Thread rule: immutable; arrays are copied when passed and returned.
  */
 public final class Bytes {
 
@@ -54,13 +54,13 @@ public final class Bytes {
     return content[index];
   }
 
-  /** {@return a copy as an array} */
+  /** {@return a copy of the bytes as an array} */
   public byte[] toByteArray() {
     return content.clone();
   }
 
   /**
-   * {@return the first {@code count} bytes, or these bytes if there are no more than that}
+   * {@return the first {@code count} bytes, or these bytes if there are not more}
    *
    * @param count the number of bytes
    */
@@ -78,8 +78,7 @@ public final class Bytes {
   }
 
   /**
-   * {@return a reader over these bytes, which stand at {@code fileOffset}, for a structure of that
-   * name}
+   * {@return a reader over these bytes, read from {@code fileOffset}, for a named structure}
    *
    * @param geometry the sizes of offsets and lengths in the file
    * @param structure the structure's name, for errors

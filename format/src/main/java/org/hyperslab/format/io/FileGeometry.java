@@ -1,14 +1,15 @@
 package org.hyperslab.format.io;
 
 /**
- * The two sizes that a superblock sets for a whole file, how its addresses are read, and the file's
- * name for messages.
+ * The sizes that a superblock sets for a whole file, the interpretation of its addresses, and the
+ * file's name for errors.
  *
  * @param file the path or URI, for errors
- * @param sizeOfOffsets bytes in an encoded file address: 2, 4, 8 (16 and 32 are refused earlier)
- * @param sizeOfLengths bytes in an encoded length: 2, 4, 8
+ * @param sizeOfOffsets the size of an encoded file address in bytes: 2, 4, 8 (16 and 32 are refused
+ *     earlier)
+ * @param sizeOfLengths the size of an encoded length in bytes: 2, 4, 8
  * @param unsignedAddresses whether addresses from 2^63 on, which are negative as a Java long, are
- *     in the file: those of the multi and split drivers are
+ *     valid in the file, as with the multi and split drivers
  */
 public record FileGeometry(
     String file, int sizeOfOffsets, int sizeOfLengths, boolean unsignedAddresses) {
@@ -17,7 +18,7 @@ public record FileGeometry(
   public static final long UNDEFINED = -1L;
 
   /**
-   * Sizes for a file whose addresses are below 2^63.
+   * Creates the sizes for a file whose addresses are below 2^63.
    *
    * @param file the file's name, for errors
    * @param sizeOfOffsets the bytes of an offset: 2, 4 or 8
@@ -33,16 +34,16 @@ public record FileGeometry(
   }
 
   /**
-   * {@return whether a number decoded from the file can be an address of it}
+   * {@return whether a number decoded from the file can be an address in it}
    *
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    */
   public boolean isAddress(long address) {
     return unsignedAddresses ? address != UNDEFINED : address >= 0;
   }
 
   /**
-   * {@return eight-byte offsets and lengths, as nearly every file has}
+   * {@return the geometry with eight-byte offsets and lengths, as in nearly every file}
    *
    * @param file the file's name, for errors
    */

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Bob Jenkins' lookup3 ({@code hashlittle}), the checksum of every version-2 metadata structure and
- * the hash of link and attribute names in B-trees.
+ * Computes Bob Jenkins' lookup3 hash ({@code hashlittle}): the checksum of every version 2 metadata
+ * structure, and the hash of link and attribute names in B-trees.
  *
  * <p>Source: Bob Jenkins, "lookup3.c", May 2006, public domain; HDF5 File Format Specification,
  * appendix on checksums.

@@ -8,11 +8,12 @@ import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * A cursor over the bytes of one metadata structure, little-endian, bounded on every read.
+ * A cursor over the bytes of one metadata structure, little-endian, which checks the bounds of
+ * every read.
  *
- * <p>Positions are bytes from the start of the block; {@link #fileOffset()} adds where the block is
- * in the file, so that an error names the place. A read past the end, or a length that does not
- * fit, is a {@link CorruptFileException} that names the structure.
+ * <p>Positions are bytes from the start of the block; {@link #fileOffset()} adds the block's offset
+ * in the file, so that errors can state the place. A read past the end, or a length that does not
+ * fit, causes a {@link CorruptFileException} that names the structure.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -61,7 +62,7 @@ public final class MetadataReader {
     return geometry;
   }
 
-  /** {@return bytes read so far, from the start of this reader} */
+  /** {@return the number of bytes read so far, from the start of this reader} */
   public int position() {
     return position - start;
   }
@@ -78,7 +79,7 @@ public final class MetadataReader {
     position = start + newPosition;
   }
 
-  /** {@return bytes left} */
+  /** {@return the number of bytes left} */
   public int remaining() {
     return end - position;
   }
@@ -103,19 +104,19 @@ public final class MetadataReader {
     return slice;
   }
 
-  /** {@return one unsigned byte} */
+  /** {@return the next byte as an unsigned number} */
   public int u8() {
     require(1);
     return bytes[position++] & 0xFF;
   }
 
-  /** {@return one signed byte} */
+  /** {@return the next byte as a signed number} */
   public byte i8() {
     require(1);
     return bytes[position++];
   }
 
-  /** {@return two bytes, unsigned} */
+  /** {@return the next two bytes as an unsigned number} */
   public int u16() {
     require(2);
     int value = (short) SHORT.get(bytes, position) & 0xFFFF;
@@ -123,12 +124,12 @@ public final class MetadataReader {
     return value;
   }
 
-  /** {@return four bytes, unsigned} */
+  /** {@return the next four bytes as an unsigned number} */
   public long u32() {
     return i32() & 0xFFFF_FFFFL;
   }
 
-  /** {@return four bytes, signed} */
+  /** {@return the next four bytes as a signed number} */
   public int i32() {
     require(4);
     int value = (int) INT.get(bytes, position);
@@ -136,7 +137,10 @@ public final class MetadataReader {
     return value;
   }
 
-  /** {@return eight bytes; unsigned values above 2^63-1 are returned as negative} */
+  /**
+   * {@return the next eight bytes as a number; unsigned values above 2^63-1 are returned as
+   * negative}
+   */
   public long i64() {
     require(8);
     long value = (long) LONG.get(bytes, position);
@@ -145,10 +149,10 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return an unsigned integer of 1 to 8 bytes; eight-byte values above 2^63-1 are returned as
-   * negative}
+   * {@return the next 1 to 8 bytes as an unsigned number; eight-byte values above 2^63-1 are
+   * returned as negative}
    *
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    */
   public long unsigned(int sizeBytes) {
     if (sizeBytes < 1 || sizeBytes > 8) {
@@ -164,7 +168,8 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return a file address of the file's size; {@link FileGeometry#UNDEFINED} if all bits are set}
+   * {@return the next file address, of the file's size of offsets; {@link FileGeometry#UNDEFINED}
+   * if all bits are set}
    */
   public long offset() {
     int size = geometry.sizeOfOffsets();
@@ -172,7 +177,10 @@ public final class MetadataReader {
     return size < 8 && value == (1L << (8 * size)) - 1 ? FileGeometry.UNDEFINED : value;
   }
 
-  /** {@return a length of the file's size; all bits set gives {@link FileGeometry#UNDEFINED}} */
+  /**
+   * {@return the next length, of the file's size of lengths; {@link FileGeometry#UNDEFINED} if all
+   * bits are set}
+   */
   public long length() {
     int size = geometry.sizeOfLengths();
     long value = unsigned(size);
@@ -180,7 +188,7 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return the next {@code count} bytes, copied}
+   * {@return a copy of the next {@code count} bytes}
    *
    * @param count the number of bytes
    */
@@ -204,7 +212,7 @@ public final class MetadataReader {
   /**
    * Skips to the next multiple of {@code alignment} from the start of this reader.
    *
-   * @param alignment the alignment, bytes
+   * @param alignment the alignment in bytes
    */
   public void align(int alignment) {
     int past = (position - start) % alignment;
@@ -214,10 +222,9 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return a field of {@code fieldBytes} bytes holding UTF-8 (or ASCII) text that ends at the
-   * first NUL}
+   * {@return the text in a field of {@code fieldBytes} bytes, UTF-8 or ASCII, up to the first NUL}
    *
-   * @param fieldBytes the length of the field, bytes
+   * @param fieldBytes the length of the field in bytes
    */
   public String text(int fieldBytes) {
     require(fieldBytes);
@@ -231,7 +238,7 @@ public final class MetadataReader {
   }
 
   /**
-   * Reads text up to and including a NUL, which must come before the end; the NUL is not returned.
+   * Reads text up to and including a NUL, which must come before the end.
    *
    * @return the text, without the NUL
    */
@@ -262,7 +269,7 @@ public final class MetadataReader {
   }
 
   /**
-   * Reads one byte that must be {@code expected}; {@code what} names it in the error.
+   * Reads one byte that must be {@code expected}; an error names it {@code what}.
    *
    * @param what the name of the field, for errors
    * @param expected the value that must follow
@@ -293,9 +300,9 @@ public final class MetadataReader {
   }
 
   /**
-   * {@return an error at the present position; the caller throws it}
+   * {@return an error at the present position, for the caller to throw}
    *
-   * @param problem what is wrong: actual and expected
+   * @param problem the problem, with actual and expected values
    */
   public CorruptFileException corrupt(String problem) {
     return new CorruptFileException(geometry.file(), structure, fileOffset(), problem);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Encodes one metadata structure, little-endian, into an array that grows: the counterpart of
+ * Encodes one metadata structure, little-endian, into an array that grows; the counterpart of
  * {@link MetadataReader}.
  *
  * <p>Thread rule: confined to one thread.
@@ -27,11 +27,10 @@ public final class MetadataWriter {
   private int position;
 
   /**
-   * Creates a writer for a file of the given sizes, with room for {@code expectedBytes} to begin
-   * with.
+   * Creates a writer for a file with the given sizes, with initial room for {@code expectedBytes}.
    *
    * @param geometry the sizes of offsets and lengths in the file
-   * @param expectedBytes the expected size, bytes; more may follow
+   * @param expectedBytes the expected size in bytes; more may follow
    */
   public MetadataWriter(FileGeometry geometry, int expectedBytes) {
     this.geometry = geometry;
@@ -43,13 +42,13 @@ public final class MetadataWriter {
     return geometry;
   }
 
-  /** {@return bytes written so far} */
+  /** {@return the number of bytes written so far} */
   public int position() {
     return position;
   }
 
   /**
-   * Discards the bytes written so far and keeps the array, so that one writer encodes many
+   * Discards the bytes written so far and keeps the array, so that one writer can encode many
    * structures.
    */
   public void reset() {
@@ -62,8 +61,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * {@return the array behind this writer, valid from 0 to {@link #position()} until the next
-   * write}
+   * {@return the array of this writer, valid from 0 to {@link #position()} until the next write}
    */
   public byte[] array() {
     return bytes;
@@ -121,13 +119,12 @@ public final class MetadataWriter {
   }
 
   /**
-   * Writes an unsigned integer in {@code sizeBytes} (1 to 8) bytes.
+   * Writes an unsigned integer in {@code sizeBytes} bytes, 1 to 8.
    *
    * @param value the value
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    * @return this writer
-   * @throws InvalidUseException if the value needs more bytes, unless it is -1, which fills with
-   *     ones
+   * @throws InvalidUseException if the value needs more bytes; -1 is allowed and sets all bits
    */
   public MetadataWriter unsigned(long value, int sizeBytes) {
     if (sizeBytes < 8 && value != -1 && (value >>> (8 * sizeBytes)) != 0) {
@@ -150,7 +147,7 @@ public final class MetadataWriter {
    * Writes a file address in the file's size of offsets; {@link FileGeometry#UNDEFINED} sets all
    * bits.
    *
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    * @return this writer
    */
   public MetadataWriter offset(long address) {
@@ -208,7 +205,7 @@ public final class MetadataWriter {
   /**
    * Writes zeros up to the next multiple of {@code alignment}.
    *
-   * @param alignment the alignment, bytes
+   * @param alignment the alignment in bytes
    * @return this writer
    */
   public MetadataWriter align(int alignment) {
@@ -217,7 +214,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * Writes zeros up to byte position {@code target}, which must not have been passed.
+   * Writes zeros up to byte position {@code target}, which must not be before the present position.
    *
    * @param target the position up to which zeros are written
    * @return this writer
@@ -258,7 +255,7 @@ public final class MetadataWriter {
   }
 
   /**
-   * Appends the lookup3 checksum of all bytes from {@code from} up to here.
+   * Appends the lookup3 checksum of all bytes from {@code from} up to the present position.
    *
    * @param from the index of the first byte
    * @return this writer

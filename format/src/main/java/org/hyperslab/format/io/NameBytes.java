@@ -10,9 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Names as text and as bytes, without loss in either direction. Names are UTF-8 or ASCII by the
- * specification, but files hold what their writers gave, often Latin-1. A byte that is not part of
- * valid UTF-8 becomes the unpaired low surrogate U+DC00 + byte, and that becomes the byte again.
+ * Converts names between text and bytes, without loss in either direction. According to the
+ * specification, names are UTF-8 or ASCII, but files contain what their writers stored, often
+ * Latin-1. A byte that is not part of valid UTF-8 is decoded as the unpaired low surrogate U+DC00 +
+ * byte, which is encoded as that byte again.
  *
  * <p>Thread rule: no state.
  */
@@ -42,7 +43,7 @@ public final class NameBytes {
   }
 
   /**
-   * {@return the text of all the bytes}
+   * {@return the text of an array of bytes}
    *
    * @param bytes the bytes
    */

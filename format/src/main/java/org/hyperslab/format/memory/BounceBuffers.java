@@ -15,16 +15,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class BounceBuffers {
 
-  /** Large enough to make a system call's cost small, small enough to stay in a core's cache. */
+  /**
+   * The size of a buffer in bytes: large enough to make the cost of a system call small, small
+   * enough for a core's cache.
+   */
   public static final int BUFFER_BYTES = 1 << 18;
 
-  /** One slot for each thread that a machine is likely to run at a time. */
+  /** The number of buffers kept: one for each thread that a machine is likely to run at a time. */
   private static final int SLOTS =
       Math.clamp(2L * Runtime.getRuntime().availableProcessors(), 16, 64);
 
   private final AtomicReferenceArray<ByteBuffer> slots = new AtomicReferenceArray<>(SLOTS);
 
-  /** Makes an empty set; buffers are allocated when they are first taken. */
+  /** Creates an empty set; buffers are allocated when they are first taken. */
   public BounceBuffers() {}
 
   /**

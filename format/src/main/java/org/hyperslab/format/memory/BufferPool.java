@@ -19,18 +19,20 @@ import java.util.List;
  */
 public final class BufferPool implements AutoCloseable {
 
-  /** The alignment of every buffer, and the smallest capacity. */
+  /** The alignment of every buffer and the smallest capacity, in bytes. */
   private static final long PAGE_BYTES = 4096;
 
   private static final long MOST_BYTES = 1L << 62;
 
-  /** Capacity classes: {@link #PAGE_BYTES}, and four for each power of two above it. */
+  /**
+   * The number of capacity classes: {@link #PAGE_BYTES}, and four for each power of two above it.
+   */
   private static final int CLASSES = 4 * Long.SIZE;
 
   /**
-   * Memory of the pool.
+   * A block of the pool's memory.
    *
-   * @param memory the whole block; its length is a capacity
+   * @param memory the whole block, whose length is a capacity
    * @param arena frees it
    */
   record Block(MemorySegment memory, Arena arena) {
@@ -43,12 +45,14 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** A block that is not lent, and the time at which it was given back. */
+  /** A block that is not lent, and the time at which it was returned. */
   private record Idle(Block block, long since) {}
 
   private final long idleLimitBytes;
 
-  /** Idle blocks by class of capacity, the one used last at the end; null where none was yet. */
+  /**
+   * The idle blocks by capacity class, the most recently used last; null if a class has had none.
+   */
   private final List<ArrayDeque<Idle>> idle = new ArrayList<>();
 
   private long returns;
@@ -60,9 +64,9 @@ public final class BufferPool implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Makes an empty pool.
+   * Creates an empty pool.
    *
-   * @param idleLimitBytes the most bytes kept while they are not lent; 0 keeps none
+   * @param idleLimitBytes the greatest number of bytes kept while not lent; 0 keeps none
    * @throws IllegalArgumentException if the limit is negative
    */
   public BufferPool(long idleLimitBytes) {
@@ -98,7 +102,7 @@ public final class BufferPool implements AutoCloseable {
     return new Lease(this, block, bytes);
   }
 
-  /** Rounds up to a quarter power of two and at least a page. */
+  /** Rounds up to a quarter power of two, and to at least a page. */
   static long capacityFor(long bytes) {
     if (bytes <= PAGE_BYTES) {
       return PAGE_BYTES;
@@ -107,7 +111,7 @@ public final class BufferPool implements AutoCloseable {
     return (bytes - 1 + step) / step * step;
   }
 
-  /** Returns the index of a capacity: its highest bit and the two bits below it. */
+  /** Returns the class of a capacity: its highest bit and the two bits below it. */
   private static int classOf(long capacity) {
     int log = Long.SIZE - 1 - Long.numberOfLeadingZeros(capacity);
     return 4 * log + (int) (capacity >> log - 2 & 3);
@@ -140,7 +144,7 @@ public final class BufferPool implements AutoCloseable {
     lentCapacity -= capacity;
   }
 
-  /** Allocates a block that has been counted as lent already. */
+  /** Allocates a block that has already been counted as lent. */
   private Block allocateLent(long capacity, long bytes) {
     boolean done = false;
     try {
@@ -217,34 +221,34 @@ public final class BufferPool implements AutoCloseable {
     return oldest;
   }
 
-  /** {@return how many leases have not been closed} */
+  /** {@return the number of leases that have not been closed} */
   public synchronized long lent() {
     return lent;
   }
 
-  /** {@return how many bytes were asked for by the leases that have not been closed} */
+  /** {@return the number of bytes requested by the leases that have not been closed} */
   public synchronized long lentBytes() {
     return lentBytes;
   }
 
-  /** {@return the largest {@link #lentBytes} since the pool was made or {@link #resetPeak}} */
+  /** {@return the greatest {@link #lentBytes} since the pool was created or {@link #resetPeak}} */
   public synchronized long peakBytes() {
     return peakBytes;
   }
 
-  /** Restarts the measurement of {@link #peakBytes} at the bytes lent now. */
+  /** Restarts the measurement of {@link #peakBytes} at the number of bytes lent at present. */
   public synchronized void resetPeak() {
     peakBytes = lentBytes;
   }
 
-  /** {@return the bytes of memory that the pool holds, lent and idle} */
+  /** {@return the number of bytes of memory that the pool holds, lent and idle} */
   public synchronized long ownedBytes() {
     return lentCapacity + idleBytes;
   }
 
   /**
    * Frees the memory that is not lent. Memory that is lent is freed when its lease is closed. A
-   * second call does nothing.
+   * second call has no effect.
    */
   @Override
   public void close() {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Native memory borrowed from a {@link BufferPool} until this lease is closed. Afterwards the
- * memory may belong to somebody else or be freed: slices of it must not outlive the lease.
+ * memory may be lent again or freed: slices of it must not outlive the lease.
  *
  * <p>Thread rule: any thread may close it; use of the memory itself is not synchronized.
  */
@@ -23,8 +23,8 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
-   * Returns the memory: exactly as many bytes as were asked for, aligned to a page, their content
-   * unspecified until written.
+   * Returns the memory: exactly the requested number of bytes, aligned to a page, with unspecified
+   * content.
    *
    * @return the memory
    */
@@ -32,7 +32,7 @@ public final class Lease implements AutoCloseable {
     return segment;
   }
 
-  /** Gives the memory back to the pool. A second call does nothing. */
+  /** Returns the memory to the pool. A second call has no effect. */
   @Override
   public void close() {
     BufferPool.Block returned;

@@ -24,7 +24,7 @@ public final class LruCache<K, V> {
   private long weight;
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
    * @param limit the largest sum of weights, in the caller's unit; 0 keeps only weightless entries
    * @throws IllegalArgumentException if the limit is negative
@@ -38,7 +38,7 @@ public final class LruCache<K, V> {
   }
 
   /**
-   * Finds a value and marks it as used last.
+   * Returns a value and marks it as most recently used.
    *
    * @param key the key
    * @return its value; null if there is none
@@ -49,7 +49,7 @@ public final class LruCache<K, V> {
   }
 
   /**
-   * Checks whether a key has a value, which does not count as use.
+   * Checks whether a key has a value, without counting as a use.
    *
    * @param key the key
    * @return whether {@link #get} would find a value
@@ -59,8 +59,8 @@ public final class LruCache<K, V> {
   }
 
   /**
-   * Keeps a value, in place of an earlier one of the key, and removes what exceeds the limit. A
-   * value that is heavier than the limit is not kept, and removes only the key's earlier one.
+   * Stores a value, replacing an earlier one of the key, and removes entries that exceed the limit.
+   * A value that is heavier than the limit is not stored; only the key's earlier value is removed.
    *
    * @param key the key
    * @param value the value, not null
@@ -103,10 +103,10 @@ public final class LruCache<K, V> {
   }
 
   /**
-   * Removes the entries that a predicate accepts. It is asked for every entry once, the longest
-   * unused first, and must not use this cache.
+   * Removes the entries that a predicate accepts. It is called once for every entry, the least
+   * recently used first, and must not use this cache.
    *
-   * @param unwanted decides by key and value
+   * @param unwanted the predicate on key and value
    */
   public void removeIf(BiPredicate<? super K, ? super V> unwanted) {
     Iterator<Map.Entry<K, Weighed<V>>> all = entries.entrySet().iterator();

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have loops of their
- * own; longer ones are block copies.
+ * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have their own loops;
+ * longer ones are copied as blocks.
  *
  * <p>Thread rule: no state; any thread.
  */
@@ -15,7 +15,7 @@ public final class StridedCopy {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  /** Runs of up to this many bytes, if whole longs, are copied long by long. */
+  /** The longest runs in bytes that, if whole longs, are copied long by long. */
   private static final int SHORT_RUN_BYTES = 128;
 
   private static final int BATCH = 1 << 14;
@@ -38,8 +38,8 @@ public final class StridedCopy {
    * @param from where runs begin in the source
    * @param target the segment to write
    * @param to where runs begin in the target
-   * @param runBytes bytes of a run
-   * @param repeats how many runs
+   * @param runBytes the number of bytes in a run
+   * @param repeats the number of runs
    * @throws IndexOutOfBoundsException if a run is not inside its segment
    */
   public static void copy(
@@ -58,7 +58,7 @@ public final class StridedCopy {
     long t = to.offset();
     while (left > 0) {
       int n = (int) Math.min(left, BATCH);
-      // A batch's slices let the loops run over int indices from 0, which the compiler likes best.
+      // Slices for a batch let the loops use int indices from 0, which the compiler optimizes best.
       batch(source, s, from.stride(), target, t, to.stride(), runBytes, n);
       s += n * from.stride();
       t += n * to.stride();
@@ -94,7 +94,7 @@ public final class StridedCopy {
     }
   }
 
-  // Four loops that differ in their layout only: it must be a constant to be compiled well.
+  // Four loops that differ only in their layout, which must be a constant to be compiled well.
 
   private static void longs(
       MemorySegment source,

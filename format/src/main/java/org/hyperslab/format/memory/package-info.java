@@ -1,2 +1,2 @@
-/** Reusable native memory and bounded caches. Knows nothing of files or formats. */
+/** Reusable native memory and bounded caches, independent of files and formats. */
 package org.hyperslab.format.memory;

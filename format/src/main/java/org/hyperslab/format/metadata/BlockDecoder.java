@@ -5,7 +5,7 @@ import org.hyperslab.format.io.MetadataReader;
 /**
  * Decodes a {@link MetadataBlock} from its bytes.
  *
- * @param <B> the kind of block
+ * @param <B> the type of block
  */
 @FunctionalInterface
 public interface BlockDecoder<B extends MetadataBlock> {

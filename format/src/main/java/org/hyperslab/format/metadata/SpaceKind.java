@@ -1,6 +1,6 @@
 package org.hyperslab.format.metadata;
 
-/** The purpose that file space is allocated for, so that an allocator can keep like with like. */
+/** The purpose for which file space is allocated, so that an allocator can group similar data. */
 public enum SpaceKind {
   /** Superblock and its extension. */
   SUPERBLOCK,

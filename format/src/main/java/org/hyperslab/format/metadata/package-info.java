@@ -1,5 +1,6 @@
 /**
- * Carries on-disk structures to the file without knowing who caches, journals or allocates it: the
- * contract between the structures of the format and the engine that runs them.
+ * The contract between the structures of the format and the engine that manages them. It lets
+ * structures read and write their blocks without depending on how these are cached, journalled and
+ * allocated.
  */
 package org.hyperslab.format.metadata;

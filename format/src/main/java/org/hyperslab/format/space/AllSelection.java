@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Selects every element of whatever extent it is applied to.
+ * Selects every element of the extent to which it is applied.
  *
  * <p>Thread rule: immutable.
  */

@@ -3,18 +3,20 @@ package org.hyperslab.format.space;
 import java.util.Arrays;
 
 /**
- * The union of many boxes by one sweep per dimension: between two neighbouring borders the same
- * boxes are met, and their union in the remaining dimensions is the node below that span.
+ * Computes the union of many boxes with one sweep per dimension: between two neighbouring borders
+ * the sweep meets the same boxes, and their union in the remaining dimensions is the node below
+ * that span.
  *
  * <p>Boxes are numbered in the order of their low index in the last dimension, so that the boxes
- * met by a line are in order without sorting. Where very many boxes overlap, so that sweeping all
- * would cost more, the boxes are divided in halves by their first index and the halves are united.
+ * met by a line are in order without sorting. If a very large number of boxes overlap, so that
+ * sweeping them together would cost more, the boxes are divided in halves by their first index and
+ * the halves are united.
  *
  * <p>Arrays by dimension and box: element {@code d*n + i}. Thread rule: confined to one thread.
  */
 final class BoxUnion {
 
-  /** Steps per box up to which one sweep over all is taken without dividing. */
+  /** The number of steps per box up to which all boxes are swept together without dividing. */
   private static final double SWEEP_STEPS_PER_BOX = 4000;
 
   private final int rank;
@@ -22,7 +24,9 @@ final class BoxUnion {
   private final long[] lows;
   private final long[] ends;
 
-  /** Place of a box when sorted by low, and by end, in dimension d; null for the last dimension. */
+  /**
+   * The rank of a box when sorted by low, and by end, in dimension d; null for the last dimension.
+   */
   private final int[][] lowPlaces;
 
   private final int[][] endPlaces;
@@ -54,9 +58,9 @@ final class BoxUnion {
   /**
    * Returns the union of boxes of one rank, at least 1.
    *
-   * @param boxes of each box, {@code rank} low indices and then {@code rank} ends, exclusive
+   * @param boxes for each box, {@code rank} low indices and then {@code rank} ends, exclusive
    * @param n the number of boxes, at least 1
-   * @param budget the limit of its cost
+   * @param budget bounds the cost
    */
   static SpanNode of(int rank, long[] boxes, int n, SpanBudget budget) {
     long[] last = new long[n];
@@ -121,7 +125,10 @@ final class BoxUnion {
     return d == rank - 1 ? line(set, size) : levels[d].sweep(d, set, size);
   }
 
-  /** Returns the union on a line, where a box alone is remembered, as sparse boxes mostly are. */
+  /**
+   * Returns the union on a line. The union of a single box is cached, the usual case for sparse
+   * boxes.
+   */
   private SpanNode line(int[] set, int size) {
     if (size > 1) {
       return mergedLine(set, size);
@@ -206,7 +213,10 @@ final class BoxUnion {
       return charged(out.build());
     }
 
-    /** Sorts the set by low and by end: the place in the upper half, the number in the lower. */
+    /**
+     * Sorts the set by low and by end: the rank is in the upper half of a long, the box number in
+     * the lower half.
+     */
     private void prepare(int d, int[] set, int size) {
       if (byLow.length < size) {
         byLow = new long[Math.max(size, 2 * byLow.length)];

@@ -26,7 +26,10 @@ public final class ChunkPiece {
     this.ordinals = null;
   }
 
-  /** Some of the points of a list, in chunk-relative indices, with their positions in the list. */
+  /**
+   * Creates a piece of a list of points, in chunk-relative indices, with their positions in the
+   * list.
+   */
   ChunkPiece(
       long[] scaled, long[] extent, long[] chunkDims, PointSelection points, long[] ordinals) {
     this.scaled = scaled;
@@ -74,8 +77,8 @@ public final class ChunkPiece {
   }
 
   /**
-   * {@return whether every element of the chunk that lies inside the dataset's extent is selected,
-   * so that the old content of the chunk need not be read} Also true if {@link #isWhole()}.
+   * {@return whether every element of the chunk inside the dataset's extent is selected, so that
+   * the old content of the chunk need not be read} Also true if {@link #isWhole()}.
    */
   public boolean coversExtent() {
     if (piece == null) {

@@ -8,9 +8,9 @@ package org.hyperslab.format.space;
  */
 final class ChunkRuns extends OrdinalRuns {
 
-  /** The source of the groups. */
+  /** A source of groups of runs. */
   sealed interface Source permits TreeChunkRuns, PointChunkRuns {
-    /** Puts the next group into {@code into}; false at the end. */
+    /** Puts the next group into {@code into}; returns false at the end. */
     boolean load(ChunkRuns into);
   }
 
@@ -41,7 +41,7 @@ final class ChunkRuns extends OrdinalRuns {
     repeats = 1;
   }
 
-  /** Makes the group that was set repeat. */
+  /** Repeats the run that was set. */
   void repeat(long newRepeats, long newStride, long newOrdinalStride) {
     repeats = newRepeats;
     stride = newStride;

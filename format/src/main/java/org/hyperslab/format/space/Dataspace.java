@@ -18,7 +18,7 @@ public final class Dataspace {
   /** The maximum extent of a dimension that may grow without limit. */
   public static final long UNLIMITED = -1L;
 
-  /** The largest rank that HDF5 allows. */
+  /** The greatest rank that HDF5 permits. */
   public static final int MAX_RANK = 32;
 
   private static final Dataspace NULL = new Dataspace(Kind.NULL, new long[0], new long[0], 0);
@@ -33,7 +33,7 @@ public final class Dataspace {
     /** A dataspace without elements and without a shape. */
     NULL(2);
 
-    /** The code of the kind in a dataspace message of version 2. */
+    /** The code of the kind in a version 2 dataspace message. */
     final int code;
 
     Kind(int code) {
@@ -64,8 +64,8 @@ public final class Dataspace {
   }
 
   /**
-   * {@return an array whose maximum extent is its current extent; without arguments, {@link
-   * #scalar()}}
+   * {@return an array whose maximum extent is its current extent; {@link #scalar()} if there are no
+   * arguments}
    *
    * @param dims the extent of each dimension in elements, slowest first
    * @throws InvalidUseException if the rank is above 32, an extent is negative, or the number of
@@ -76,7 +76,7 @@ public final class Dataspace {
   }
 
   /**
-   * {@return an array with current and maximum extents; of rank 0, {@link #scalar()}}
+   * {@return an array with current and maximum extents; {@link #scalar()} if the rank is 0}
    *
    * @param dims the current extent of each dimension in elements, slowest first
    * @param maxDims the maximum extents, each at least the current one, or {@link #UNLIMITED}
@@ -113,9 +113,9 @@ public final class Dataspace {
   }
 
   /**
-   * Null, scalar or simple.
+   * Returns the kind of the dataspace.
    *
-   * @return null, scalar or simple
+   * @return the kind
    */
   public Kind kind() {
     return kind;
@@ -126,12 +126,12 @@ public final class Dataspace {
     return dims.length;
   }
 
-  /** {@return the current extents, copied} */
+  /** {@return a copy of the current extents} */
   public long[] dims() {
     return dims.clone();
   }
 
-  /** {@return the maximum extents, copied; {@link #UNLIMITED} where there is no limit} */
+  /** {@return a copy of the maximum extents; {@link #UNLIMITED} where there is no limit} */
   public long[] maxDims() {
     return maxDims.clone();
   }
@@ -165,7 +165,7 @@ public final class Dataspace {
   }
 
   /**
-   * {@return the same dataspace with other current extents}
+   * {@return this dataspace with other current extents}
    *
    * @param newDims the new lengths, slowest dimension first
    * @throws InvalidUseException if the rank differs or an extent exceeds the maximum
@@ -178,7 +178,7 @@ public final class Dataspace {
     return kind == Kind.SIMPLE ? simple(newDims, maxDims) : this;
   }
 
-  /** Equal kind, current and maximum extents. */
+  /** Compares kind, current and maximum extents. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Dataspace that

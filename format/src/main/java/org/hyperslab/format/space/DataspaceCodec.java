@@ -6,15 +6,15 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The dataspace message in bytes, versions 1 and 2.
+ * Encodes and decodes the dataspace message, versions 1 and 2.
  *
  * <pre>
  * version 1: version(1) rank(1) flags(1) reserved(5) dims(rank x L) [maximums(rank x L)]
  * version 2: version(1) rank(1) flags(1) kind(1)     dims(rank x L) [maximums(rank x L)]
  * </pre>
  *
- * L is the file's size of lengths; flag bit 0 says that maximums follow; a maximum of all ones is
- * unlimited. Kind: 0 scalar, 1 simple, 2 null. Version 1 cannot say null.
+ * L is the file's size of lengths; flag bit 0 is set if maximums follow; a maximum with all bits
+ * set is unlimited. Kind: 0 scalar, 1 simple, 2 null. Version 1 cannot express a null dataspace.
  *
  * <p>Thread rule: stateless. Source: HDF5 File Format Specification, IV.A.2.b; H5Osdspace.c.
  */
@@ -30,7 +30,7 @@ public final class DataspaceCodec {
    *
    * @param in reads the bytes, from its position
    * @return the dataspace
-   * @throws org.hyperslab.error.CorruptFileException if the bytes are not one
+   * @throws org.hyperslab.error.CorruptFileException if the bytes are not a dataspace message
    */
   public static Dataspace decode(MetadataReader in) {
     int version = in.u8();
@@ -103,13 +103,13 @@ public final class DataspaceCodec {
   }
 
   /**
-   * Encodes a dataspace message. Maximums are always written for a simple dataspace, as the HDF5
-   * library does.
+   * Encodes a dataspace message. Maximums are always written for a simple dataspace, as in the HDF5
+   * library.
    *
    * @param space the extent
    * @param out receives the bytes, at its position
    * @param version 1 or 2
-   * @throws InvalidUseException if the version is another, or 1 for a null dataspace
+   * @throws InvalidUseException if the version is not supported, or is 1 for a null dataspace
    */
   public static void encode(Dataspace space, MetadataWriter out, int version) {
     if (version < minimumVersion(space) || version > 2) {
@@ -133,7 +133,7 @@ public final class DataspaceCodec {
   }
 
   /**
-   * {@return the lowest message version that can say this dataspace: 2 for null, otherwise 1}
+   * {@return the lowest message version that can express this dataspace: 2 for null, otherwise 1}
    *
    * @param space the extent
    */

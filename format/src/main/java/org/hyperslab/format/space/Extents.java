@@ -2,7 +2,7 @@ package org.hyperslab.format.space;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** Arithmetic on extents in elements, overflow-checked. */
+/** Computes with extents in elements, checking for overflow. */
 final class Extents {
 
   private Extents() {}
@@ -10,7 +10,7 @@ final class Extents {
   /**
    * Returns the number of elements of an extent; 1 for rank 0.
    *
-   * @throws InvalidUseException beyond 2^63-1 or for a negative extent
+   * @throws InvalidUseException if the number exceeds 2^63-1 or an extent is negative
    */
   static long volume(long[] extent) {
     long volume = 1;
@@ -35,7 +35,10 @@ final class Extents {
     return volume;
   }
 
-  /** Returns the elements between neighbours along each dimension: the last is 1. */
+  /**
+   * Returns the distance in elements between neighbours along each dimension; that of the last is
+   * 1.
+   */
   static long[] units(long[] extent) {
     long[] units = new long[extent.length];
     long unit = 1;
@@ -47,7 +50,7 @@ final class Extents {
   }
 
   /**
-   * Returns the row-major element offset of a coordinate, which must lie inside.
+   * Returns the row-major element offset of a coordinate, which must lie inside the extent.
    *
    * @throws InvalidUseException if it does not
    */
@@ -76,9 +79,7 @@ final class Extents {
     }
   }
 
-  /**
-   * Returns the product without a check, or -1 where it exceeds 2^63-1; factors are not negative.
-   */
+  /** Returns a product, or -1 if it exceeds 2^63-1; factors must not be negative. */
   static long multiplyOrOverflow(long a, long b) {
     if (a < 0 || b < 0) {
       return -1;
@@ -87,7 +88,7 @@ final class Extents {
     return Math.multiplyHigh(a, b) != 0 || low < 0 ? -1 : low;
   }
 
-  /** Returns the sum, or -1 where it exceeds 2^63-1 or a part is already -1. */
+  /** Returns a sum, or -1 if it exceeds 2^63-1 or one of the terms is -1. */
   static long addOrOverflow(long a, long b) {
     long sum = a + b;
     return a < 0 || b < 0 || sum < 0 ? -1 : sum;

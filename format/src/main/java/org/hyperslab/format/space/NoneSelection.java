@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Selects no element.
+ * Selects no elements.
  *
  * <p>Thread rule: immutable.
  */

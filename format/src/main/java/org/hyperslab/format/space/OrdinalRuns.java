@@ -1,9 +1,10 @@
 package org.hyperslab.format.space;
 
 /**
- * Runs of elements with their positions in the order of transfer, in groups of equal runs: run
- * {@code k} of a group holds {@link #length()} elements at offset {@code offset() + k*stride()}, of
- * which the first is number {@code ordinal() + k*ordinalStride()} in the order of transfer.
+ * Iterates over runs of elements with their positions in the order of transfer, in groups of equal
+ * runs: run {@code k} of a group has {@link #length()} elements at offset {@code offset() +
+ * k*stride()}; the first of them has position {@code ordinal() + k*ordinalStride()} in the order of
+ * transfer.
  *
  * <p>Thread rule: confined to one thread. Moving allocates nothing.
  */
@@ -12,7 +13,7 @@ abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
   OrdinalRuns() {}
 
   /**
-   * Moves to the next group; false at the end.
+   * Moves to the next group; returns false at the end.
    *
    * @return whether there is a next group
    */
@@ -21,10 +22,10 @@ abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
   /** {@return the element offset of the first run of the group} */
   public abstract long offset();
 
-  /** {@return the elements of each run} */
+  /** {@return the number of elements in each run} */
   public abstract long length();
 
-  /** {@return the elements from the start of one run to that of the next} */
+  /** {@return the distance in elements from the start of one run to that of the next} */
   public abstract long stride();
 
   /** {@return the number of runs} */
@@ -34,8 +35,7 @@ abstract sealed class OrdinalRuns permits RunCursor, ChunkRuns {
   public abstract long ordinal();
 
   /**
-   * {@return the positions, in the order of transfer, from the start of one run to that of the
-   * next}
+   * {@return the distance, in the order of transfer, from the start of one run to that of the next}
    */
   public abstract long ordinalStride();
 }

@@ -1,11 +1,11 @@
 package org.hyperslab.format.space;
 
 /**
- * Between elements and their positions in the order of transfer: {@link #ordinals} gives the
- * positions of a part in its whole, {@link #pick} the part at given positions. A set of positions
- * is a tree of rank 1.
+ * Converts between elements and their positions in the order of transfer: {@link #ordinals} returns
+ * the positions of a part in its whole, {@link #pick} the part at given positions. A set of
+ * positions is a tree of rank 1.
  *
- * <p>Regular structure stays compressed: rows with the same part below become one run of positions.
+ * <p>Regular structure stays compressed: rows with equal parts below become one run of positions.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -21,8 +21,8 @@ final class OrdinalSets {
   }
 
   /**
-   * Returns the positions in {@code whole} of the elements of {@code part}, which is a subset of
-   * it.
+   * Returns the positions in {@code whole} of the elements of {@code part}, which must be a subset
+   * of it.
    */
   SpanNode ordinals(SpanNode whole, SpanNode part) {
     if (part == SpanNode.EMPTY || part == whole) {
@@ -48,7 +48,10 @@ final class OrdinalSets {
     return result;
   }
 
-  /** An entry of blocks that each lie in one block of the whole: of one index, or on a line. */
+  /**
+   * Handles an entry of blocks each of which lies in one block of the whole: blocks of one index,
+   * or on a line.
+   */
   private void ordinalsOfBlocks(SpanNode whole, SpanNode part, int entry, SpanBuilder out) {
     long stride = part.stride(entry);
     long done = 0;
@@ -88,7 +91,7 @@ final class OrdinalSets {
     }
   }
 
-  /** Appends a set of positions {@code number} times, each {@code period} after the one before. */
+  /** Appends a set of positions {@code number} times, each time shifted by {@code period}. */
   private void repeat(SpanNode set, long base, long period, long number, SpanBuilder out) {
     if (set.isSingleSpan()) {
       budget.step();

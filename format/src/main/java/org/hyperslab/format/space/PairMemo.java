@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * Remembers the result of an operation on a pair of nodes, by identity, with open addressing.
+ * Caches the results of an operation on pairs of nodes, compared by identity, with open addressing.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -12,7 +12,7 @@ final class PairMemo {
   private SpanNode[] slots;
   private int size;
 
-  /** Returns the remembered result, or null. */
+  /** Returns the cached result, or null. */
   SpanNode get(SpanNode first, SpanNode second) {
     if (slots == null) {
       return null;
@@ -21,7 +21,7 @@ final class PairMemo {
     return slots[at] == null ? null : slots[at + 2];
   }
 
-  /** Remembers a result. */
+  /** Caches a result. */
   void put(SpanNode first, SpanNode second, SpanNode result) {
     if (slots == null) {
       slots = new SpanNode[WIDTH * 16];

@@ -1,6 +1,6 @@
 package org.hyperslab.format.space;
 
-/** Sorts points by the chunk they lie in, keeping their order within a chunk. */
+/** Sorts points by the chunk that contains them, keeping their order within a chunk. */
 final class PointChunkIterator extends ChunkIterator {
 
   private final PointSelection points;

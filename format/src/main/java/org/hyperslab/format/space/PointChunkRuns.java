@@ -1,6 +1,6 @@
 package org.hyperslab.format.space;
 
-/** Points in a chunk, one run each. */
+/** Returns the points in a chunk, one run each. */
 final class PointChunkRuns implements ChunkRuns.Source {
 
   private final PointSelection points;

@@ -1,6 +1,6 @@
 package org.hyperslab.format.space;
 
-/** The runs of a list of points, in its order; neighbours that follow each other are one run. */
+/** The runs of a list of points, in the order of the list; consecutive neighbours form one run. */
 final class PointRunCursor extends RunCursor {
 
   private final PointSelection points;

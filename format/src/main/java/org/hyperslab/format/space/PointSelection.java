@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * A list of points: its order is the order of transfer, and duplicates are kept.
  *
- * <p>Thread rule: immutable; the set of the coordinates is made on first use.
+ * <p>Thread rule: immutable; the set of the coordinates is created on first use.
  */
 public final class PointSelection extends Selection {
 
@@ -57,7 +57,7 @@ public final class PointSelection extends Selection {
     return rank;
   }
 
-  /** {@return the number of points, duplicates included} */
+  /** {@return the number of points, including duplicates} */
   public int size() {
     return coordinates.length / rank;
   }
@@ -152,7 +152,7 @@ public final class PointSelection extends Selection {
     return new PointRunCursor(this, extent, firstOrdinal, count);
   }
 
-  /** Searches the list from the beginning: O(points). */
+  /** Searches the list from the beginning, in time O(points). */
   @Override
   public long ordinalOf(long[] extent, long... wanted) {
     Extents.requireRank(wanted.length, rank);
@@ -174,7 +174,7 @@ public final class PointSelection extends Selection {
     return Arrays.copyOfRange(coordinates, from, from + rank);
   }
 
-  /** Equal to the same points in the same order. */
+  /** Compares the points and their order. */
   @Override
   public boolean equals(Object other) {
     return other instanceof PointSelection that

@@ -2,7 +2,7 @@ package org.hyperslab.format.space;
 
 import java.util.Arrays;
 
-/** Makes the set of the coordinates of a list of points. */
+/** Builds the set of the coordinates of a list of points. */
 final class PointTree {
 
   private final int rank;
@@ -18,7 +18,7 @@ final class PointTree {
     }
   }
 
-  /** Returns the tree of at least one point; coordinates of each point in turn. */
+  /** Returns the tree of at least one point; the coordinates of each point follow each other. */
   static SpanNode of(int rank, long[] coordinates) {
     return new PointTree(rank, sorted(rank, coordinates)).build(0, 0, coordinates.length / rank);
   }
@@ -39,8 +39,8 @@ final class PointTree {
   }
 
   /**
-   * Returns the row-major order of the points: by offset in the box around them, if that fits a
-   * long.
+   * Returns the row-major order of the points, computed from the offset in the box around them if
+   * that fits in a long.
    */
   private static int[] order(int rank, long[] coordinates, int points) {
     long[] extent = new long[rank];

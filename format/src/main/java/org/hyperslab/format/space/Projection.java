@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import org.hyperslab.error.InvalidUseException;
 
-/** Selections carried over from one dataspace to another, also of another rank. */
+/** Transfers selections from one dataspace to another, which may have another rank. */
 final class Projection {
 
   private Projection() {}
@@ -79,7 +79,7 @@ final class Projection {
     return PointSelection.of(rank, kept);
   }
 
-  /** Returns the selection without a dimension in which just one index is selected. */
+  /** Returns the selection without a dimension in which a single index is selected. */
   static Selection dropDimension(Selection selection, int dimension) {
     if (selection.rank() == Selection.ANY_RANK) {
       return selection;
@@ -182,7 +182,7 @@ final class Projection {
     return wider;
   }
 
-  /** Drops a level of a tree, or inserts one with a single index. */
+  /** Removes a level of a tree, or inserts one with a single index. */
   private static final class Reshape {
     private final int dimension;
     private final long inserted;

@@ -8,7 +8,7 @@ import org.hyperslab.error.InvalidUseException;
  * single block has stride 1. An unlimited number of adjacent blocks is not merged, because a
  * virtual dataset maps a file to each of them.
  *
- * <p>Thread rule: immutable; the tree is made on first use.
+ * <p>Thread rule: immutable; the tree is created on first use.
  */
 public final class RegularHyperslab extends Selection {
 
@@ -61,7 +61,7 @@ public final class RegularHyperslab extends Selection {
     return empty ? NoneSelection.INSTANCE : hyperslab;
   }
 
-  /** Selects one block: the arrays are copied. */
+  /** Selects one block; the arrays are copied. */
   static Selection ofBox(long[] start, long[] block) {
     int rank = start.length;
     if (rank > Dataspace.MAX_RANK) {
@@ -166,7 +166,7 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the distance between blocks; 1 where there is one block}
+   * {@return the distance between blocks; 1 if there is one block}
    *
    * @param dimension the dimension, counted from 0, the slowest
    */
@@ -184,7 +184,7 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the elements of a block, or {@link #UNLIMITED}}
+   * {@return the number of elements in a block, or {@link #UNLIMITED}}
    *
    * @param dimension the dimension, counted from 0, the slowest
    */
@@ -208,8 +208,8 @@ public final class RegularHyperslab extends Selection {
   }
 
   /**
-   * {@return the number of indices selected in a dimension below an extent of it; a block that
-   * crosses the end counts in part} An unlimited mapping of a virtual dataset grows by this number.
+   * {@return the number of selected indices of a dimension below an extent; a block that crosses
+   * the end counts in part} An unlimited mapping of a virtual dataset grows by this number.
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @param extent the length of the dimension
@@ -235,7 +235,7 @@ public final class RegularHyperslab extends Selection {
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @param indices the number of indices to be selected
-   * @throws InvalidUseException if that is beyond 2^63-1, or beyond what this selects
+   * @throws InvalidUseException if the extent exceeds 2^63-1, or fewer indices are selected
    */
   public long extentFor(int dimension, long indices) {
     if (indices <= 0) {
@@ -286,7 +286,7 @@ public final class RegularHyperslab extends Selection {
     return of(starts, stride, counts, block);
   }
 
-  /** Returns whether this is a single block that is not unlimited. */
+  /** Returns whether this is a single limited block. */
   boolean isBox() {
     for (long blocks : count) {
       if (blocks != 1) {
@@ -376,7 +376,7 @@ public final class RegularHyperslab extends Selection {
     return elements >= 0 ? elements : SetOperations.countOf(tree(extent));
   }
 
-  /** Checks bounds without making a tree: many selections are only checked. */
+  /** Checks bounds without building a tree, because many selections are only checked. */
   @Override
   public void requireWithin(long[] extent) {
     if (isUnlimited()) {
@@ -410,7 +410,10 @@ public final class RegularHyperslab extends Selection {
     return true;
   }
 
-  /** Equal to any regular hyperslab or span tree that selects the same set without an extent. */
+  /**
+   * Compares with any regular hyperslab or span tree; equal if both select the same set
+   * independently of an extent.
+   */
   @Override
   public boolean equals(Object other) {
     if (other instanceof RegularHyperslab that) {

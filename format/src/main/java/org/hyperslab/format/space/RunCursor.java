@@ -12,25 +12,25 @@ package org.hyperslab.format.space;
  */
 public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor, PointRunCursor {
 
-  /** The present group, of which {@code repeats} runs are still to be handed out. */
+  /** The present group, of which {@code repeats} runs have not been returned yet. */
   private final RunGroup current = new RunGroup();
 
-  /** The group after it, needed to see whether runs touch. */
+  /** The group after it, which shows whether runs touch. */
   private final RunGroup ahead = new RunGroup();
 
-  /** The group after that, only while the last run of a group is split off. */
+  /** The group after that, used only while the last run of a group is split off. */
   private final RunGroup held = new RunGroup();
 
-  /** The rest of a group that was cut by the first or the last ordinal. */
+  /** The remainder of a group that was cut by the first or the last ordinal. */
   private final RunGroup rest = new RunGroup();
 
   /** The group that {@link #loadRaw} found. */
   final RunGroup raw = new RunGroup();
 
-  /** Elements of the next raw group to pass over. */
+  /** The number of elements of the next raw group to skip. */
   private long skip;
 
-  /** Elements still to be loaded. */
+  /** The number of elements still to be loaded. */
   private long remaining;
 
   // The part that the caller sees.
@@ -43,16 +43,20 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
 
   RunCursor() {}
 
-  /** Puts the next group of the selection, unmerged, into {@link #raw}; false at the end. */
+  /**
+   * Puts the next group of the selection, unmerged, into {@link #raw}; returns false at the end.
+   */
   abstract boolean loadRaw();
 
-  /** Goes to the group that holds an ordinal and returns how many of its elements come before. */
+  /**
+   * Moves to the group that contains an ordinal and returns the number of its elements before it.
+   */
   abstract long position(long firstOrdinal);
 
   /** Returns the number of elements of the whole selection. */
   abstract long total();
 
-  /** Starts again at an ordinal, for at most {@code count} elements. */
+  /** Restarts at an ordinal, for at most {@code count} elements. */
   final void seek(long firstOrdinal, long count) {
     forget();
     remaining = Math.max(0, Math.min(count, total() - firstOrdinal));
@@ -62,10 +66,10 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   }
 
   /**
-   * Starts again at the beginning of a run that holds an ordinal, so that the group keeps its
+   * Restarts at the beginning of the run that contains an ordinal, so that the group keeps its
    * shape.
    *
-   * @return the elements of the run before the ordinal
+   * @return the number of elements of the run before the ordinal
    */
   final long seekRun(long wantedOrdinal) {
     forget();
@@ -83,8 +87,8 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   }
 
   /**
-   * Loads the first raw group as a rest, to be cut by the given number of elements; false if there
-   * is none.
+   * Loads the first raw group as a remainder, to be cut by the given number of elements; returns
+   * false if there is none.
    */
   private boolean prepareRaw(long elements) {
     skip = elements;
@@ -103,7 +107,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   }
 
   /**
-   * Moves to the next run; false at the end.
+   * Moves to the next run; returns false at the end.
    *
    * @return whether there is a next run
    */
@@ -122,11 +126,12 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
   }
 
   /**
-   * Takes the next runs.
+   * Returns the next runs.
    *
    * @param offsets receives their element offsets
    * @param lengths receives their lengths in elements, at the same indices; as long as offsets
-   * @return how many were taken: fewer than the arrays hold only at the end, 0 when nothing is left
+   * @return the number of runs returned: fewer than the arrays hold only at the end, 0 if none are
+   *     left
    */
   public final int next(long[] offsets, long[] lengths) {
     int taken = 0;
@@ -167,14 +172,15 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     return offset;
   }
 
-  /** Returns the elements of the run, or of each run of the group. */
+  /** Returns the number of elements in the run, or in each run of the group. */
   @Override
   public final long length() {
     return length;
   }
 
   /**
-   * Returns the elements from the start of one run to that of the next, after {@link #nextGroup()}.
+   * Returns the distance in elements from the start of one run to that of the next, after {@link
+   * #nextGroup()}.
    */
   @Override
   public final long stride() {
@@ -192,7 +198,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     return ordinal;
   }
 
-  /** Returns the same as {@link #length()}: runs follow each other in the order of transfer. */
+  /** Returns {@link #length()}, because runs follow each other in the order of transfer. */
   @Override
   public final long ordinalStride() {
     return length;
@@ -229,7 +235,7 @@ public abstract sealed class RunCursor extends OrdinalRuns permits TreeRunCursor
     ahead.set(lastOffset, current.length, current.length, 1);
   }
 
-  /** Loads the group ahead, cut by the first ordinal and by the number of elements wanted. */
+  /** Loads the next group, cut by the first ordinal and by the number of elements wanted. */
   private void load() {
     ahead.clear();
     if (remaining == 0) {

@@ -1,19 +1,20 @@
 package org.hyperslab.format.space;
 
 /**
- * Equal runs at equal distances; empty if there are none. Offsets and lengths count elements.
+ * A group of equal runs at equal distances; empty if {@code repeats} is 0. Offsets and lengths
+ * count elements.
  *
  * <p>Mutable, so that moving a cursor allocates nothing. Thread rule: confined to one thread.
  */
 final class RunGroup {
 
-  /** The first element of the first run. */
+  /** The offset of the first run. */
   long offset;
 
-  /** The elements of each run. */
+  /** The number of elements in each run. */
   long length;
 
-  /** The elements from the start of one run to that of the next. */
+  /** The distance in elements from the start of one run to that of the next. */
   long stride;
 
   /** The number of runs. */
@@ -38,13 +39,13 @@ final class RunGroup {
     set(other.offset, other.length, other.stride, other.repeats);
   }
 
-  /** Takes the group out of another one, which is empty afterwards. */
+  /** Moves the content of another group to this one; the other is empty afterwards. */
   void move(RunGroup other) {
     copy(other);
     other.repeats = 0;
   }
 
-  /** Drops the first runs. */
+  /** Removes the first runs. */
   void drop(long runs) {
     offset += runs * stride;
     repeats -= runs;

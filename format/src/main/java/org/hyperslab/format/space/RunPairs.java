@@ -17,7 +17,7 @@ public final class RunPairs {
   private final OrdinalRuns file;
   private final RunCursor memory;
 
-  // File side: the group in hand. `fileDone` elements of its first run are already paired.
+  // The file's current group. `fileDone` elements of its first run are already paired.
   private long fileAt;
   private long fileLength;
   private long fileStep;
@@ -26,7 +26,7 @@ public final class RunPairs {
   private long fileOrdinalStep;
   private long fileDone;
 
-  // Memory side, likewise.
+  // The memory's current group, likewise.
   private long memoryAt;
   private long memoryLength;
   private long memoryStep;
@@ -34,7 +34,7 @@ public final class RunPairs {
   private long memoryOrdinal;
   private long memoryDone;
 
-  // The part that the caller sees.
+  // The values that the caller sees.
   private long fileOffset;
   private long memoryOffset;
   private long length;
@@ -75,7 +75,7 @@ public final class RunPairs {
   }
 
   /**
-   * Pairs {@code count} elements from position {@code first} in the order of transfer, so that
+   * Pairs {@code count} elements from position {@code first} in the order of transfer on, so that
    * several threads can share a transfer.
    *
    * @param file the elements in the file
@@ -98,7 +98,7 @@ public final class RunPairs {
   }
 
   /**
-   * Moves to the next pair of runs; false at the end.
+   * Moves to the next pair of runs; returns false at the end.
    *
    * @return whether there is a next pair
    */
@@ -117,7 +117,7 @@ public final class RunPairs {
   }
 
   /**
-   * Moves to the next group of pairs; false at the end.
+   * Moves to the next group of pairs; returns false at the end.
    *
    * @return whether there is a next group
    */
@@ -202,7 +202,10 @@ public final class RunPairs {
     fileDone = 0;
   }
 
-  /** The rest of the file's run fits in the memory's run, and possibly further runs do. */
+  /**
+   * Pairs whole file runs: the rest of the file's run fits in the memory's run, and possibly
+   * further runs do.
+   */
   private void pairWholeFileRuns(long inFile, long inMemory) {
     length = inFile;
     fileStride = fileStep;
@@ -227,7 +230,7 @@ public final class RunPairs {
     }
   }
 
-  /** Moves past the memory runs of pairs that each lie in one run. */
+  /** Skips the memory runs of pairs that each lie in one run. */
   private void passMemoryRuns() {
     long done = memoryDone + length;
     skipMemory(repeats - 1);
@@ -237,7 +240,10 @@ public final class RunPairs {
     }
   }
 
-  /** The rest of the memory's run is shorter than the file's, and possibly further runs are. */
+  /**
+   * Pairs whole memory runs: the rest of the memory's run is shorter than the file's, and possibly
+   * further runs are.
+   */
   private void pairWholeMemoryRuns(long inFile, long inMemory) {
     length = inMemory;
     repeats = memoryDone == 0 ? Math.min(memoryRepeats, inFile / inMemory) : 1;
@@ -251,29 +257,35 @@ public final class RunPairs {
   }
 
   /**
-   * {@return the element offset in the file's space, or the chunk, of the pair or the group's
-   * first}
+   * {@return the element offset in the file's space, or in the chunk, of the pair or of the group's
+   * first pair}
    */
   public long fileOffset() {
     return fileOffset;
   }
 
-  /** {@return the element offset in the memory's space of the pair, or of the group's first} */
+  /**
+   * {@return the element offset in the memory's space of the pair, or of the group's first pair}
+   */
   public long memoryOffset() {
     return memoryOffset;
   }
 
-  /** {@return the elements of each pair} */
+  /** {@return the number of elements in each pair} */
   public long length() {
     return length;
   }
 
-  /** {@return the elements from one pair of the group to the next in the file's space} */
+  /**
+   * {@return the distance in elements from one pair of the group to the next in the file's space}
+   */
   public long fileStride() {
     return fileStride;
   }
 
-  /** {@return the elements from one pair of the group to the next in the memory's space} */
+  /**
+   * {@return the distance in elements from one pair of the group to the next in the memory's space}
+   */
   public long memoryStride() {
     return memoryStride;
   }

@@ -8,8 +8,8 @@ import org.hyperslab.error.InvalidUseException;
  *
  * <p>There are five kinds. {@link AllSelection} and {@link NoneSelection} fit every rank. {@link
  * PointSelection} is a list of coordinates: its order is the order of transfer, and duplicates are
- * kept. {@link RegularHyperslab} is blocks at equal distances, {@link SpanTree} any set of
- * coordinates; both are visited in row-major order.
+ * kept. {@link RegularHyperslab} consists of blocks at equal distances; {@link SpanTree} is any set
+ * of coordinates. Both are visited in row-major order.
  *
  * <p>Set operations treat every selection as the set of its coordinates. Points combined with any
  * selection except {@link #none()} therefore lose their order and duplicates and become a span
@@ -17,9 +17,9 @@ import org.hyperslab.error.InvalidUseException;
  * {@code all}, can be combined if the result does not depend on an extent; otherwise the operation
  * throws, and the caller applies {@link #clip} first.
  *
- * <p>Extents are arrays of elements per dimension, slowest first; of rank 0 for a scalar, of which
- * {@code all} selects the one element. Coordinates and ordinals count from 0 and are below
- * 2<sup>63</sup>.
+ * <p>Extents are arrays with the number of elements in each dimension, slowest first; they have
+ * length 0 for a scalar, of which {@code all} selects the single element. Coordinates and ordinals
+ * count from 0 and are below 2<sup>63</sup>.
  *
  * <p>Thread rule: immutable. Source: HDF5 dataspace interface (H5S), files H5Shyper.c, H5Spoint.c.
  */
@@ -47,9 +47,10 @@ public abstract sealed class Selection
   /**
    * {@return a list of points, in the order of transfer}
    *
-   * @param rank dimensions of one point, at least 1
+   * @param rank the number of dimensions of a point, at least 1
    * @param coordinates the coordinates of each point in turn, slowest dimension first
-   * @throws InvalidUseException if the array is not a whole number of points or one is negative
+   * @throws InvalidUseException if the array does not hold a whole number of points or a coordinate
+   *     is negative
    */
   public static Selection points(int rank, long... coordinates) {
     return PointSelection.of(rank, coordinates);
@@ -63,7 +64,8 @@ public abstract sealed class Selection
    * @param start the first index of each dimension
    * @param stride the distance between blocks, at least the block unless the count is 1
    * @param count the number of blocks, or {@link #UNLIMITED} in one dimension
-   * @param block the elements of a block, or {@link #UNLIMITED} in one dimension, with a count of 1
+   * @param block the number of elements in a block, or {@link #UNLIMITED} in one dimension, with a
+   *     count of 1
    * @throws InvalidUseException if ranks differ, blocks overlap or an index exceeds 2^63-2
    */
   public static Selection hyperslab(long[] start, long[] stride, long[] count, long[] block) {
@@ -106,15 +108,15 @@ public abstract sealed class Selection
   public abstract boolean isRegular();
 
   /**
-   * Returns the coordinates as a tree, where all and unlimited parts end at an extent.
+   * Returns the coordinates as a tree; {@code all} and unlimited parts end at the extent.
    *
-   * @param extent null where neither is there
+   * @param extent the extent; may be null if there are no such parts
    */
   abstract SpanNode tree(long[] extent);
 
   /**
-   * {@return elements in this or in the other selection} Many of these in a row cost as much as one
-   * {@link #union}: the result is computed when it is first used.
+   * {@return the elements in this or in the other selection} A sequence of these operations costs
+   * as much as one {@link #union}: the result is computed when it is first used.
    *
    * @param other the other selection
    */
@@ -123,7 +125,7 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return elements in both}
+   * {@return the elements in both selections}
    *
    * @param other the other selection
    */
@@ -132,7 +134,7 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return elements in just one of the two}
+   * {@return the elements in exactly one of the two selections}
    *
    * @param other the other selection
    */
@@ -141,7 +143,7 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return elements in this and not in the other: HDF5's {@code H5S_SELECT_NOTB}}
+   * {@return the elements in this selection and not in the other: HDF5's {@code H5S_SELECT_NOTB}}
    *
    * @param other the other selection
    */
@@ -150,7 +152,8 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return elements in the other and not in this: HDF5's {@code H5S_SELECT_NOTA}}
+   * {@return the elements in the other selection and not in this one: HDF5's {@code
+   * H5S_SELECT_NOTA}}
    *
    * @param other the other selection
    */
@@ -159,7 +162,7 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return elements in this and not in the other; another name of {@link #andNot}}
+   * {@return the elements in this selection and not in the other; another name of {@link #andNot}}
    *
    * @param other the other selection
    */
@@ -168,7 +171,7 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the elements of an extent that this does not select}
+   * {@return the elements of an extent that this selection does not contain}
    *
    * @param extent the shape of the dataspace, slowest dimension first
    */
@@ -204,11 +207,11 @@ public abstract sealed class Selection
    * extended to points.
    *
    * @param extent the extent of this selection's dataspace
-   * @param destination a selection of as many elements as this
+   * @param destination a selection with the same number of elements as this one
    * @param destinationExtent the extent of its dataspace, of any rank
    * @param intersect a selection in this selection's dataspace
    * @return a selection in the destination's dataspace; of points, a list in their order
-   * @throws InvalidUseException if the numbers of elements differ, or ranks do
+   * @throws InvalidUseException if the numbers of elements, or the ranks, differ
    */
   public final Selection projectIntersection(
       long[] extent, Selection destination, long[] destinationExtent, Selection intersect) {
@@ -221,9 +224,9 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the same elements seen without a dimension in which just one index is selected, such
-   * as a slice of three dimensions as a selection of two} The order of transfer is kept. All and
-   * none are returned unchanged.
+   * {@return the same elements without a dimension in which a single index is selected, for example
+   * a plane of a three-dimensional dataspace as a selection of rank 2} The order of transfer is
+   * kept. All and none are returned unchanged.
    *
    * @param dimension the dimension, counted from 0, the slowest
    * @throws InvalidUseException if several indices are selected in the dimension
@@ -236,8 +239,8 @@ public abstract sealed class Selection
    * {@return the same elements at one index of a new dimension} The order of transfer is kept. All
    * and none are returned unchanged.
    *
-   * @param dimension where the new dimension comes to stand, 0 to the rank
-   * @param index the one index selected there
+   * @param dimension the position of the new dimension, 0 to the rank
+   * @param index the index that is selected in it
    */
   public final Selection insertDimension(int dimension, long index) {
     return Projection.insertDimension(this, dimension, index);
@@ -267,11 +270,11 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the number of blocks that the selected set consists of, as the HDF5 library lists
-   * them: boxes that do not overlap}
+   * {@return the number of blocks of the selected set, as the HDF5 library lists them: boxes that
+   * do not overlap}
    *
    * @param extent the shape of the dataspace, slowest dimension first
-   * @throws InvalidUseException if it exceeds 2^63-1
+   * @throws InvalidUseException if the number exceeds 2^63-1
    */
   public final long blockCount(long[] extent) {
     long blocks = new SpanBlocks().count(tree(extent));
@@ -323,7 +326,8 @@ public abstract sealed class Selection
    * Requires every selected index to be inside an extent.
    *
    * @param extent the shape of the dataspace, slowest dimension first
-   * @throws InvalidUseException naming the dimension, or the ranks if these differ
+   * @throws InvalidUseException if an index is outside, naming the dimension, or if the ranks
+   *     differ
    */
   public void requireWithin(long[] extent) {
     requireRank(extent.length);
@@ -368,7 +372,7 @@ public abstract sealed class Selection
    *
    * @param extent the shape of the dataspace, slowest dimension first
    * @param firstOrdinal the position, in the order of transfer, of the first element to visit
-   * @param count the most elements to visit
+   * @param count the greatest number of elements to visit
    * @throws InvalidUseException if the selection is not within the extent, or a number is negative
    */
   public final RunCursor runs(long[] extent, long firstOrdinal, long count) {
@@ -385,7 +389,7 @@ public abstract sealed class Selection
     return cursor(extent, firstOrdinal, count);
   }
 
-  /** Returns a cursor over a selection known to be within the extent. */
+  /** Returns a cursor over a selection that is known to be within the extent. */
   RunCursor cursor(long[] extent, long firstOrdinal, long count) {
     return new TreeRunCursor(tree(extent), extent, firstOrdinal, count);
   }
@@ -426,11 +430,11 @@ public abstract sealed class Selection
   }
 
   /**
-   * {@return the chunks that hold selected elements, in row-major order of chunks, found by
-   * descending the selection, so that chunks without selected elements cost nothing}
+   * {@return the chunks that contain selected elements, in row-major order of chunks} They are
+   * found by descending the selection, so that chunks without selected elements cost nothing.
    *
    * @param extent the dataset's current extent
-   * @param chunkDims the elements of a chunk in each dimension, all at least 1
+   * @param chunkDims the number of elements of a chunk in each dimension, each at least 1
    * @throws InvalidUseException if the selection is not within the extent or ranks differ
    */
   public final ChunkIterator chunks(long[] extent, long[] chunkDims) {

@@ -8,8 +8,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * Encodes and decodes selections, as region references, virtual dataset mappings and encoded
- * dataspaces store them. All numbers are little-endian; W is the encoded size, 2, 4 or 8.
+ * Encodes and decodes selections, as stored in region references, virtual dataset mappings and
+ * encoded dataspaces. All numbers are little-endian; W is the encoded size, 2, 4 or 8.
  *
  * <pre>
  * none, all     type(4)=0|3  version(4)=1 reserved(4) length(4)=0
@@ -22,7 +22,7 @@ import org.hyperslab.format.io.MetadataWriter;
  *               irregular:            number(W) {low(W)} {high(W)} ..
  * </pre>
  *
- * An unlimited count or block is all ones. Lengths count the bytes that follow them.
+ * An unlimited count or block has all bits set. Lengths count the bytes that follow them.
  *
  * <p>Thread rule: stateless. Source: HDF5 File Format Specification, VII.E "Dataspace Selection";
  * H5Shyper.c, H5Spoint.c, H5Sall.c, H5Snone.c.
@@ -36,20 +36,23 @@ public final class SelectionCodec {
   private static final int FLAG_REGULAR = 0x01;
   private static final long LARGEST_32 = 0xFFFF_FFFFL;
 
-  /** Regular hyperslabs of more blocks than this are not listed block by block in version 1. */
+  /**
+   * The greatest number of blocks of a regular hyperslab that are listed block by block in version
+   * 1.
+   */
   private static final long MOST_LISTED_BLOCKS = 1 << 16;
 
   private SelectionCodec() {}
 
   /**
-   * Decodes a selection of any type and version, and moves past it.
+   * Decodes a selection of any type and version, and advances past it.
    *
    * @param in reads the bytes, from its position
    * @param rank the rank of the dataspace that the selection belongs to, or {@link
    *     Selection#ANY_RANK} to take the encoded rank
    * @return the selection
-   * @throws org.hyperslab.error.CorruptFileException if the bytes are not one of that rank
-   * @throws UnsupportedFeatureException if the blocks overlap in more parts than can be handled
+   * @throws org.hyperslab.error.CorruptFileException if the bytes are not a selection of that rank
+   * @throws UnsupportedFeatureException if overlapping blocks would split into too many parts
    */
   public static Selection decode(MetadataReader in, int rank) {
     long type = in.u32();
@@ -76,7 +79,7 @@ public final class SelectionCodec {
     }
   }
 
-  /** Returns the rank as encoded, which must be the expected one unless any will do. */
+  /** Returns the encoded rank, which must be the expected one unless any rank is permitted. */
   private static int rank(MetadataReader in, int expected) {
     long actual = in.u32();
     if (actual < 1 || actual > Dataspace.MAX_RANK) {
@@ -97,7 +100,7 @@ public final class SelectionCodec {
     return size;
   }
 
-  /** Returns a number of items, bounded by the bytes that are left. */
+  /** Returns a number of items, which must not exceed the remaining bytes. */
   private static int number(MetadataReader in, int size, long bytesPerItem) {
     long number = in.unsigned(size);
     if (number < 0 || number > in.remaining() / bytesPerItem) {
@@ -224,10 +227,10 @@ public final class SelectionCodec {
   }
 
   /**
-   * Encodes a selection in the oldest version that can express it: points 1 unless an index needs
-   * more than 32 bits; hyperslabs 1 likewise, except that unlimited ones and regular ones of more
-   * than 65,536 blocks take version 2, and irregular ones beyond 32 bits version 3, which HDF5
-   * reads from 1.12 on.
+   * Encodes a selection in the oldest version that can express it. Points use version 1 unless an
+   * index needs more than 32 bits, and hyperslabs likewise, except that unlimited ones and regular
+   * ones of more than 65,536 blocks use version 2, and irregular ones beyond 32 bits version 3,
+   * which HDF5 reads from 1.12 on.
    *
    * @param selection the selected elements
    * @param rank the rank of the dataspace that the selection belongs to

@@ -9,9 +9,10 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A selection in bytes by its structure, for messages between processes: a regular hyperslab is its
- * numbers, and a span tree each of its nodes once, so that the bytes follow the number of runs and
- * not that of blocks. Files hold selections as {@link SelectionCodec} encodes them.
+ * Encodes and decodes selections by their structure, for messages between processes: a regular
+ * hyperslab as its numbers, and a span tree as its nodes, each node once, so that the size depends
+ * on the number of runs and not on that of blocks. Files contain selections in the encoding of
+ * {@link SelectionCodec}.
  *
  * <pre>
  * none, all   kind(1)=0|1
@@ -21,9 +22,10 @@ import org.hyperslab.format.io.MetadataWriter;
  *             {entries(v) {gap(v) block(v) count(v) [stride - block(v)] [node below(v)]}}
  * </pre>
  *
- * v is an unsigned number of 7 bits a byte, the lowest first, the eighth bit set where more follow.
- * A gap counts from the end of the entry before; the last node of the slowest dimension is the
- * root; nodes below are counted from 0 in the dimension below, of which the fastest has none.
+ * v is an unsigned number with 7 bits in each byte, the lowest first; the eighth bit is set if more
+ * bytes follow. A gap is counted from the end of the previous entry. The last node of the slowest
+ * dimension is the root. A node below is given by its 0-based index in the dimension below; the
+ * fastest dimension has none.
  *
  * <p>Thread rule: stateless.
  */
@@ -126,11 +128,11 @@ public final class SelectionStructureCodec {
   }
 
   /**
-   * Decodes a selection, and moves past it.
+   * Decodes a selection, and advances past it.
    *
    * @param in reads the bytes, from its position
    * @return the selection
-   * @throws org.hyperslab.error.CorruptFileException if the bytes are not one
+   * @throws org.hyperslab.error.CorruptFileException if the bytes are not a selection
    */
   public static Selection decode(MetadataReader in) {
     int kind = in.u8();

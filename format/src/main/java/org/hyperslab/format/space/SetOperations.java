@@ -6,8 +6,8 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Set operations over the kinds of selection: operations that need no tree are answered at once,
- * the rest goes to {@link SpanAlgebra}.
+ * Computes set operations on all kinds of selections: those that need no tree directly, all others
+ * with {@link SpanAlgebra}.
  */
 final class SetOperations {
 
@@ -57,7 +57,8 @@ final class SetOperations {
   }
 
   /**
-   * Returns the union of selections of a rank, none of which is all or unlimited, within a budget.
+   * Returns the union, within a budget, of selections of one rank, none of which is all or
+   * unlimited.
    */
   static Selection union(int rank, List<? extends Selection> operands, SpanBudget budget) {
     return wrap(rank, SpanUnion.of(rank, operands, budget));
@@ -106,8 +107,8 @@ final class SetOperations {
   }
 
   /**
-   * Computes an operation whose result lies in the bounds of a limited operand, or needs both
-   * limited.
+   * Computes an operation whose result lies in the bounds of a limited operand, or which requires
+   * both operands to be limited.
    */
   private static Selection limited(
       SpanAlgebra.Operation operation, String name, Selection a, Selection b) {
@@ -182,7 +183,7 @@ final class SetOperations {
     return true;
   }
 
-  /** Returns an index moved by an offset, refused where it leaves 0 .. 2^63-1. */
+  /** Returns an index moved by an offset, which must stay in 0 .. 2^63-1. */
   static long moved(long index, long by, int dimension) {
     long result = index + by;
     if (result < 0) {
@@ -196,7 +197,7 @@ final class SetOperations {
     return result;
   }
 
-  /** Returns the number of coordinates, refused beyond 2^63-1. */
+  /** Returns the number of coordinates, which must not exceed 2^63-1. */
   static long countOf(SpanNode node) {
     if (node.count < 0) {
       throw new InvalidUseException(

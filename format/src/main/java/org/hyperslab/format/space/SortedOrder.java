@@ -2,19 +2,21 @@ package org.hyperslab.format.space;
 
 import java.util.Arrays;
 
-/** The order of numbers by keys, stable, without boxing where the keys leave room. */
+/** Sorts numbers by keys; stable, and without boxing if the keys leave enough bits. */
 final class SortedOrder {
 
   private SortedOrder() {}
 
-  /** 0 to n-1. */
+  /** Returns the numbers 0 to n-1 in ascending order. */
   static int[] identity(int n) {
     int[] order = new int[n];
     Arrays.setAll(order, i -> i);
     return order;
   }
 
-  /** Numbers 0 to n-1 sorted by {@code keys[base + number]}; keys are not negative. */
+  /**
+   * Returns the numbers 0 to n-1 sorted by {@code keys[base + number]}; keys must not be negative.
+   */
   static int[] of(long[] keys, int base, int n) {
     boolean ascending = true;
     long largest = n == 0 ? 0 : keys[base];
@@ -29,7 +31,7 @@ final class SortedOrder {
     return largest >>> (62 - bits) == 0 ? packed(keys, base, n, bits) : boxed(keys, base, n);
   }
 
-  /** Sorts key and number in one long. */
+  /** Sorts with key and number packed in one long. */
   private static int[] packed(long[] keys, int base, int n, int bits) {
     long[] packed = new long[n];
     for (int i = 0; i < n; i++) {

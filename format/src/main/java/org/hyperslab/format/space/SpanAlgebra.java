@@ -1,17 +1,18 @@
 package org.hyperslab.format.space;
 
 /**
- * A binary set operation on span trees: a sweep over two nodes at a time, with the results of pairs
- * of nodes remembered for the life of this object.
+ * Computes a binary set operation on span trees: a sweep over two nodes at a time, with the results
+ * of pairs of nodes cached for the life of this object.
  *
- * <p>Where one span covers many repeats of the other side's run, or two runs keep step, the repeats
- * are done at once, so that the cost follows the number of entries rather than that of blocks.
+ * <p>If one span covers many repeats of the other side's run, or if two runs have the same stride,
+ * the repeats are processed at once, so that the cost depends on the number of entries rather than
+ * that of blocks.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class SpanAlgebra {
 
-  /** Which of the three parts of two sets a result keeps. */
+  /** The parts of two sets that a result keeps. */
   enum Operation {
     /** Indices in either operand. */
     OR(true, true, true),
@@ -130,8 +131,8 @@ final class SpanAlgebra {
   }
 
   /**
-   * Does at once the repeats of two runs of equal stride, if what one period becomes is one span:
-   * the part before both meet, the part where they do, and the part after.
+   * Processes the repeats of two runs of equal stride at once, if the result for one period is a
+   * single span: the part before both meet, the part where they do, and the part after.
    */
   private static boolean inStep(
       Frame frame, SpanNode both, SpanNode keptFirst, SpanNode keptSecond) {
@@ -158,9 +159,9 @@ final class SpanAlgebra {
   }
 
   /**
-   * Returns the number of periods that hold nothing but a block of each run. Where the shorter
-   * side's run ends, its next entry may begin within the longer side's block: that period is left
-   * to the sweep.
+   * Returns the number of periods that contain only one block of each run. Where the shorter side's
+   * run ends, its next entry may begin within the longer side's block; that period is left to the
+   * sweep.
    */
   private static long repeatsInStep(SpanSide a, SpanSide b) {
     long repeats = Math.min(a.repeatsLeft(), b.repeatsLeft());
@@ -171,8 +172,9 @@ final class SpanAlgebra {
   }
 
   /**
-   * Does at once the repeats of {@code inner} that lie inside the present span of {@code outer}, if
-   * there are several and the result is a run; {@code around} is what the gaps between them become.
+   * Processes the repeats of {@code inner} inside the present span of {@code outer} at once, if
+   * there are several and the result is a run; {@code around} is the result for the gaps between
+   * them.
    */
   private static boolean inside(
       SpanSide inner, SpanSide outer, SpanNode both, SpanNode around, SpanBuilder out) {
@@ -199,7 +201,7 @@ final class SpanAlgebra {
     return true;
   }
 
-  /** The working state of one level of the recursion, made once per rank. */
+  /** The working state of one level of the recursion, created once per rank. */
   private static final class Frame {
     private final SpanSide first = new SpanSide();
     private final SpanSide second = new SpanSide();
@@ -211,7 +213,7 @@ final class SpanAlgebra {
     }
   }
 
-  /** The result of one period of two runs, as long as that is at most one span. */
+  /** The result for one period of two runs, as long as that is at most one span. */
   private static final class Period {
     private long low;
     private long end;
@@ -223,7 +225,9 @@ final class SpanAlgebra {
       down = SpanNode.EMPTY;
     }
 
-    /** Adds a part after the ones before; false if the period is then more than one span. */
+    /**
+     * Adds a part after the previous ones; returns false if the period is then more than one span.
+     */
     boolean add(long from, long to, SpanNode part) {
       if (from == to || part == SpanNode.EMPTY) {
         return true;

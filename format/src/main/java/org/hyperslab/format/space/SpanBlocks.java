@@ -3,7 +3,7 @@ package org.hyperslab.format.space;
 import java.util.IdentityHashMap;
 
 /**
- * The boxes that a tree consists of, in row-major order of their first elements' paths.
+ * Enumerates the boxes of a tree, in row-major order of the paths to their first elements.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -11,7 +11,7 @@ final class SpanBlocks {
 
   private final IdentityHashMap<SpanNode, Long> counts = new IdentityHashMap<>();
 
-  /** Returns the number of boxes, or -1 beyond 2^63-1. */
+  /** Returns the number of boxes, or -1 if it exceeds 2^63-1. */
   long count(SpanNode node) {
     if (node.rank == 0) {
       return node.count;

@@ -3,12 +3,12 @@ package org.hyperslab.format.space;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Limits the cost of one operation on span trees, so that a hostile or hopeless request is refused
- * with an explanation before it exhausts time or memory: boxes of high rank can overlap in
+ * Limits the cost of one operation on span trees, so that a hostile or infeasible request is
+ * refused with an explanation before it exhausts time or memory: boxes of high rank can overlap in
  * exponentially many parts.
  *
- * <p>A unit is a step of a sweep, and a made node is charged {@value #UNITS_PER_NODE} units plus
- * {@value #UNITS_PER_ENTRY} for each entry; a unit is some 4 bytes or 5 nanoseconds at most.
+ * <p>A unit is one step of a sweep. A created node is charged {@value #UNITS_PER_NODE} units plus
+ * {@value #UNITS_PER_ENTRY} for each entry; a unit is at most about 4 bytes or 5 nanoseconds.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -31,10 +31,7 @@ final class SpanBudget {
     return new SpanBudget(DEFAULT_UNITS);
   }
 
-  /**
-   * Returns the budget of uniting the given number of boxes that a file lists, which are not
-   * trusted.
-   */
+  /** Returns the budget for uniting the given number of boxes from a file, which is not trusted. */
   static SpanBudget forDecoding(int boxes, int rank) {
     return new SpanBudget(Math.min(DEFAULT_UNITS, (1L << 24) + 2000L * boxes * rank));
   }
@@ -44,7 +41,7 @@ final class SpanBudget {
     spend(1);
   }
 
-  /** Charges a node that was made. */
+  /** Charges for a node that was created. */
   void node(SpanNode node) {
     spend(UNITS_PER_NODE + UNITS_PER_ENTRY * node.size());
   }

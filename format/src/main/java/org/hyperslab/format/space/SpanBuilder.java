@@ -4,18 +4,18 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Makes a canonical {@link SpanNode} from spans that arrive in ascending order: merges spans that
- * touch and compresses runs, at constant cost per call whatever the number of repeats.
+ * Builds a canonical {@link SpanNode} from spans that arrive in ascending order: merges spans that
+ * touch and compresses runs, at constant cost per call for any number of repeats.
  *
- * <p>Reusable: {@link #build} leaves the builder empty and keeps its arrays.
+ * <p>Reusable: {@link #build} empties the builder and keeps its arrays.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class SpanBuilder {
 
   /**
-   * The most entries of one node, so that growing, copying and keeping them takes half of the heap
-   * at most; beyond it a selection is refused rather than memory exhausted.
+   * The greatest number of entries of one node, for which growing, copying and keeping them takes
+   * at most half of the heap; a larger selection is refused instead of exhausting memory.
    */
   private static final long MAX_ENTRIES = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 320);
 
@@ -33,7 +33,7 @@ final class SpanBuilder {
     this.downs = rank == 1 ? null : new SpanNode[4];
   }
 
-  /** Makes room for the given number of entries at once, which is a hint. */
+  /** Makes room for an expected number of entries, which is a hint. */
   void expect(int entries) {
     if (SpanNode.WIDTH * (long) entries > spans.length && entries < MAX_ENTRIES) {
       spans = Arrays.copyOf(spans, SpanNode.WIDTH * entries);
@@ -43,13 +43,15 @@ final class SpanBuilder {
     }
   }
 
-  /** One span {@code low .. endExclusive - 1}; nothing if it is empty or {@code down} is. */
+  /**
+   * Adds the span {@code low .. endExclusive - 1}; has no effect if it or {@code down} is empty.
+   */
   void span(long low, long endExclusive, SpanNode down) {
     run(low, endExclusive - low, 1, endExclusive - low, down);
   }
 
   /**
-   * Adds a run of {@code count} blocks, all after the spans added before; does nothing if it is
+   * Adds a run of {@code count} blocks, all after the spans added before; has no effect if it is
    * empty.
    */
   void run(long start, long stride, long count, long block, SpanNode down) {

@@ -1,23 +1,23 @@
 package org.hyperslab.format.space;
 
 /**
- * Determines whether the selection below an index is one run of elements, and which.
+ * Determines whether the selection below an index is a single run of elements, and its place.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class SpanLine {
 
-  /** The first element of the run, counted from the first element below the index. */
+  /** The offset of the run's first element from the first element below the index. */
   long offset;
 
-  /** The elements of the run. */
+  /** The number of elements in the run. */
   long length;
 
   /**
-   * Looks at a node.
+   * Examines a node, and returns whether it is a single run.
    *
    * @param dimension the dimension of the node's indices
-   * @param units elements between neighbours of each dimension
+   * @param units the distance in elements between neighbours in each dimension
    */
   boolean find(SpanNode node, int dimension, long[] units) {
     long sum = 0;

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * A set of coordinates of {@code rank} dimensions: the node of a span tree.
  *
  * <p>An entry is a run of equal blocks along the first of these dimensions, {@code start + k*stride
- * .. start + k*stride + block - 1} for {@code 0 ≤ k < count}, together with the node {@code down}
- * that says what is selected in the remaining dimensions at each of these indices. Invariants that
+ * .. start + k*stride + block - 1} for {@code 0 ≤ k < count}, together with the node {@code down},
+ * which is the selection in the remaining dimensions at each of these indices. These invariants
  * make the form canonical, so that equal sets are equal arrays:
  *
  * <ul>
@@ -19,32 +19,32 @@ import java.util.Arrays;
  *   <li>{@code down} is never empty.
  * </ul>
  *
- * <p>Nodes are hash-consed by {@link SpanTable}: equal nodes that are reachable are one object, so
- * that {@code ==} is equality of the sets. {@link #EMPTY} stands for the empty set of any rank.
+ * <p>Nodes are hash-consed by {@link SpanTable}: equal reachable nodes are one object, so that
+ * {@code ==} is equality of the sets. {@link #EMPTY} is the empty set of any rank.
  *
  * <p>Thread rule: immutable; {@link #before} is computed on first use and published safely.
  */
 final class SpanNode {
 
-  /** Index of an entry's first coordinate in its four longs. */
+  /** The index of an entry's first coordinate in its four longs. */
   static final int START = 0;
 
-  /** Index of the distance between neighbouring blocks. */
+  /** The index of the distance between neighbouring blocks. */
   static final int STRIDE = 1;
 
-  /** Index of the number of blocks. */
+  /** The index of the number of blocks. */
   static final int COUNT = 2;
 
-  /** Index of the length of a block. */
+  /** The index of the length of a block. */
   static final int BLOCK = 3;
 
-  /** Longs per entry. */
+  /** The number of longs per entry. */
   static final int WIDTH = 4;
 
   /** The empty set, of every rank. */
   static final SpanNode EMPTY = new SpanNode(0, new long[0], null, null, 0, new long[0], 0);
 
-  /** The set of rank 0 that holds the one empty coordinate: below the fastest dimension. */
+  /** The set of rank 0 that contains the single empty coordinate: below the fastest dimension. */
   static final SpanNode UNIT = new SpanNode(0, new long[0], null, null, 1, new long[0], 1);
 
   final int rank;
@@ -52,19 +52,19 @@ final class SpanNode {
   private final SpanNode sharedDown;
   private final SpanNode[] downs;
 
-  /** The number of coordinates, or -1 beyond 2^63-1. */
+  /** The number of coordinates, or -1 if it exceeds 2^63-1. */
   final long count;
 
-  /** Low (inclusive) and end (exclusive) of each dimension in turn. */
+  /** The low (inclusive) and end (exclusive) of each dimension in turn. */
   final long[] bounds;
 
   final int hash;
   private volatile long[] before;
 
   /**
-   * Takes the arrays over.
+   * Creates a node, which owns the arrays.
    *
-   * @param sharedDown the node below every entry, or null where {@code downs} tells them one by one
+   * @param sharedDown the node below every entry, or null if {@code downs} has one for each entry
    */
   SpanNode(
       int rank,
@@ -119,12 +119,12 @@ final class SpanNode {
     return bounds[0];
   }
 
-  /** Returns one more than the largest selected index in the first dimension. */
+  /** Returns the index after the largest selected index in the first dimension. */
   long endExclusive() {
     return bounds[1];
   }
 
-  /** Returns whether this is one block with one thing below: {@code start .. start + block - 1}. */
+  /** Returns whether this is one block with one node below: {@code start .. start + block - 1}. */
   boolean isSingleSpan() {
     return spans.length == WIDTH && spans[COUNT] == 1;
   }
@@ -204,8 +204,8 @@ final class SpanNode {
   }
 
   /**
-   * Returns the number of coordinates before each entry, and after the last one the total: the
-   * means of random access. The total must not have overflowed.
+   * Returns the number of coordinates before each entry, and the total after the last one, for
+   * random access. The total must not have overflowed.
    */
   long[] before() {
     long[] sums = before;
@@ -225,7 +225,10 @@ final class SpanNode {
     return entry < 0 ? 0 : countBefore(index, entry);
   }
 
-  /** Like {@link #countBefore(long)}, where the last entry starting at or before is known. */
+  /**
+   * Returns the number of selected coordinates whose first index is below {@code index}, given the
+   * last entry that starts at or before it.
+   */
   long countBefore(long index, int entry) {
     long inside = index - start(entry);
     long repeat = Math.min(inside / stride(entry), repeats(entry) - 1);
@@ -233,17 +236,17 @@ final class SpanNode {
     return before()[entry] + (repeat * block(entry) + within) * down(entry).count;
   }
 
-  /** Returns the entry that holds the coordinate of an ordinal below {@link #count}. */
+  /** Returns the entry that contains the coordinate of an ordinal below {@link #count}. */
   int entryOfOrdinal(long ordinal) {
     int found = Arrays.binarySearch(before(), ordinal);
     return found >= 0 ? found : -found - 2;
   }
 
   /**
-   * Returns whether a node of this content would be the same set; the table asks.
+   * Returns whether a node of this content would be the same set; called by the table.
    *
-   * @param entries the entries that count in the arrays
-   * @param shared the node below every entry, or null where {@code each} tells them one by one
+   * @param entries the number of valid entries in the arrays
+   * @param shared the node below every entry, or null if {@code each} has one for each entry
    */
   boolean hasContent(
       int wantedRank, int entries, long[] content, SpanNode shared, SpanNode[] each) {

@@ -2,7 +2,7 @@ package org.hyperslab.format.space;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** Random access in a span tree by binary search: O(rank log entries). */
+/** Accesses the coordinates of a span tree by position, with binary search: O(rank log entries). */
 final class SpanSearch {
 
   private SpanSearch() {}

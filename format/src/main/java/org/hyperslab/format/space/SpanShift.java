@@ -16,7 +16,7 @@ final class SpanShift {
     this.by = by;
   }
 
-  /** Returns the node of dimension {@code dimension} moved, with all below it. */
+  /** Returns a node of dimension {@code dimension} moved, with all nodes below it. */
   SpanNode shift(SpanNode node, int dimension) {
     if (node.rank == 0) {
       return node;

@@ -1,14 +1,14 @@
 package org.hyperslab.format.space;
 
 /**
- * A place in one node during a sweep: the present span, whose beginning may have been cut off, and
- * the run that it belongs to.
+ * A position in one node during a sweep: the present span, whose beginning may have been cut off,
+ * and the run that it belongs to.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class SpanSide {
 
-  /** The first index of the present span that is not yet done. */
+  /** The first index of the present span that has not been processed. */
   long low;
 
   /** The end, exclusive, of the present span. */
@@ -29,7 +29,7 @@ final class SpanSide {
   private long repeats;
   private long block;
 
-  /** Stands at the first span of a node, which is not empty. */
+  /** Moves to the first span of a node, which must not be empty. */
   void open(SpanNode opened) {
     node = opened;
     load(0);
@@ -52,7 +52,7 @@ final class SpanSide {
     }
   }
 
-  /** Returns the blocks of the run from the present one on. */
+  /** Returns the number of blocks of the run, from the present one on. */
   long repeatsLeft() {
     return repeats - repeat;
   }
@@ -61,7 +61,7 @@ final class SpanSide {
     return end - low == block;
   }
 
-  /** Goes past {@code number} blocks of the run, at most {@link #repeatsLeft()}. */
+  /** Skips {@code number} blocks of the run, at most {@link #repeatsLeft()}. */
   void skip(long number) {
     repeat += number;
     if (repeat < repeats) {
@@ -73,7 +73,10 @@ final class SpanSide {
     }
   }
 
-  /** Declares everything below an index done; the index lies in the present span or at its end. */
+  /**
+   * Marks all indices below an index as processed; the index must be in the present span or at its
+   * end.
+   */
   void moveTo(long index) {
     if (index >= end) {
       skip(1);
@@ -82,7 +85,10 @@ final class SpanSide {
     }
   }
 
-  /** Passes all spans that end at or before a limit, giving them to {@code out} if not null. */
+  /**
+   * Skips all spans that end at or before a limit, and passes them to {@code out} if it is not
+   * null.
+   */
   void moveBefore(long limit, SpanBuilder out) {
     while (live && end <= limit) {
       long number = isWhole() ? Math.min((limit - end) / stride + 1, repeatsLeft()) : 1;
@@ -94,8 +100,8 @@ final class SpanSide {
   }
 
   /**
-   * Returns whether both runs repeat several times at the same distance, and one period of them,
-   * from here, holds the present spans of both.
+   * Returns whether both runs repeat several times at the same distance, and one period from the
+   * present position on contains the present spans of both.
    */
   boolean repeatsInStepWith(SpanSide that) {
     return stride == that.stride
@@ -106,7 +112,7 @@ final class SpanSide {
         && that.isWhole();
   }
 
-  /** Returns how many whole blocks of this run lie inside the present span of another side. */
+  /** Returns the number of whole blocks of this run inside the present span of another side. */
   long repeatsInside(SpanSide outer) {
     return isWhole() && low >= outer.low && end <= outer.end
         ? Math.min((outer.end - end) / stride + 1, repeatsLeft())

@@ -4,11 +4,11 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * The table that makes equal span nodes one object, by weak references: a node that nobody uses is
+ * Keeps one object for equal span nodes, by weak references: a node that is no longer used is
  * reclaimed with its entry.
  *
- * <p>It is the one place with state shared by the whole process, and that state cannot be observed:
- * which of two equal immutable nodes survives makes no difference.
+ * <p>It is state shared by the whole process, but that state cannot be observed: it makes no
+ * difference which of two equal immutable nodes survives.
  *
  * <p>Thread rule: any thread; striped locks. Source: hash consing, Filliâtre and Conchon,
  * "Type-safe modular hash-consing", 2006.
@@ -26,7 +26,7 @@ final class SpanTable {
     }
   }
 
-  /** Returns the shared node for a builder's content: an older one, or one made for it. */
+  /** Returns the shared node for a builder's content: an existing one, or one created for it. */
   static SpanNode intern(int hash, SpanBuilder content) {
     return SHARED.stripes[hash & (STRIPES - 1)].intern(hash, content);
   }
@@ -43,7 +43,7 @@ final class SpanTable {
     }
   }
 
-  /** A part of the table with a lock of its own. */
+  /** A part of the table with its own lock. */
   private static final class Stripe {
     private final ReferenceQueue<SpanNode> cleared = new ReferenceQueue<>();
     private Entry[] buckets = new Entry[16];

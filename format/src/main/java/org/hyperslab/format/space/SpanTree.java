@@ -1,13 +1,13 @@
 package org.hyperslab.format.space;
 
 /**
- * Any set of coordinates of one rank, as a hash-consed span tree; visited in row-major order.
+ * Any set of coordinates of one rank, as a hash-consed span tree, visited in row-major order.
  *
- * <p>A union may be pending: the operands are kept until the set is first looked at, and then
- * united in one sweep. That is invisible but for the time it takes.
+ * <p>A union may be pending: the operands are kept until the set is first used, and then united in
+ * one sweep. This has no visible effect except on the time of operations.
  *
- * <p>Thread rule: immutable as seen from outside; any thread may trigger the pending sweep, and two
- * that do so at once find the same node.
+ * <p>Thread rule: immutable as seen by callers; any thread may trigger the pending sweep, and two
+ * that do so at once obtain the same node.
  */
 final class SpanTree extends Selection {
 
@@ -15,18 +15,18 @@ final class SpanTree extends Selection {
   private volatile SpanNode node;
 
   /**
-   * The operands of a pending union: the first entries of a log, and how many; null when the node
-   * is there.
+   * The operands of a pending union: a log, of which the first entries count; null after the node
+   * has been computed.
    */
   private volatile UnionLog log;
 
   private final int boxes;
   private final int others;
 
-  /** The number of elements, where it is known before the union is computed. */
+  /** The number of elements, if it is known before the union is computed. */
   private final long knownCount;
 
-  /** Creates a finished set; the node is not empty. */
+  /** Creates a computed set; the node must not be empty. */
   SpanTree(int rank, SpanNode node) {
     this.rank = rank;
     this.node = node;
@@ -43,7 +43,9 @@ final class SpanTree extends Selection {
     this.knownCount = knownCount;
   }
 
-  /** Returns the union of two selections of one rank, to be computed later; neither is empty. */
+  /**
+   * Returns the union of two selections of one rank, to be computed later; neither may be empty.
+   */
   static SpanTree pendingUnion(Selection a, Selection b) {
     if (a instanceof SpanTree tree) {
       SpanTree longer = tree.appended(b);
@@ -58,8 +60,8 @@ final class SpanTree extends Selection {
   }
 
   /**
-   * Returns this pending union with one more operand, or null if it is not pending or was
-   * continued.
+   * Returns this pending union with one more operand, or null if it is not pending or another union
+   * continues its log.
    */
   private SpanTree appended(Selection operand) {
     UnionLog mine = log;
@@ -84,7 +86,7 @@ final class SpanTree extends Selection {
     return tree();
   }
 
-  /** Returns the set, after computing a pending union. */
+  /** Returns the set, computing a pending union first. */
   SpanNode tree() {
     SpanNode done = node;
     if (done == null) {
@@ -141,7 +143,9 @@ final class SpanTree extends Selection {
     return tree().contains(coordinates);
   }
 
-  /** Equal to any span tree or limited regular hyperslab that selects the same set. */
+  /**
+   * Compares with any span tree or limited regular hyperslab; equal if both select the same set.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof Selection that
@@ -155,7 +159,7 @@ final class SpanTree extends Selection {
     return tree().hash;
   }
 
-  /** Returns the number of elements and the box around them. */
+  /** Returns text with the number of elements and the box around them. */
   @Override
   public String toString() {
     SpanNode set = tree();

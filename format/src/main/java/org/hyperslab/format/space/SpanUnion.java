@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The union of many trees: sorted by their first index and united pairwise in a balanced order, so
- * that most of each step is copying spans that do not meet.
+ * Computes the union of many trees: they are sorted by their first index and united pairwise in a
+ * balanced order, so that most of each step is copying spans that do not meet.
  */
 final class SpanUnion {
 

@@ -3,7 +3,7 @@ package org.hyperslab.format.space;
 import java.util.IdentityHashMap;
 
 /**
- * Cuts one dimension of a tree to a window and moves the rest to the window's beginning; shared
+ * Cuts one dimension of a tree to a window and moves the result to the window's beginning; shared
  * nodes are cut once.
  *
  * <p>Thread rule: confined to one thread.

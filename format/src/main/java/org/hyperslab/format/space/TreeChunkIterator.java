@@ -5,8 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Cuts a tree along chunk borders, one dimension after the other: the tree of level {@code d} is
- * cut in the dimensions before {@code d} already.
+ * Cuts a tree along chunk borders, one dimension after another: the tree of level {@code d} has
+ * already been cut in the dimensions before {@code d}.
  */
 final class TreeChunkIterator extends ChunkIterator {
 

@@ -1,10 +1,10 @@
 package org.hyperslab.format.space;
 
 /**
- * The runs of a tree's piece in a chunk, with positions in the whole tree: walks the piece and, in
- * step with it, the tree that it was cut from.
+ * The runs of a tree's piece in a chunk, with positions in the whole tree. It traverses the piece
+ * and, in step with it, the tree that it was cut from.
  *
- * <p>A row of the piece keeps the numbers of the tree's row: the position of an index is the
+ * <p>A row of the piece keeps the numbering of the tree's row: the position of an index is the
  * position of its row plus the number of selected elements before it.
  */
 final class TreeChunkRuns implements ChunkRuns.Source {
@@ -23,7 +23,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
   private final SpanLine line = new SpanLine();
   private int depth;
 
-  // The last row that was one group, relative to the row's beginning.
+  // The last row that was a single group, relative to the row's beginning.
   private SpanNode knownRow;
   private SpanNode knownOriginalRow;
   private long rowOffset;
@@ -85,7 +85,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
     return false;
   }
 
-  /** Loads a group from the present index on, or goes down; whether a group was loaded. */
+  /** Loads a group from the present index on, or descends; returns whether a group was loaded. */
   private boolean loadRuns(SpanNode piece, int entry, ChunkRuns into) {
     SpanNode original = originals[depth];
     long block = piece.block(entry);
@@ -130,7 +130,7 @@ final class TreeChunkRuns implements ChunkRuns.Source {
     return false;
   }
 
-  /** Remembers a row that was just one group, because the next row is often the same. */
+  /** Caches a row that was a single group, because the next row is often the same. */
   private void rememberRow(ChunkRuns group) {
     knownRow = pieces[depth];
     knownOriginalRow = originals[depth];
@@ -142,13 +142,13 @@ final class TreeChunkRuns implements ChunkRuns.Source {
     rowOrdinalStride = group.ordinalStride();
   }
 
-  /** Returns how many of the next {@code wanted} indices stay in the same block of the original. */
+  /** Returns how many of the next {@code wanted} indices are in the same block of the original. */
   private static long sameDown(SpanNode original, int entry, long index, long wanted) {
     long inside = (index - original.start(entry)) % original.stride(entry);
     return Math.min(wanted, original.block(entry) - inside);
   }
 
-  /** Takes all further repeats of the piece's entry that lie in the same entry of the original. */
+  /** Adds all further repeats of the piece's entry that are in the same entry of the original. */
   private void repeatBlocks(
       SpanNode piece, int entry, int originalEntry, long firstOrdinal, ChunkRuns into) {
     SpanNode original = originals[depth];

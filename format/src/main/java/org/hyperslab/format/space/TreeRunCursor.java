@@ -1,7 +1,7 @@
 package org.hyperslab.format.space;
 
 /**
- * The runs of a span tree. Where everything below an index is selected, or just one run below each
+ * The runs of a span tree. If everything below an index is selected, or a single run below each
  * index, whole entries become one group.
  */
 final class TreeRunCursor extends RunCursor {
@@ -12,7 +12,7 @@ final class TreeRunCursor extends RunCursor {
   private final boolean whole;
   private final long total;
 
-  // The path: one level per dimension.
+  // The path, with one level per dimension.
   private final SpanNode[] nodes;
   private final long[] bases;
   private final int[] entries;
@@ -146,7 +146,7 @@ final class TreeRunCursor extends RunCursor {
         node.repeats(entry));
   }
 
-  /** Loads a row whose blocks are one run, without going down to it. */
+  /** Loads a row whose blocks are one run, without descending to it. */
   private void loadRow(SpanNode node, int entry, SpanNode row) {
     long index = node.start(entry) + repeats[depth] * node.stride(entry) + indices[depth];
     raw.set(

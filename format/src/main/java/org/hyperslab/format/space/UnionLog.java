@@ -5,27 +5,30 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The operands of a union that is deferred: boxes as plain numbers, and other selections.
+ * The operands of a deferred union: boxes as plain numbers, and other selections.
  *
- * <p>Several selections share a log, each knowing how many of its operands are its own; what was
- * written never changes, and only the selection that knows of all operands may append. So a union
- * that grows one box at a time costs the box's numbers and no more.
+ * <p>Several selections share a log, and each records how many of the operands belong to it.
+ * Entries never change, and only the selection that has all operands may append. Thus a union that
+ * grows one box at a time costs only the box's numbers for each step.
  *
- * <p>Array: a box is {@code rank} low indices and then {@code rank} ends, exclusive.
+ * <p>Array layout: a box has {@code rank} low indices and then {@code rank} ends, exclusive.
  *
  * <p>Thread rule: any thread; guarded by its own lock.
  */
 final class UnionLog {
 
-  /** The answer of {@link #append} to a caller that does not know of all operands. */
+  /** The result of {@link #append} for a caller that does not have all operands. */
   static final long REFUSED = -2;
 
-  /** A number of elements that only the union itself can tell. */
+  /** The number of elements if only computing the union can determine it. */
   static final long UNKNOWN = -1;
 
   private final int rank;
 
-  /** The elements of the union while operands ascend along the first dimension, or UNKNOWN. */
+  /**
+   * The number of elements of the union while operands ascend along the first dimension, or
+   * UNKNOWN.
+   */
   private long count;
 
   /** The end, exclusive, of all operands in the first dimension. */
@@ -41,11 +44,11 @@ final class UnionLog {
   }
 
   /**
-   * Appends an operand if nothing was appended that the caller does not know of.
+   * Appends an operand, unless the log has operands that the caller does not have.
    *
-   * @param knownBoxes the boxes that the caller knows of
-   * @param knownOthers the other operands that it knows of
-   * @return the elements of the union, {@link #UNKNOWN}, or {@link #REFUSED}
+   * @param knownBoxes the number of boxes that the caller has
+   * @param knownOthers the number of other operands that the caller has
+   * @return the number of elements of the union, {@link #UNKNOWN}, or {@link #REFUSED}
    */
   synchronized long append(Selection operand, int knownBoxes, int knownOthers) {
     if (boxCount != knownBoxes || others.size() != knownOthers) {
@@ -80,13 +83,13 @@ final class UnionLog {
     extend(box.start(0), box.start(0) + box.block(0), volume);
   }
 
-  /** Keeps count as long as each operand lies behind those before it. */
+  /** Updates the count as long as each operand lies after those before it. */
   private void extend(long low, long operandEnd, long elements) {
     count = low < end ? UNKNOWN : Extents.addOrOverflow(count, elements);
     end = Math.max(end, operandEnd);
   }
 
-  /** Returns whether an operand is logged as plain numbers. */
+  /** Returns whether an operand is stored as plain numbers. */
   static boolean isBox(Selection operand) {
     return operand instanceof RegularHyperslab regular && regular.isBox() && regular.rank() > 0;
   }

@@ -5,12 +5,13 @@ import java.util.Arrays;
 
 /**
  * A growing, randomly accessible array of bytes; all I/O of the library goes through it. Offsets
- * and lengths are in bytes, counted from 0. Every method is positional; implementations have no
+ * and lengths are in bytes, counted from 0. Every method takes a position; implementations have no
  * cursor.
  *
- * <p>Thread rule: any threads may read and write at the same time. If two writes, or a write and a
- * read, overlap and are not ordered by the caller, the content of the overlap is an unspecified
- * mixture of the two. Closing during another call makes that call fail, but never crash.
+ * <p>Thread rule: any number of threads may read and write concurrently. If two writes, or a write
+ * and a read, overlap and are not ordered by the caller, the content of the overlap is an
+ * unspecified mixture of the two. Closing during another call makes that call fail, but never
+ * crash.
  *
  * <p>Every failure is a {@link org.hyperslab.error.StorageException} that names the store, the
  * operation, the offset and the length.
@@ -18,8 +19,7 @@ import java.util.Arrays;
 public interface ByteStore extends AutoCloseable {
 
   /**
-   * {@return the name of this store for messages: a path, a URI, or a name such as {@code
-   * memory:42}}
+   * {@return the name of this store for errors: a path, a URI, or a name such as {@code memory:42}}
    */
   String name();
 
@@ -30,17 +30,17 @@ public interface ByteStore extends AutoCloseable {
   long size();
 
   /**
-   * Fills {@code target} wholly from the bytes at {@code offset}.
+   * Fills {@code target} completely with the bytes from {@code offset} on.
    *
    * @param offset the offset of the first byte
-   * @param target receives the bytes, and determines how many
-   * @throws org.hyperslab.error.StorageException if I/O fails or the range passes the end
+   * @param target receives the bytes; its size determines their number
+   * @throws org.hyperslab.error.StorageException if I/O fails or the range extends beyond the end
    */
   void read(long offset, MemorySegment target);
 
   /**
-   * Writes the whole of {@code source} at {@code offset}. The store grows as needed; a gap between
-   * the old end and {@code offset} reads as zeros.
+   * Writes all of {@code source} at {@code offset}. The store grows as needed; a gap between the
+   * old end and {@code offset} reads as zeros.
    *
    * @param offset the offset of the first byte
    * @param source the bytes
@@ -48,15 +48,16 @@ public interface ByteStore extends AutoCloseable {
   void write(long offset, MemorySegment source);
 
   /**
-   * Reads pieces at equal distances and stores them contiguously in the target. The bytes between
-   * them are read and discarded, so that many pieces need one request.
+   * Reads pieces at equal distances and stores them contiguously in the target. Implementations may
+   * read and discard the bytes between them, so that many pieces need one request.
    *
-   * @param offset of the first piece
-   * @param length of each piece in bytes, at least 1
-   * @param stride from the start of a piece to that of the next, at least {@code length}
-   * @param count how many pieces, at least 1; the last ends in the store
-   * @param target {@code count * length} bytes
-   * @throws org.hyperslab.error.StorageException if I/O fails or the range passes the end
+   * @param offset the offset of the first piece
+   * @param length the length of each piece in bytes, at least 1
+   * @param stride the distance from the start of a piece to that of the next, at least {@code
+   *     length}
+   * @param count the number of pieces, at least 1; the last one must end within the store
+   * @param target memory of {@code count * length} bytes
+   * @throws org.hyperslab.error.StorageException if I/O fails or the range extends beyond the end
    */
   default void readRows(long offset, long length, long stride, long count, MemorySegment target) {
     MemorySegment scrap = MemorySegment.ofArray(new byte[Math.toIntExact(stride - length)]);
@@ -72,7 +73,7 @@ public interface ByteStore extends AutoCloseable {
    * Implementations may need fewer requests than there are targets.
    *
    * @param offset the offset of the first byte
-   * @param targets receive consecutive bytes, in their order
+   * @param targets receive consecutive bytes, in order
    */
   default void read(long offset, MemorySegment[] targets) {
     long at = offset;
@@ -86,7 +87,7 @@ public interface ByteStore extends AutoCloseable {
    * Writes the sources to consecutive bytes starting at {@code offset} (gather).
    *
    * @param offset the offset of the first byte
-   * @param sources the segments to write one after the other
+   * @param sources the segments to write, one after another
    */
   default void write(long offset, MemorySegment[] sources) {
     long at = offset;
@@ -97,7 +98,7 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * {@return whether {@link #prefetch} does something} True of stores whose every request is slow:
+   * {@return whether {@link #prefetch} has an effect} True for stores whose requests are slow:
    * announce the ranges before reading from several places.
    */
   default boolean prefetches() {
@@ -105,24 +106,23 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Announces ranges that will be read soon. A remote store fetches those that it does not hold, in
-   * few requests, and keeps them for later reads as far as its memory allows; any other store does
-   * nothing. Ranges that do not lie in the store are passed over.
+   * Announces ranges that will be read soon. A remote store fetches the ranges that it has not
+   * cached, in few requests, and keeps them for later reads as far as its memory permits; any other
+   * store does nothing. Ranges outside the store are ignored.
    *
-   * @param offsets where each range begins
-   * @param lengths the bytes of each, as many as there are offsets
+   * @param offsets the offset of each range
+   * @param lengths the length of each range in bytes; as many as there are offsets
    * @throws org.hyperslab.error.StorageException if I/O fails
    */
   default void prefetch(long[] offsets, long[] lengths) {}
 
   /**
-   * Fills each target from a place of its own. A store that can takes the list as one request, or
-   * as few.
+   * Fills each target from its own offset. Implementations that can do so use one request, or few.
    *
-   * @param offsets where each target's bytes begin, in any order
-   * @param targets receive the bytes, and determine how many
-   * @throws org.hyperslab.error.InvalidUseException if there are not as many targets as offsets
-   * @throws org.hyperslab.error.StorageException if I/O fails or a range passes the end
+   * @param offsets the offset of each target's bytes, in any order
+   * @param targets receive the bytes; their sizes determine the numbers
+   * @throws org.hyperslab.error.InvalidUseException if the numbers of targets and offsets differ
+   * @throws org.hyperslab.error.StorageException if I/O fails or a range extends beyond the end
    */
   default void readList(long[] offsets, MemorySegment[] targets) {
     Ranges.checkList(offsets, targets);
@@ -134,12 +134,13 @@ public interface ByteStore extends AutoCloseable {
   }
 
   /**
-   * Writes each source to a place of its own; bytes between the places stay as they are. A store
-   * that can takes the list as one request, or as few.
+   * Writes each source to its own offset; bytes between them are unchanged. Implementations that
+   * can do so use one request, or few.
    *
-   * @param offsets where each source goes, in any order; of places that overlap the last wins
+   * @param offsets the offset for each source, in any order; where ranges overlap, the last one
+   *     wins
    * @param sources the segments to write
-   * @throws org.hyperslab.error.InvalidUseException if there are not as many sources as offsets
+   * @throws org.hyperslab.error.InvalidUseException if the numbers of sources and offsets differ
    */
   default void writeList(long[] offsets, MemorySegment[] sources) {
     Ranges.checkList(offsets, sources);
@@ -153,36 +154,36 @@ public interface ByteStore extends AutoCloseable {
   /**
    * Sets the length: removes the bytes beyond it, or extends the store with zeros.
    *
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    */
   void truncate(long sizeBytes);
 
   /**
-   * Reserves space up to {@code sizeBytes}, so that later writes do not fail for lack of it. Never
-   * shrinks the store; may do nothing where the storage does not support it.
+   * Reserves space up to {@code sizeBytes}, so that later writes do not fail for lack of space.
+   * Never shrinks the store; may have no effect if the storage does not support it.
    *
-   * @param sizeBytes the length, bytes
+   * @param sizeBytes the length in bytes
    */
   default void preallocate(long sizeBytes) {}
 
   /**
    * Makes everything written before durable, so that it survives a power failure, and returns when
-   * it is.
+   * that is done.
    *
-   * @param withMetadata whether the length and times must be durable too
+   * @param withMetadata whether the length and times must also be durable
    */
   void force(boolean withMetadata);
 
   /**
-   * Declares the content complete and final. A store that can only be made as a whole, such as an
-   * object in a bucket, is made now; any other does nothing. At most once, before {@link #close}; a
-   * store that is closed without it was given up.
+   * Declares the content complete and final. A store that can only be created as a whole, such as
+   * an object in a bucket, is then created; for other stores this has no effect. Call it at most
+   * once, before {@link #close}; a store that is closed without it is abandoned.
    *
    * @throws org.hyperslab.error.StorageException if I/O fails
    */
   default void complete() {}
 
-  /** Closes the store; further calls fail. Closing twice does nothing. Does not imply force. */
+  /** Closes the store; further calls fail. Closing it again has no effect. Does not imply force. */
   @Override
   void close();
 }

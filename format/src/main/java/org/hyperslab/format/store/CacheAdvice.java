@@ -1,8 +1,8 @@
 package org.hyperslab.format.store;
 
 /**
- * Advises the system's page cache on an access style: which bytes of a file will be read next, and
- * which are not needed again. Advice that the system does not take is no error.
+ * Advises the system's page cache on the access pattern: which bytes of a file will be read next,
+ * and which are not needed again. It is not an error if the system does not accept the advice.
  *
  * <p>Thread rule: safe.
  */
@@ -15,7 +15,7 @@ final class CacheAdvice {
   private final boolean writeOnce;
   private final int direction;
 
-  /** The offset at which the last read ended; the bytes before it in its page were read, too. */
+  /** The end offset of the last read; the bytes before it in its page were read, too. */
   private long readEnd;
 
   private long writtenFrom = Long.MAX_VALUE;
@@ -28,7 +28,7 @@ final class CacheAdvice {
     this.direction = direction;
   }
 
-  /** Notes that a range was read. */
+  /** Records that a range was read. */
   synchronized void read(long offset, long length) {
     if (direction > 0) {
       file.advise(offset + length, length, true);
@@ -43,13 +43,13 @@ final class CacheAdvice {
     readEnd = offset + length;
   }
 
-  /** Notes that a range was written; it stays in memory until it is on the disk. */
+  /** Records that a range was written; it must stay in memory until it is on the disk. */
   synchronized void written(long offset, long length) {
     writtenFrom = Math.min(writtenFrom, offset);
     writtenTo = Math.max(writtenTo, offset + length);
   }
 
-  /** Notes that everything written so far is on the disk. */
+  /** Records that everything written so far is on the disk. */
   synchronized void forced() {
     if (writeOnce && writtenFrom < writtenTo) {
       file.advise(writtenFrom, writtenTo - writtenFrom, false);

@@ -7,27 +7,30 @@ import org.hyperslab.error.StorageException;
 
 /**
  * Keeps a {@link FileChannel} usable although Java closes it whenever a thread inside it is
- * interrupted: a call that finds the channel closed, other than by {@link #close}, reopens it and
- * runs again. The interrupt flag of the calling thread is cleared for the call and set again after
+ * interrupted. A call that finds the channel closed, other than by {@link #close}, reopens it and
+ * runs again. The interrupt flag of the calling thread is cleared for the call and restored after
  * it.
  *
  * <p>Thread rule: safe.
  */
 final class ChannelGuard {
 
-  /** One request on a channel; it may run more than once and must then continue where it was. */
+  /** A request on a channel; it may run more than once and must then continue where it stopped. */
   interface Request {
-    /** Does the request and returns its result. */
+    /** Carries out the request and returns its result. */
     long on(FileChannel channel) throws IOException;
   }
 
   /** Opens the same file again. */
   interface Reopening {
-    /** Returns a fresh channel on the same file. */
+    /** Returns a new channel on the same file. */
     FileChannel reopen() throws IOException;
   }
 
-  /** A thread that is interrupted again and again must not hold a call forever. */
+  /**
+   * The number of reopenings after which a call fails, so that repeated interrupts cannot delay it
+   * forever.
+   */
   private static final int MAXIMUM_REOPENINGS = 1000;
 
   private final Reopening reopening;
@@ -39,7 +42,7 @@ final class ChannelGuard {
     this.reopening = reopening;
   }
 
-  /** Runs {@code request}; a failure is a {@link StorageException} with the given particulars. */
+  /** Runs {@code request}; a failure causes a {@link StorageException} with the given details. */
   long call(String store, String operation, long offset, long length, Request request) {
     boolean interrupted = false;
     try {
@@ -68,14 +71,14 @@ final class ChannelGuard {
     }
   }
 
-  /** Reopens unless another thread, or close, was faster. */
+  /** Reopens the channel, unless another thread has done so or the guard was closed. */
   private synchronized void replace() throws IOException {
     if (!channel.isOpen() && !closed) {
       channel = reopening.reopen();
     }
   }
 
-  /** Closes the channel for good. */
+  /** Closes the channel permanently. */
   synchronized void close(String store) {
     closed = true;
     try {

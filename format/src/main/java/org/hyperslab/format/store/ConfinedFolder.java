@@ -24,9 +24,10 @@ import org.hyperslab.error.StorageException;
  * Opens files below one folder, for clients that may access nothing else. Symbolic links are
  * followed if they lead to a place below the folder that is not excluded.
  *
- * <p>A path is first resolved to its real path, which is then opened step by step with directory
- * handles ({@code openat}) without following links, so that opening fails if a link is inserted in
- * between. Where the system has no such handles, the real path is checked again afterwards.
+ * <p>A path is first resolved to its real path, which is then opened component by component with
+ * directory handles ({@code openat}) without following links, so that opening fails if a link is
+ * inserted in between. If the system has no such handles, the real path is checked again
+ * afterwards.
  *
  * <p>Thread rule: immutable.
  */
@@ -41,9 +42,9 @@ public final class ConfinedFolder {
    * Confines files to a folder.
    *
    * @param root the folder
-   * @param apart the name of folders that are out of reach, in letters of any case, at any depth;
-   *     empty for none
-   * @throws NotFoundException if there is no such folder
+   * @param apart the name of folders that are excluded, in letters of any case, at any depth; empty
+   *     if there are none
+   * @throws NotFoundException if the folder does not exist
    */
   public ConfinedFolder(Path root, String apart) {
     this.apart = apart;
@@ -61,8 +62,8 @@ public final class ConfinedFolder {
   }
 
   /**
-   * {@return the real path of the file that a path names, or would name if it were made; empty if
-   * that is out of reach: outside, excluded, a link to nothing, or below something that is no
+   * {@return the real path of the file that a path names, or would name if it were created; empty
+   * if it is out of reach: outside, excluded, a link to nothing, or below something that is not a
    * folder}
    *
    * @param path the file's path
@@ -102,7 +103,7 @@ public final class ConfinedFolder {
   }
 
   /**
-   * {@return whether there is a file, or a folder, that may be seen}
+   * {@return whether there is a file or a folder that may be accessed}
    *
    * @param path the file's path
    */
@@ -114,7 +115,7 @@ public final class ConfinedFolder {
    * Opens a file.
    *
    * @throws NotFoundException if it is out of reach
-   * @throws IOException if it cannot be opened, or is neither a file nor to be made
+   * @throws IOException if it cannot be opened, or is not a file and may not be created
    */
   FileChannel open(Path path, Set<? extends OpenOption> options) throws IOException {
     Path real = require(path);
@@ -155,7 +156,10 @@ public final class ConfinedFolder {
     throw new IOException("the file system gives no file channels");
   }
 
-  /** Compares by identity, because file systems differ in which names are the same. */
+  /**
+   * Requires that a folder is not excluded. It is compared by identity, because file systems differ
+   * in the names that they consider equal.
+   */
   private void checkIsNotApart(SecureDirectoryStream<Path> folder, Path below) throws IOException {
     Path kept = root.resolve(apart);
     if (apart.isEmpty() || !Files.exists(kept, NO_LINKS)) {
@@ -169,26 +173,29 @@ public final class ConfinedFolder {
     }
   }
 
-  /** Opening a pipe would block. */
+  /** Requires a regular file, because opening a pipe would block. */
   private static void checkIsFile(BasicFileAttributeView view, Path path) throws IOException {
     try {
       if (!view.readAttributes().isRegularFile()) {
         throw new IOException("not a regular file: " + path.getFileName());
       }
     } catch (NoSuchFileException toBeMade) {
-      return; // or the opening says that it is absent
+      return; // if it is absent, opening it reports that
     }
   }
 
-  /** Returns the identity of a file that may be seen, as {@link BasicFileAttributes#fileKey}. */
+  /**
+   * Returns the identity of a file that may be accessed, as {@link BasicFileAttributes#fileKey}.
+   */
   Object key(Path path) throws IOException {
     return Files.readAttributes(require(path), BasicFileAttributes.class, NO_LINKS).fileKey();
   }
 
   /**
-   * Checks which file a descriptor of this process has open, on Linux by the kernel's record of it.
+   * Requires that a descriptor of this process refers to a path, on Linux by the kernel's record of
+   * it.
    *
-   * @throws StorageException if it is not the file of this path
+   * @throws StorageException if it does not refer to the file of this path
    */
   void check(PosixFile file, Path path) {
     try {

@@ -7,10 +7,10 @@ import org.hyperslab.error.InvalidUseException;
 
 /**
  * Makes requests to another store take as long as on a parallel file system: a latency for each
- * request, and the time that its bytes take at a bandwidth. The store consists of servers, each of
- * which serves one request at a time, as a storage target does with its locks and seeks; a request
- * goes to the server that is free first. With one server, concurrent requests are not faster.
- * Gathers, scatters and lists are one request each. Closing closes the other store.
+ * request, and the transfer time of its bytes at a bandwidth. The store consists of servers, each
+ * of which serves one request at a time, like a storage target with its locks and seeks; a request
+ * is served by the server that is free first. With one server, concurrent requests are not faster.
+ * A gather, a scatter or a list is one request. Closing closes the other store.
  *
  * <p>In real time, the caller waits. In virtual time, no one waits, and the costs of all requests
  * are summed.
@@ -22,12 +22,12 @@ public final class CostStore extends StoreDecorator {
   /**
    * The cost of requests.
    *
-   * @param latencyNanos nanoseconds of each read, write, truncate and force
-   * @param bytesPerSecond bytes that one server moves in a second
-   * @param servers how many requests are served side by side
+   * @param latencyNanos the nanoseconds of each read, write, truncate and force
+   * @param bytesPerSecond the number of bytes that one server transfers in a second
+   * @param servers the number of requests that are served concurrently
    */
   public record Costs(long latencyNanos, long bytesPerSecond, int servers) {
-    /** Checks that the latency is not negative, and that there are bandwidth and servers. */
+    /** Requires a latency that is not negative, and a positive bandwidth and number of servers. */
     public Costs {
       if (latencyNanos < 0 || bytesPerSecond < 1 || servers < 1) {
         throw new InvalidUseException(
@@ -42,30 +42,33 @@ public final class CostStore extends StoreDecorator {
     }
 
     /**
-     * Costs of a store of one server.
+     * Creates the costs of a store with one server.
      *
-     * @param latencyNanos nanoseconds of each request
-     * @param bytesPerSecond bytes that one server moves in a second
+     * @param latencyNanos the nanoseconds of each request
+     * @param bytesPerSecond the number of bytes that the server transfers in a second
      */
     public Costs(long latencyNanos, long bytesPerSecond) {
       this(latencyNanos, bytesPerSecond, 1);
     }
 
-    /** Returns the nanoseconds in which the given number of bytes move, without the latency. */
+    /**
+     * Returns the nanoseconds in which the given number of bytes is transferred, without the
+     * latency.
+     */
     long transferNanos(long bytes) {
       return (long) (bytes * (1e9 / bytesPerSecond));
     }
   }
 
-  /** A source of time, and a way to wait. */
+  /** A source of time, which callers can wait for. */
   interface Clock {
-    /** Nanoseconds, as System.nanoTime counts. */
+    /** Returns the time in nanoseconds, like System.nanoTime. */
     long nanos();
 
     /** Waits until a time; returns at once in virtual time. */
     void waitUntil(long nanos);
 
-    /** The system's. */
+    /** The system's clock. */
     Clock REAL =
         new Clock() {
           @Override
@@ -91,7 +94,9 @@ public final class CostStore extends StoreDecorator {
   private long requests;
   private long chargedNanos;
 
-  /** By server: when its last request so far will have been served, as System.nanoTime counts. */
+  /**
+   * The time at which each server will have served its last request, in terms of System.nanoTime.
+   */
   private final long[] busyUntil;
 
   private CostStore(ByteStore store, Costs costs, boolean real, Clock clock) {
@@ -113,7 +118,7 @@ public final class CostStore extends StoreDecorator {
     return inTimeOf(Clock.REAL, store, costs);
   }
 
-  /** Returns a store whose callers wait as a clock lets them. */
+  /** Returns a store whose callers wait by a clock. */
   static CostStore inTimeOf(Clock clock, ByteStore store, Costs costs) {
     return new CostStore(store, costs, true, clock);
   }
@@ -128,14 +133,14 @@ public final class CostStore extends StoreDecorator {
     return new CostStore(store, costs, false, Clock.REAL);
   }
 
-  /** {@return the nanoseconds that all requests so far cost} */
+  /** {@return the total cost of all requests so far in nanoseconds} */
   public long chargedNanos() {
     synchronized (lock) {
       return chargedNanos;
     }
   }
 
-  /** {@return the requests so far that had a cost} */
+  /** {@return the number of requests so far that had a cost} */
   public long requests() {
     synchronized (lock) {
       return requests;
@@ -143,9 +148,9 @@ public final class CostStore extends StoreDecorator {
   }
 
   /**
-   * Charges for a request; the time that the store behind took is a part of it.
+   * Charges for a request; the time that the other store took is part of it.
    *
-   * @param since when the request came, in the sense of System.nanoTime
+   * @param since the time at which the request arrived, in terms of System.nanoTime
    */
   private void charge(long since, long bytes) {
     long transfer = costs.transferNanos(bytes);

@@ -25,8 +25,8 @@ public final class FamilyStore implements ByteStore {
   @FunctionalInterface
   public interface MemberOpener {
     /**
-     * Returns the store of member {@code index} (from 0), or null if there is none and {@code
-     * create} is false.
+     * Returns the store of member {@code index}, counted from 0, or null if it does not exist and
+     * {@code create} is false.
      *
      * @param index the index, counted from 0
      * @param create whether an absent member is created
@@ -35,7 +35,10 @@ public final class FamilyStore implements ByteStore {
     ByteStore open(int index, boolean create);
   }
 
-  /** Each member is a handle of the process that serves a client. */
+  /**
+   * The greatest number of members in a confined folder, because each is a file handle of the
+   * server process.
+   */
   private static final int MOST_CONFINED = 64;
 
   private static final Pattern NUMBER = Pattern.compile("%(0?)(\\d*)d");
@@ -52,7 +55,7 @@ public final class FamilyStore implements ByteStore {
   private volatile boolean closed;
 
   /**
-   * Creates a family of the members that {@code opener} finds, from 0 to the first that is absent.
+   * Creates a family of the members that {@code opener} returns, from 0 to the first absent one.
    *
    * @param name the name for errors
    * @param memberBytes the size of every member but the last, at least 1
@@ -78,7 +81,7 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Opens the files that {@code pattern} names.
+   * Opens the files named by {@code pattern}.
    *
    * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d} for the member's number
    * @param memberBytes the size of every member but the last; 0 takes the first member's length
@@ -91,13 +94,13 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Opens the files that {@code pattern} names, which must be below a folder if one is given.
+   * Opens the files named by {@code pattern}, which must be below a folder if one is given.
    *
    * @param pattern a path with a printf conversion for the member's number, such as {@code %05d}
-   * @param memberBytes the size of every member but the last, bytes; 0 takes the first member's
+   * @param memberBytes the size of every member but the last in bytes; 0 for the first member's
    *     length
    * @param access reading, editing or creating
-   * @param within the folder, of which at most {@value #MOST_CONFINED} members are opened; empty if
+   * @param within the folder, in which at most {@value #MOST_CONFINED} members are opened; empty if
    *     they may be anywhere
    * @return the store
    * @throws NotFoundException if there is no first member and {@code access} does not create it
@@ -166,7 +169,7 @@ public final class FamilyStore implements ByteStore {
    *
    * @param pattern a path with one {@code %d}, {@code %5d} or {@code %05d}
    * @param index the index, counted from 0
-   * @throws InvalidUseException if it has none
+   * @throws InvalidUseException if it has no conversion
    */
   public static Path memberPath(String pattern, int index) {
     Matcher number = NUMBER.matcher(pattern);
@@ -257,7 +260,7 @@ public final class FamilyStore implements ByteStore {
     }
   }
 
-  /** Returns the members, made if need be, up to the one that holds byte {@code last}. */
+  /** Returns the members up to the one that contains byte {@code last}, creating missing ones. */
   private List<ByteStore> membersUpTo(long last) {
     long needed = last / memberBytes + 1;
     if (needed <= members.size()) {
@@ -284,7 +287,7 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Extends the members before one to their full length, because the C library takes the length of
+   * Extends the members before one to their full length, because the C library uses the length of
    * the first member as the member size.
    */
   private synchronized void fillBefore(int index) {
@@ -298,7 +301,8 @@ public final class FamilyStore implements ByteStore {
   }
 
   /**
-   * Every member is an open file; the limit keeps a corrupt offset from creating a million files.
+   * The greatest number of members. Each is an open file, and a corrupt offset must not create a
+   * million files.
    */
   private static final int MAXIMUM_MEMBERS = 65_536;
 

@@ -10,10 +10,10 @@ public enum FileAccess {
   CREATE,
   /** An existing or a new file, for reading and writing; existing content is removed. */
   TRUNCATE,
-  /** A new file; it is an error if the file exists. */
+  /** A new file; an existing file is an error. */
   CREATE_NEW;
 
-  /** {@return whether writes are allowed} */
+  /** {@return whether writes are permitted} */
   public boolean writable() {
     return this != READ;
   }

@@ -1,16 +1,21 @@
 package org.hyperslab.format.store;
 
 /**
- * The advisory lock that a file store holds on the whole file while it is open. It is the lock that
- * the HDF5 library takes ({@code flock}, see H5FDsec2.c), so that the two respect each other.
+ * The advisory lock that a file store holds on the whole file while it is open. It is the lock of
+ * the HDF5 library ({@code flock}, see H5FDsec2.c), so that both libraries respect each other's
+ * locks.
  */
 public enum FileLocking {
-  /** Take no lock. */
+  /** No lock. */
   NONE,
-  /** A lock for readers, which others may share. Not taken where the file system has no locks. */
+  /**
+   * A lock for readers, which others may share. Not taken if the file system does not support
+   * locks.
+   */
   SHARED,
   /**
-   * A lock for a writer, which excludes all others. Not taken where the file system has no locks.
+   * A lock for a writer, which excludes all others. Not taken if the file system does not support
+   * locks.
    */
   EXCLUSIVE
 }

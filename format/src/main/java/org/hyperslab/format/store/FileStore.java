@@ -29,10 +29,10 @@ import org.hyperslab.format.memory.BounceBuffers;
 /**
  * A local file, accessed by positional reads and writes of a {@link FileChannel}.
  *
- * <p>Segments outside the heap are transferred directly, up to 1 GiB a request, and several of them
- * are read by one request where the system can; segments on the heap, and neighbouring small pieces
- * of a gather, go through a pooled direct buffer, and long reads into the heap, or of rows with
- * holes between them, through a mapping. Short transfers are continued until all is done.
+ * <p>Segments outside the heap are transferred directly, up to 1 GiB per request, and several of
+ * them are read by one request if the system supports it. Segments on the heap, and neighbouring
+ * small pieces of a gather, go through a pooled direct buffer; long reads into the heap, or of rows
+ * with gaps, go through a mapping. Short transfers are continued until they are complete.
  *
  * <p>When a thread is interrupted during a call, Java closes the channel for all threads. This
  * class then opens the same file again, completes the transfer and restores the interrupt flag, so
@@ -42,19 +42,21 @@ import org.hyperslab.format.memory.BounceBuffers;
  */
 public final class FileStore implements ByteStore {
 
-  /** Shared by all files, so that memory touched by one is reused by the next. */
+  /**
+   * The buffers shared by all files, so that memory touched for one file is reused for the next.
+   */
   private static final BounceBuffers BOUNCE = new BounceBuffers();
 
-  /** The most bytes per request; Linux moves at most 2 GiB less a page. */
+  /** The greatest number of bytes per request; Linux transfers at most 2 GiB less a page. */
   private static final int REQUEST_BYTES = 1 << 30;
 
   /**
-   * The longest hole in a list that is read and discarded, which takes less time than a system
-   * call.
+   * The longest hole in a list that is read and discarded, because that takes less time than
+   * another system call.
    */
   private static final int SCRAP_BYTES = 4096;
 
-  /** The least length of a piece that is worth a request of its own. */
+  /** The least length of a piece for which a separate request is worthwhile. */
   private static final int DIRECT_BYTES = 1 << 16;
 
   private final Path path;
@@ -99,9 +101,9 @@ public final class FileStore implements ByteStore {
    * @param access reading, editing or creating
    * @param locking whether and how the file is locked
    * @return the store
-   * @throws NotFoundException if it does not exist and is not to be made
+   * @throws NotFoundException if it does not exist and may not be created
    * @throws AlreadyExistsException if it exists and must not
-   * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
+   * @throws StorageException if it cannot be opened, or another opener holds a lock on it
    */
   public static FileStore open(Path path, FileAccess access, FileLocking locking) {
     return open(path, access, locking, Optional.empty());
@@ -115,9 +117,9 @@ public final class FileStore implements ByteStore {
    * @param locking whether and how the file is locked
    * @param within the folder; empty if the path may be anywhere
    * @return the store
-   * @throws NotFoundException if it is out of reach, or does not exist and is not to be made
+   * @throws NotFoundException if it is out of reach, or does not exist and may not be created
    * @throws AlreadyExistsException if it exists and must not
-   * @throws StorageException if it cannot be opened, or somebody else holds a lock on it
+   * @throws StorageException if it cannot be opened, or another opener holds a lock on it
    */
   public static FileStore open(
       Path path, FileAccess access, FileLocking locking, Optional<ConfinedFolder> within) {
@@ -208,7 +210,10 @@ public final class FileStore implements ByteStore {
     return posix;
   }
 
-  /** Called by the guard, one thread at a time, after an interrupt has closed the channel. */
+  /**
+   * Opens the file again; called by the guard, in one thread at a time, after an interrupt has
+   * closed the channel.
+   */
   private FileChannel reopen(FileAccess as) throws IOException {
     if (fileKey != null && !fileKey.equals(key())) {
       throw new IOException("the file was replaced while it was open, and cannot be reopened");
@@ -221,7 +226,7 @@ public final class FileStore implements ByteStore {
     return path;
   }
 
-  /** {@return whether an advisory lock is held; false also where the file system has none} */
+  /** {@return whether an advisory lock is held; false if the file system does not support locks} */
   public synchronized boolean locked() {
     return holdsLock;
   }
@@ -235,14 +240,14 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Advises the system how this file will be accessed, so that the system reads ahead and forgets
-   * ranges that are not needed again; wrong advice costs time, nothing else. Does nothing where the
-   * system takes no such advice.
+   * Advises the system on the access pattern of this file, so that it reads ahead and drops ranges
+   * that are not needed again. Wrong advice costs only time. Has no effect if the system does not
+   * support such advice.
    *
    * @param readOnce whether no byte is read twice
    * @param writeOnce whether bytes that were written and forced are neither read nor written again
-   * @param direction 1 if each read begins where the last ended, -1 if it ends where the last
-   *     began, 0 if neither is so
+   * @param direction 1 if each read begins where the previous one ended, -1 if it ends where the
+   *     previous one began, 0 if neither is the case
    */
   public void expectAccess(boolean readOnce, boolean writeOnce, int direction) {
     PosixFile file = readOnce || writeOnce || direction != 0 ? posixOfThisFile() : null;
@@ -313,7 +318,7 @@ public final class FileStore implements ByteStore {
     noteRead(offset, at - offset);
   }
 
-  /** Returns whether its address may be given to the system by this thread. */
+  /** Returns whether this thread may pass the segment's address to the system. */
   private static boolean isReachable(MemorySegment segment) {
     return segment.isNative()
         && segment.scope().isAlive()
@@ -321,7 +326,7 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Returns a descriptor of the open file; null if there is none to be had: the store is closed, or
+   * Returns a descriptor of the open file; null if there is none because the store is closed, or
    * its path names another file by now.
    */
   private synchronized PosixFile posixOfThisFile() {
@@ -346,11 +351,11 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Moves several pieces outside the heap straight between the file and where they belong, if the
-   * system can.
+   * Transfers several pieces outside the heap directly between the file and memory, if the system
+   * supports it.
    *
    * @param limit the index after the last piece
-   * @return the index after the last piece that was moved; {@code first} if none was
+   * @return the index after the last transferred piece; {@code first} if none was transferred
    */
   private int vectored(
       VectoredCall call, long offset, MemorySegment[] pieces, int first, int limit) {
@@ -375,7 +380,7 @@ public final class FileStore implements ByteStore {
     return file != null && call.move(file, offset, pieces, first, end) == bytes ? end : first;
   }
 
-  /** {@inheritDoc} Holes of up to a page between places are read too, into a scrap of memory. */
+  /** {@inheritDoc} Holes of up to a page between ranges are also read, and discarded. */
   @Override
   public void readList(long[] offsets, MemorySegment[] targets) {
     Ranges.checkList(offsets, targets);
@@ -404,8 +409,8 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * {@inheritDoc} Places that follow each other without a hole are one system call. Every other one
-   * is a call of its own: POSIX has no call that writes to several places.
+   * {@inheritDoc} Adjacent ranges are written by one system call. Every other one takes a call of
+   * its own: POSIX has no call that writes to several places.
    */
   @Override
   public void writeList(long[] offsets, MemorySegment[] sources) {
@@ -466,7 +471,7 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Returns the index after the last of the segments from {@code first} that go through the buffer.
+   * Returns the index after the last segment from {@code first} on that goes through the buffer.
    */
   private static int endOfRun(MemorySegment[] segments, int first) {
     int end = first;
@@ -661,13 +666,13 @@ public final class FileStore implements ByteStore {
   }
 
   /**
-   * Releases the lock explicitly: a child process that is just being started has a copy of the
-   * descriptor for a moment, and closing ours alone would keep the lock.
+   * Releases the lock explicitly: a child process that is being started has a copy of the
+   * descriptor for a moment, so that closing only this descriptor would keep the lock.
    */
   private void releaseLock() {
     try {
       unlock();
-    } catch (StorageException ignored) { // closing will do
+    } catch (StorageException ignored) { // closing releases it
       holdsLock = false;
     }
   }

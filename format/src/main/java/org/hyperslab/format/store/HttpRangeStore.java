@@ -18,26 +18,27 @@ import org.hyperslab.format.memory.LruCache;
 
 /**
  * A read-only resource on a web server or in an S3 bucket, read by range requests. Pages of {@link
- * #PAGE_BYTES} are cached, and the least recently used are evicted. Missing pages that lie together
- * are fetched by one request; a sequential reader is given more of them at a time; ranges
- * {@linkplain #prefetch announced ahead} are fetched at once, over several connections. Long reads
- * bypass the cache. If the server names a version (ETag), every response must be of the first
+ * #PAGE_BYTES} bytes are cached, and the least recently used ones are evicted. Adjacent missing
+ * pages are fetched by one request. A sequential read fetches several pages at a time; ranges that
+ * were {@linkplain #prefetch announced} are fetched at once, over several connections. Long reads
+ * bypass the cache. If the server provides a version (ETag), every response must be of the first
  * version seen.
  *
- * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and remains set.
+ * <p>Thread rule: as {@link ByteStore}. An interrupt makes a read fail, and the interrupt flag
+ * remains set.
  */
 final class HttpRangeStore extends ReadOnlyStore {
 
-  /** Bytes in a cached page. */
+  /** The size of a cached page in bytes. */
   static final int PAGE_BYTES = 1 << 16;
 
-  /** Pages of the first request: enough for a file's head and its first objects. */
+  /** The number of pages of the first request: enough for a file's head and its first objects. */
   private static final int FIRST_PAGES = 4;
 
-  /** The most pages that one request fetches for a sequential reader. */
+  /** The greatest number of pages that one request fetches for a sequential reader. */
   private static final int MOST_AHEAD_PAGES = 16;
 
-  /** The most present or unwanted pages between missing ones that one request fetches. */
+  /** The greatest number of unneeded pages between missing ones that one request fetches. */
   private static final int GAP_PAGES = 1;
 
   private static final int BYPASS_PAGES = 64;
@@ -47,7 +48,7 @@ final class HttpRangeStore extends ReadOnlyStore {
   private final URI uri;
   private final RangeClient client;
 
-  /** Weighed in pages; guarded by itself, as are the two fields below. */
+  /** The cached pages, weighed in pages; guarded by itself, as are the next two fields. */
   private final LruCache<Long, byte[]> pages;
 
   private long nextInOrder = -1;
@@ -60,8 +61,8 @@ final class HttpRangeStore extends ReadOnlyStore {
    * Opens a resource.
    *
    * @param uri the resource
-   * @param signer adds the sender's proof to requests
-   * @param cachePages how many pages are kept, at least 1
+   * @param signer adds the sender's authentication to requests
+   * @param cachePages the number of pages to cache, at least 1
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */
@@ -115,7 +116,7 @@ final class HttpRangeStore extends ReadOnlyStore {
     }
   }
 
-  /** The number of bytes that one request asks for. */
+  /** The bytes that one request fetches. */
   private record Range(long offset, int length) {}
 
   /** Fills a long target by requests of a few megabytes, several at a time. */
@@ -133,8 +134,8 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   /**
-   * Returns page {@code index}; if it is missing, it is fetched with those missing after it up to
-   * last.
+   * Returns page {@code index}; if it is missing, it is fetched together with the missing pages
+   * after it, up to {@code last}.
    */
   private byte[] page(long index, long last) {
     long end = index;
@@ -154,13 +155,13 @@ final class HttpRangeStore extends ReadOnlyStore {
     return keep(index, client.fetch(range.offset, range.length, version).body());
   }
 
-  /** Returns the bytes of pages {@code from} to below {@code end}. */
+  /** Returns the range of pages {@code from} to {@code end}, exclusive. */
   private Range pages(long from, long end) {
     long first = from * PAGE_BYTES;
     return new Range(first, (int) (Math.min(end * PAGE_BYTES, size) - first));
   }
 
-  /** Keeps the pages that a body, from the beginning of a page on, holds; returns the first. */
+  /** Caches the pages in a body that starts at the beginning of a page; returns the first one. */
   private byte[] keep(long index, byte[] body) {
     byte[] first = body;
     synchronized (pages) {
@@ -177,8 +178,8 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   /**
-   * {@inheritDoc} The part that exceeds half of the cache is left for later, and so are ranges that
-   * would bypass it.
+   * {@inheritDoc} Ranges beyond half of the cache, and ranges that would bypass it, are not
+   * fetched.
    */
   @Override
   public void prefetch(long[] offsets, long[] lengths) {
@@ -221,10 +222,10 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   /**
-   * Fetches ranges, as many at a time as there may be connections, and hands the bytes of each to
-   * this thread, in order.
+   * Fetches ranges, over as many connections as are permitted, and passes the bytes of each to this
+   * thread, in order.
    *
-   * @throws RuntimeException the first failure; requests made meanwhile are abandoned
+   * @throws RuntimeException the first failure; other unfinished requests are abandoned
    */
   private void fetchAll(List<Range> ranges, BiConsumer<Range, byte[]> use) {
     if (ranges.size() == 1) {

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.hyperslab.error.StorageException;
 
 /**
- * Serves long reads through short-lived mappings: reads into Java arrays, which take one copy
- * instead of the two of a system call, and reads of rows with gaps, which a system call would copy
- * too. Used where mappings and file reads see the same pages, which is Linux.
+ * Carries out long reads through short-lived mappings: reads into Java arrays, which take one copy
+ * instead of a system call's two, and reads of rows with gaps, which a system call would copy, too.
+ * Used where mappings and file reads see the same pages, which is the case on Linux.
  *
  * <p>A separate channel is opened for reading only, because mapping through a writable channel
  * would extend a file that another process has truncated.
@@ -21,12 +21,12 @@ import org.hyperslab.error.StorageException;
  */
 final class MappedReads implements AutoCloseable {
 
-  /** Reads shorter than this are as fast without a mapping. */
+  /** The least length of a read in bytes; shorter ones are as fast without a mapping. */
   static final long SHORTEST_BYTES = 1 << 20;
 
   /**
-   * Shorter rows are no faster this way. Also, from 64 bytes on Java copies by a routine of which
-   * it knows that a page may be missing.
+   * The least length of rows in bytes; shorter ones are no faster. Also, from 64 bytes on, Java
+   * copies with a routine that handles missing pages.
    */
   static final long SHORTEST_ROW_BYTES = 128;
 
@@ -48,7 +48,7 @@ final class MappedReads implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Reads of the file that {@code opening} opens for reading only.
+   * Creates reads of the file that {@code opening} opens for reading only.
    *
    * @param name the store's name, for errors
    */
@@ -60,19 +60,19 @@ final class MappedReads implements AutoCloseable {
             channel.map(FileChannel.MapMode.READ_ONLY, offset, length, arena));
   }
 
-  /** For tests, to do something to the file while it is mapped. */
+  /** For tests that change the file while it is mapped. */
   MappedReads(String name, ChannelGuard.Reopening opening, Mapping mapping) {
     this.name = name;
     this.opening = opening;
     this.mapping = mapping;
   }
 
-  /** Returns whether a read should come here. */
+  /** Returns whether a read should use a mapping. */
   static boolean suits(MemorySegment target) {
     return COHERENT && !target.isNative() && target.byteSize() >= SHORTEST_BYTES;
   }
 
-  /** Returns whether a read of rows should come here. */
+  /** Returns whether a read of rows should use a mapping. */
   static boolean suits(Rows rows) {
     return COHERENT
         && rows.count() > 1
@@ -83,10 +83,11 @@ final class MappedReads implements AutoCloseable {
   }
 
   /**
-   * Fills {@code target}; the range has been checked to lie within the file.
+   * Fills {@code target}; the range must have been checked to lie within the file.
    *
-   * @return false if it cannot be done this way: the file was renamed, its file system maps
-   *     nothing, or it was cut meanwhile; reading in the ordinary way then finds out
+   * @return false if that is impossible: the file was renamed, its file system does not support
+   *     mappings, or it was truncated meanwhile; the caller then reads in the ordinary way, which
+   *     reports errors
    */
   boolean read(long offset, MemorySegment target) {
     try {
@@ -102,10 +103,10 @@ final class MappedReads implements AutoCloseable {
   }
 
   /**
-   * Fills {@code target} with rows, the first from {@code offset} on, one after the other; the
-   * range has been checked to lie within the file.
+   * Fills {@code target} with rows, one after another, the first from {@code offset} on; the range
+   * must have been checked to lie within the file.
    *
-   * @return as {@link #read(long, MemorySegment)}
+   * @return the same as {@link #read(long, MemorySegment)}
    */
   boolean read(long offset, Rows rows, MemorySegment target) {
     long most = MAPPING_BYTES / rows.stride();

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import org.hyperslab.error.StorageException;
 
 /**
- * A store in the Java heap, whose blocks are allocated when they are first written, for files in
+ * A store in the Java heap whose blocks are allocated when they are first written; for files in
  * memory and for tests.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
 public final class MemoryStore implements ByteStore {
 
-  /** The unit in which memory is taken. */
+  /** The size of the blocks in which memory is allocated. */
   public static final int BLOCK_BYTES = 1 << 16;
 
-  /** The default limit of the length: 64 GiB, far more than a Java heap holds. */
+  /** The default limit on the length: 64 GiB, far more than a Java heap can hold. */
   public static final long DEFAULT_LIMIT_BYTES = 1L << 36;
 
   private static final MemorySegment ZEROS =
@@ -37,10 +37,10 @@ public final class MemoryStore implements ByteStore {
   }
 
   /**
-   * Creates an empty store that refuses to grow beyond {@code limitBytes}, as a full disk does.
+   * Creates an empty store that refuses to grow beyond {@code limitBytes}, like a full disk.
    *
    * @param name the name for errors
-   * @param limitBytes the largest size, bytes
+   * @param limitBytes the largest size in bytes
    */
   public MemoryStore(String name, long limitBytes) {
     this.name = name;

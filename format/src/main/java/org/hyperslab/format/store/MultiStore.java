@@ -9,17 +9,17 @@ import org.hyperslab.error.StorageException;
 /**
  * Combines several stores into one address range, in which each has its own start address, like
  * HDF5's multi and split drivers (H5FDmulti.c). A byte belongs to the member with the greatest
- * start that is not above its address, and is there at (address - start).
+ * start that is not above its address, at offset (address - start).
  *
  * <p>Addresses are <em>unsigned</em>: the split driver starts raw data at 2^63-1, so that nearly
- * all of it has addresses that are negative as a Java long. {@link #size} is the unsigned end too;
- * compare with {@link Long#compareUnsigned}.
+ * all raw data has addresses that are negative as a Java long. {@link #size} is the unsigned end,
+ * too; compare with {@link Long#compareUnsigned}.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
 public final class MultiStore implements ByteStore {
 
-  /** The address from which the split driver puts raw data: half the largest address. */
+  /** The address at which the split driver starts raw data: half the largest address. */
   public static final long SPLIT_RAW_START = Long.MAX_VALUE;
 
   /**
@@ -35,7 +35,8 @@ public final class MultiStore implements ByteStore {
   private volatile boolean closed;
 
   /**
-   * Creates a store over {@code members}, of which one starts at 0 and no two start at one address.
+   * Creates a store over {@code members}, of which one must start at 0 and no two at the same
+   * address.
    *
    * @param name the name for errors
    * @param members the members, in any order
@@ -177,7 +178,9 @@ public final class MultiStore implements ByteStore {
     }
   }
 
-  /** Sets the unsigned end: members beyond it are emptied, the one that holds it is cut there. */
+  /**
+   * Sets the unsigned end: members beyond it are emptied, the one that contains it is truncated.
+   */
   @Override
   public void truncate(long endAddress) {
     checkOpen("truncate");

@@ -3,7 +3,7 @@ package org.hyperslab.format.store;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Makes the error for a JVM that does not let this module call functions of the system ({@code
+ * Creates the error for a JVM that does not permit this module to call native functions ({@code
  * --illegal-native-access=deny} without {@code --enable-native-access}).
  *
  * <p>Thread rule: no state.
@@ -13,9 +13,9 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * {@return the exception for an operation that needs native calls}
+   * {@return the exception for an operation that requires native calls}
    *
-   * @param what the name of the operation asked for
+   * @param what the name of the requested operation
    * @param denied the exception that the JVM threw
    */
   public static UnsupportedFeatureException denied(String what, IllegalCallerException denied) {

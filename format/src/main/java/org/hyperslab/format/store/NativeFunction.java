@@ -12,25 +12,27 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * A C function whose parameters are integers and pointers and whose result is an integer, a pointer
- * or void. Variadic functions, floating-point numbers and structures by value are not supported.
+ * Calls a C function whose parameters are integers and pointers and whose result is an integer, a
+ * pointer or void. Variadic functions, floating-point numbers and structures by value are not
+ * supported.
  *
- * <p>A shape of native call that is new to a JVM has it make some nine classes, about 10 ms of a
- * cold start. So all functions share two shapes, of eight and of ten pointers, whose last ones are
- * null if the function has fewer parameters. Every 64-bit ABI that the linker knows allows that:
+ * <p>Each new shape of native call makes a JVM generate about nine classes, which takes about 10 ms
+ * of a cold start. Therefore all functions share two shapes, of eight and of ten pointers, of which
+ * the last ones are null if the function has fewer parameters. Every 64-bit ABI that the linker
+ * supports permits that:
  *
  * <ul>
- *   <li>Integers and pointers go through the same registers, of which a function reads its own and,
- *       of an int, the lower half (System V x86-64 psABI 3.2.3; AAPCS64 6.8.2; Apple's ABI of
- *       arm64). {@link #value} extends the sign, as the ABIs want it that look at the upper half.
+ *   <li>Integers and pointers are passed in the same registers, of which a function reads its own
+ *       and, for an int, the lower half (System V x86-64 psABI 3.2.3; AAPCS64 6.8.2; Apple's ABI of
+ *       arm64). {@link #value} extends the sign, as required by ABIs that use the upper half.
  *   <li>On the stack an argument takes eight bytes (System V: from the seventh on, AAPCS64: from
- *       the ninth), and the caller takes them off again. Apple's packs there, on arm64, ints by
- *       four bytes: a function of more than eight parameters must not have two of these in a row
+ *       the ninth), and the caller removes them. Apple's ABI on arm64 packs ints there in four
+ *       bytes each: a function of more than eight parameters must not have two consecutive ints
  *       from the ninth on.
- *   <li>An int that is returned is the lower half of the result.
+ *   <li>A returned int is the lower half of the result.
  * </ul>
  *
- * <p>Thread rule: safe for use by all threads that the function allows.
+ * <p>Thread rule: any number of threads, if the function permits it.
  */
 public final class NativeFunction {
 
@@ -49,10 +51,10 @@ public final class NativeFunction {
    * {@return the function at an address}
    *
    * @param address the function's address
-   * @param parameters how many it has
-   * @throws InvalidUseException if those are more than ten
-   * @throws UnsupportedFeatureException if pointers are not 8 bytes long here, or the JVM denies
-   *     native access
+   * @param parameters the number of its parameters
+   * @throws InvalidUseException if it has more than ten parameters
+   * @throws UnsupportedFeatureException if pointers are not 8 bytes long, or the JVM denies native
+   *     access
    */
   public static NativeFunction at(MemorySegment address, int parameters) {
     if (parameters < 0 || parameters > MOST) {
@@ -77,12 +79,12 @@ public final class NativeFunction {
   }
 
   /**
-   * {@return a function of the C library, if it has one of that name and the given number of
-   * parameters}
+   * {@return a function of the C library with the given number of parameters; empty if the library
+   * has none of that name}
    *
    * @param name the function's name
    * @param parameters the number of parameters
-   * @throws UnsupportedFeatureException as {@link #at} says
+   * @throws UnsupportedFeatureException as for {@link #at}
    */
   public static Optional<NativeFunction> ofCLibrary(String name, int parameters) {
     return Linker.nativeLinker().defaultLookup().find(name).map(address -> at(address, parameters));
@@ -100,10 +102,10 @@ public final class NativeFunction {
   /**
    * Calls the function.
    *
-   * @param arguments of integers {@link #value}, and memory outside the heap, which stays alive
-   *     meanwhile
-   * @return the result, of which the lower half counts if it is an int; arbitrary if there is none
-   * @throws InvalidUseException if there are not as many arguments as parameters
+   * @param arguments integers, by {@link #value}, and memory outside the heap, which is kept alive
+   *     during the call
+   * @return the result, of which only the lower half is valid for an int; unspecified for void
+   * @throws InvalidUseException if the number of arguments is not that of parameters
    */
   public long call(MemorySegment... arguments) {
     if (arguments.length != parameters) {

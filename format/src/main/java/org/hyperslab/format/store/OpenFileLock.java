@@ -5,11 +5,11 @@ import java.util.Optional;
 
 /**
  * Locks ranges of a file against every other opening of it, in this process and in others. Unlike
- * Java's file locks, which belong to the process, they last until they are released, even if
+ * Java's file locks, which belong to the process, these last until they are released, even if
  * another part of the process closes the same file.
  *
- * <p>Advisory. They meet the record locks that other programs take with {@code fcntl}, and have
- * nothing to do with the lock on a whole file ({@link FileLocking}).
+ * <p>The locks are advisory. They interact with the record locks that other programs take with
+ * {@code fcntl}, and not with the lock on a whole file ({@link FileLocking}).
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -25,7 +25,7 @@ public final class OpenFileLock implements AutoCloseable {
    * {@return a descriptor for locking ranges of a file; empty on systems other than Linux and on
    * file systems without such locks}
    *
-   * @param path of a file that exists and may be written
+   * @param path the path of an existing file that may be written
    * @throws org.hyperslab.error.StorageException if it cannot be opened
    */
   public static Optional<OpenFileLock> open(Path path) {
@@ -41,22 +41,22 @@ public final class OpenFileLock implements AutoCloseable {
   }
 
   /**
-   * Waits until no one else holds a lock on any byte of a range, and locks it.
+   * Waits until no other opener holds a lock on any byte of a range, and locks it.
    *
-   * @param from the first byte
-   * @param toExclusive behind the last
-   * @return false if the file system has no such locks after all
+   * @param from the offset of the first byte
+   * @param toExclusive the offset after the last byte
+   * @return false if the file system does not support such locks
    */
   public boolean lock(long from, long toExclusive) {
     return file.lockRange(true, from, toExclusive);
   }
 
   /**
-   * Locks a range if no one else holds a lock on any byte of it.
+   * Locks a range if no other opener holds a lock on any byte of it.
    *
-   * @param from the first byte
-   * @param toExclusive behind the last
-   * @return false if someone does
+   * @param from the offset of the first byte
+   * @param toExclusive the offset after the last byte
+   * @return false if another opener holds one
    */
   public boolean tryLock(long from, long toExclusive) {
     return file.tryLockRange(from, toExclusive);
@@ -65,14 +65,14 @@ public final class OpenFileLock implements AutoCloseable {
   /**
    * Unlocks a range.
    *
-   * @param from the first byte
-   * @param toExclusive the byte after the last
+   * @param from the offset of the first byte
+   * @param toExclusive the offset after the last byte
    */
   public void unlock(long from, long toExclusive) {
     file.lockRange(false, from, toExclusive);
   }
 
-  /** Releases all locks that are held. */
+  /** Releases all locks. */
   @Override
   public void close() {
     file.close();

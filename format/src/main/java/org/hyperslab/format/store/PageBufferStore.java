@@ -5,21 +5,24 @@ import java.util.Arrays;
 import org.hyperslab.format.memory.LruCache;
 
 /**
- * Caches the pages of a store that were read last, so that many small reads cost one request per
- * page. This helps where requests are expensive and metadata is stored together. It corresponds to
- * the page buffer of the HDF5 library (H5PB.c) for reads; writes are passed on.
+ * Caches the most recently read pages of a store, so that many small reads cost one request per
+ * page. This helps if requests are expensive and metadata is stored together. It corresponds to the
+ * page buffer of the HDF5 library (H5PB.c) for reads; writes are passed on.
  *
- * <p>A page is a range of {@code pageBytes} that begins at a multiple of that. Reads of a page or
- * more bypass the buffer.
+ * <p>A page is a range of {@code pageBytes} bytes that begins at a multiple of that. Reads of a
+ * page or more bypass the buffer.
  *
- * <p>No one else may change the store meanwhile. Thread rule: as {@link ByteStore}.
+ * <p>The store must not be changed in any other way. Thread rule: as {@link ByteStore}.
  */
 public final class PageBufferStore extends StoreDecorator {
 
   private final int pageBytes;
   private final LruCache<Long, byte[]> pages;
 
-  /** Grows with every change of the store; guarded by {@link #pages}, as is {@link #changing}. */
+  /**
+   * A number that grows with every change of the store; guarded by {@link #pages}, as is {@link
+   * #changing}.
+   */
   private long changes;
 
   private int changing;
@@ -29,7 +32,7 @@ public final class PageBufferStore extends StoreDecorator {
    *
    * @param store the store
    * @param pageBytes the size of a page, at least 512
-   * @param bufferBytes the most bytes of pages in memory, at least one page
+   * @param bufferBytes the greatest number of bytes of cached pages, at least one page
    * @throws IllegalArgumentException if a size is out of range
    */
   public PageBufferStore(ByteStore store, int pageBytes, long bufferBytes) {

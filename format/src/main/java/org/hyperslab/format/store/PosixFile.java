@@ -22,12 +22,12 @@ import org.hyperslab.error.StorageException;
 /**
  * A separate file descriptor of a file, for the system calls that Java does not offer: {@code
  * flock}, which the HDF5 library uses between processes and which, unlike Java's locks, works
- * between two opens in one process; {@code fcntl}'s locks of ranges that belong to an opening
+ * between two openings in one process; {@code fcntl}'s locks of ranges that belong to an opening
  * instead of a process; {@code fallocate}; and {@code preadv} and {@code pwritev}, which scatter
- * what they read and gather what they write.
+ * and gather.
  *
- * <p>Available on Linux if the JVM allows native access; otherwise {@link #available} is false, and
- * callers use other means. Thread rule: safe.
+ * <p>Available on Linux if the JVM permits native access; otherwise {@link #available} returns
+ * false, and callers use other means. Thread rule: thread-safe.
  */
 final class PosixFile implements AutoCloseable {
 
@@ -45,13 +45,13 @@ final class PosixFile implements AutoCloseable {
   private static final int EWOULDBLOCK = 11;
   private static final int EINTR = 4;
 
-  /** The most pieces of one call, as Linux limits them. */
+  /** The greatest number of pieces of one call, which is Linux's limit. */
   static final int MOST_PIECES = 1024;
 
-  /** {@code struct iovec}: an address and a length. */
+  /** The size of {@code struct iovec}: an address and a length. */
   private static final long PIECE_BYTES = 16;
 
-  /** The longest gap between rows that is read over. */
+  /** The longest gap between rows that is read and discarded. */
   private static final int SCRAP_BYTES = 1 << 16;
 
   private final Path path;
@@ -70,7 +70,7 @@ final class PosixFile implements AutoCloseable {
     return Calls.LINUX && Calls.OPEN != null;
   }
 
-  /** Opens {@code path}, which exists. */
+  /** Opens {@code path}, which must exist. */
   static PosixFile open(Path path, boolean writable) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
@@ -86,7 +86,7 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Returns the link by which the system gives the real path of the open file. */
+  /** Returns the link through which the system provides the real path of the open file. */
   synchronized Path link() {
     return Path.of("/proc/self/fd/" + descriptor);
   }
@@ -94,8 +94,8 @@ final class PosixFile implements AutoCloseable {
   /**
    * Takes the advisory lock without waiting.
    *
-   * @return false if the file system has no such locks
-   * @throws StorageException if somebody else holds a lock that excludes this one
+   * @return false if the file system does not support such locks
+   * @throws StorageException if another opener holds a lock that excludes this one
    */
   synchronized boolean lock(FileLocking locking) {
     int operation = (locking == FileLocking.EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB;
@@ -131,7 +131,7 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Advises the system of a range: that it will be needed soon, or not again ({@code
+   * Advises the system that a range will be needed soon, or is not needed again ({@code
    * posix_fadvise}).
    */
   synchronized void advise(long offset, long length, boolean needed) {
@@ -187,23 +187,23 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Reads from {@code offset} on into the targets, one after the other, by one system call.
+   * Reads from {@code offset} on into the targets, one after another, by one system call.
    *
-   * @param targets outside the heap, at most {@link #MOST_PIECES}, from {@code first} to {@code
-   *     end} exclusive
-   * @return how many bytes, which may be fewer than asked for; negative if the call failed or is
-   *     not there
+   * @param targets segments outside the heap, at most {@link #MOST_PIECES}, from {@code first} to
+   *     {@code end} exclusive
+   * @return the number of bytes read, which may be fewer than requested; negative if the call
+   *     failed or is not available
    */
   synchronized long read(long offset, MemorySegment[] targets, int first, int end) {
     return moved(Scattering.PREADV, offset, targets, first, end);
   }
 
   /**
-   * Writes the sources, one after the other, from {@code offset} on by one system call.
+   * Writes the sources, one after another, from {@code offset} on, by one system call.
    *
-   * @param sources as in {@link #read}
-   * @return how many bytes, which may be fewer than asked for; negative if the call failed or is
-   *     not there
+   * @param sources segments as for {@link #read}
+   * @return the number of bytes written, which may be fewer than requested; negative if the call
+   *     failed or is not available
    */
   synchronized long write(long offset, MemorySegment[] sources, int first, int end) {
     return moved(Scattering.PWRITEV, offset, sources, first, end);
@@ -226,20 +226,20 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
-   * Locks or unlocks a range of the file for this descriptor ({@code F_OFD_SETLKW}, Linux 3.15):
-   * waits until no one else holds a lock on it.
+   * Locks or unlocks a range of the file for this descriptor ({@code F_OFD_SETLKW}, Linux 3.15).
+   * Locking waits until no other opener holds a lock on it.
    *
-   * @return false if the file system or the kernel has no such locks
+   * @return false if the file system or the kernel does not support such locks
    */
   synchronized boolean lockRange(boolean take, long from, long toExclusive) {
     return setLock(RangeLocking.F_OFD_SETLKW, take, from, toExclusive);
   }
 
   /**
-   * Locks a range like {@link #lockRange}, but takes the lock only if no one else holds one ({@code
+   * Locks a range like {@link #lockRange}, but only if no other opener holds a lock on it ({@code
    * F_OFD_SETLK}).
    *
-   * @return whether the range is locked now
+   * @return whether the range was locked
    */
   synchronized boolean tryLockRange(long from, long toExclusive) {
     return setLock(RangeLocking.F_OFD_SETLK, true, from, toExclusive);
@@ -264,10 +264,10 @@ final class PosixFile implements AutoCloseable {
 
   /**
    * Reads rows, the first from {@code offset} on, into consecutive memory; the bytes between them
-   * goes to a scrap of memory.
+   * are discarded.
    *
-   * @param target native, long enough
-   * @return false if that did not come about: the target's content is unspecified then
+   * @param target native memory for all rows
+   * @return false if that failed; the target's content is then unspecified
    */
   synchronized boolean readRows(long offset, Rows rows, MemorySegment target) {
     long gap = rows.stride() - rows.length();
@@ -315,7 +315,7 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  /** Transfers the first of the pieces; how many bytes, negative if the call failed. */
+  /** Transfers the first pieces, and returns the number of bytes; negative if the call failed. */
   private long moved(MethodHandle call, long offset, int count) {
     MemorySegment.copy(pieces, 0, vector, JAVA_LONG, 0, 2 * count);
     try {
@@ -351,7 +351,7 @@ final class PosixFile implements AutoCloseable {
     };
   }
 
-  /** The bindings, linked at the first use so that plain opens pay nothing. */
+  /** The bindings, linked at the first use so that ordinary opens do not pay for it. */
   private static final class Calls {
     static final boolean LINUX =
         System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
@@ -360,8 +360,9 @@ final class PosixFile implements AutoCloseable {
         STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
 
     /**
-     * One shape for the four, since each costs a starting JVM some 10 ms ({@link NativeFunction}):
-     * two registers, errno kept, and what an ellipsis wants, which the others do not look at.
+     * The shape of the four calls. They share it because each shape costs about 10 ms of a JVM's
+     * start ({@link NativeFunction}): two registers, errno captured, and the layout that variadic
+     * functions require, which the others ignore.
      */
     private static final FunctionDescriptor TWO_ARGUMENTS =
         FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
@@ -392,12 +393,12 @@ final class PosixFile implements AutoCloseable {
             .map(address -> linker.downcallHandle(address, descriptor, options))
             .orElse(null);
       } catch (IllegalCallerException denied) {
-        return null; // the JVM allows no native calls: files are read and written without them
+        return null; // the JVM permits no native calls: files are read and written without them
       }
     }
   }
 
-  /** Apart, since few requests scatter or gather. */
+  /** The bindings for scattering and gathering, which few requests need. */
   private static final class Scattering {
     private static final FunctionDescriptor VECTORED =
         FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG);
@@ -405,7 +406,7 @@ final class PosixFile implements AutoCloseable {
     static final MethodHandle PWRITEV = Calls.find("pwritev", VECTORED);
   }
 
-  /** Apart, since few files are accessed in a style that is known. */
+  /** The binding for access advice, which few files need. */
   private static final class Advice {
     static final int WILLNEED = 3;
     static final int DONTNEED = 4;
@@ -415,7 +416,7 @@ final class PosixFile implements AutoCloseable {
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
   }
 
-  /** Apart, since most files are only read. */
+  /** The binding for reserving space, which files that are only read do not need. */
   private static final class Reservation {
     static final MethodHandle FALLOCATE =
         Calls.find(
@@ -424,7 +425,7 @@ final class PosixFile implements AutoCloseable {
             Linker.Option.captureCallState("errno"));
   }
 
-  /** {@code struct flock} of 64-bit Linux: type, whence, start, length, process. */
+  /** The layout of {@code struct flock} on 64-bit Linux: type, whence, start, length, process. */
   private static final class RangeLocking {
     static final int F_OFD_SETLK = 37;
     static final int F_OFD_SETLKW = 38;

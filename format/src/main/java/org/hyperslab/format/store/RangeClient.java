@@ -15,11 +15,12 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Asks a web server for ranges of one resource (RFC 9110, section 14), and believes no answer that
- * is not of the range, the length and the version asked for. A request is repeated if the
- * connection breaks or the server is overloaded.
+ * Requests ranges of one resource from a web server (RFC 9110, section 14), and accepts only
+ * answers with the requested range, length and version. A request is repeated if the connection
+ * breaks or the server is overloaded.
  *
- * <p>Thread rule: any thread. An interrupt makes a request fail, and remains set.
+ * <p>Thread rule: any thread. An interrupt makes a request fail, and the interrupt flag remains
+ * set.
  */
 final class RangeClient implements AutoCloseable {
 
@@ -35,8 +36,8 @@ final class RangeClient implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Creates a client of one resource. A signed request is not redirected: the signature names the
-   * place.
+   * Creates a client of one resource. Signed requests do not follow redirects, because the
+   * signature covers the address.
    */
   RangeClient(URI uri, RequestSigner signer) {
     this.uri = uri;
@@ -52,19 +53,19 @@ final class RangeClient implements AutoCloseable {
   /**
    * The answer of a server.
    *
-   * @param body the bytes of the range, not changed by anybody
+   * @param body the bytes of the range; must not be modified
    * @param totalBytes the length of the whole resource
-   * @param version of the resource (ETag); null if the server names none
+   * @param version the version of the resource (ETag); null if the server provides none
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Answer(byte[] body, long totalBytes, String version) {}
 
   /**
-   * Fetches the bytes from an offset on, fewer than asked for only at the end of the resource.
+   * Fetches the bytes from an offset on; fewer than requested only at the end of the resource.
    *
-   * @param version the version that the answer must have; null for any
+   * @param version the version that the answer must have; null for any version
    * @throws NotFoundException if the server has no such resource
-   * @throws StorageException if it cannot be reached, answers something else, or refuses
+   * @throws StorageException if the server cannot be reached, answers something else, or refuses
    */
   Answer fetch(long offset, int length, String version) {
     HttpRequest request = request(offset, length, version);

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
-/** The checks and error texts that all stores share. */
+/** Checks arguments and creates error texts for all stores. */
 final class Ranges {
 
   private Ranges() {}
 
-  /** Fails unless {@code offset .. offset + length} lies in {@code 0 .. size}. */
+  /** Requires that {@code offset .. offset + length} lies in {@code 0 .. size}. */
   static void checkRead(String store, long offset, long length, long size) {
     if (offset < 0 || length > size || offset > size - length) {
       throw new StorageException(
@@ -25,7 +25,7 @@ final class Ranges {
     }
   }
 
-  /** Fails if the end of a write is negative or does not fit a long. */
+  /** Requires that the end of a write is not negative and fits in a long. */
   static void checkWrite(String store, long offset, long length) {
     if (offset < 0 || offset > Long.MAX_VALUE - length) {
       throw new StorageException(
@@ -40,7 +40,7 @@ final class Ranges {
     }
   }
 
-  /** Fails if a length to be set is negative. */
+  /** Requires that a new length is not negative. */
   static void checkSize(String store, long sizeBytes) {
     if (sizeBytes < 0) {
       throw new StorageException(
@@ -48,7 +48,7 @@ final class Ranges {
     }
   }
 
-  /** Fails unless there is a segment for each offset. */
+  /** Requires one segment for each offset. */
   static void checkList(long[] offsets, MemorySegment[] segments) {
     if (offsets.length != segments.length) {
       throw new InvalidUseException(
@@ -61,8 +61,8 @@ final class Ranges {
   }
 
   /**
-   * Returns the index after the last segment that continues, in the store, the one at {@code
-   * first}.
+   * Returns the index after the last segment that is adjacent, in the store, to the segments from
+   * {@code first} on.
    */
   static int endOfAdjacent(long[] offsets, MemorySegment[] segments, int first) {
     int end = first + 1;

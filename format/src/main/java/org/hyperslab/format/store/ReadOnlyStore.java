@@ -3,7 +3,7 @@ package org.hyperslab.format.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A store that rejects all changes, and all requests once it is closed.
+ * A store that refuses all changes, and all requests after it was closed.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -31,13 +31,13 @@ abstract class ReadOnlyStore implements ByteStore {
     throw Ranges.readOnly(name(), "preallocate");
   }
 
-  /** Does nothing: nothing was written. */
+  /** Has no effect, because nothing was written. */
   @Override
   public final void force(boolean withMetadata) {
     checkOpen("force");
   }
 
-  /** Throws if the store is closed. */
+  /** Requires that the store is open. */
   final void checkOpen(String operation) {
     if (closed) {
       throw Ranges.closed(name(), operation);

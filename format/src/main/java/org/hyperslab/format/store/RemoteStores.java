@@ -10,14 +10,14 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Files that are far away: resources of web servers ({@code http://}, {@code https://}), for
- * reading, and objects in buckets ({@code s3://BUCKET/KEY}), which can also be created, as a whole.
+ * Opens remote files: resources of web servers ({@code http://}, {@code https://}) for reading, and
+ * objects in buckets ({@code s3://BUCKET/KEY}), which can also be created as a whole.
  *
- * <p>Properties for S3, each of which may also come from where AWS's tools look for it (environment
- * variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint} (the URI of a
- * server that is not Amazon's), {@code s3.region}, {@code s3.profile}; {@code s3.anonymous=true}
- * sends no signature. {@code remote.cacheBytes} bounds what an open file keeps of what it has
- * fetched (64 MiB).
+ * <p>Properties for S3, each of which may also come from the places that AWS's tools use
+ * (environment variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint}
+ * (the URI of a server other than Amazon's), {@code s3.region}, {@code s3.profile}; {@code
+ * s3.anonymous=true} omits signatures. {@code remote.cacheBytes} bounds the cache of an open file
+ * (default 64 MiB).
  *
  * <p>Thread rule: no state.
  */
@@ -29,7 +29,7 @@ public final class RemoteStores {
   private RemoteStores() {}
 
   /**
-   * Checks whether a name means a remote resource.
+   * Checks whether a name denotes a remote resource.
    *
    * @param name a path or URI
    * @return whether its scheme is http, https or s3
@@ -45,13 +45,13 @@ public final class RemoteStores {
   /**
    * Opens a remote file for reading.
    *
-   * @param name its URI
-   * @param properties of the opening
-   * @return its bytes, fetched when they are read
-   * @throws NotFoundException if the server has none of that name
+   * @param name the file's URI
+   * @param properties the properties of the opening
+   * @return the file's bytes, which are fetched when they are read
+   * @throws NotFoundException if the server has no such resource
    * @throws org.hyperslab.error.StorageException if the server cannot be reached, refuses, or does
    *     not serve ranges
-   * @throws InvalidUseException if the name or a property is not of its form
+   * @throws InvalidUseException if the name or a property is malformed
    */
   public static ByteStore open(String name, Map<String, String> properties) {
     int pages = cachePages(properties);
@@ -63,16 +63,16 @@ public final class RemoteStores {
   }
 
   /**
-   * Makes an object in a bucket. Its bytes are kept in a temporary file, and sent when they are
-   * {@linkplain ByteStore#complete complete}; before that, and if they never are, the bucket stays
-   * as it was.
+   * Creates an object in a bucket. Its bytes are kept in a temporary file and sent when they are
+   * {@linkplain ByteStore#complete complete}; before that, and if they never are, the bucket is
+   * unchanged.
    *
    * @param name {@code s3://BUCKET/KEY}
-   * @param properties of the opening
-   * @param exclusive whether it is an error if there is such an object now; one that comes while
-   *     the file is written is replaced
-   * @return the store, empty
-   * @throws AlreadyExistsException if there is one and {@code exclusive} was asked for
+   * @param properties the properties of the opening
+   * @param exclusive whether an existing object is an error; an object that is created while the
+   *     file is written is replaced
+   * @return the empty store
+   * @throws AlreadyExistsException if the object exists and {@code exclusive} is true
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
   public static ByteStore create(String name, Map<String, String> properties, boolean exclusive) {
@@ -92,7 +92,7 @@ public final class RemoteStores {
    * Deletes an object of a bucket.
    *
    * @param name {@code s3://BUCKET/KEY}
-   * @param properties of the opening
+   * @param properties the properties of the opening
    * @throws NotFoundException if no object has that name
    * @throws UnsupportedFeatureException if the name is that of a web server's resource
    */
@@ -133,7 +133,7 @@ public final class RemoteStores {
         return uri;
       }
     } catch (IllegalArgumentException notAUri) {
-      // Told below.
+      // Reported below.
     }
     throw new InvalidUseException(
         "file: actual=" + name + ", expected=a URI with a host, blanks and the like as %20");

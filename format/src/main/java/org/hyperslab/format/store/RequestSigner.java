@@ -4,21 +4,21 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * Proves by headers who sends a request.
+ * Authenticates requests by headers.
  *
  * <p>Thread rule: any thread.
  */
 @FunctionalInterface
 interface RequestSigner {
 
-  /** Signs nothing. */
+  /** A signer that adds nothing. */
   RequestSigner NONE = (method, uri, headers, contentHash) -> headers;
 
   /**
-   * Adds headers that prove a request's sender.
+   * Adds headers that authenticate a request's sender.
    *
-   * @param method such as {@code GET}
-   * @param uri the place, its path and query in percent encoding
+   * @param method the HTTP method, such as {@code GET}
+   * @param uri the address, with its path and query in percent encoding
    * @param headers the other headers of the request
    * @param contentHash SHA-256 of the body in hexadecimal digits
    * @return all headers

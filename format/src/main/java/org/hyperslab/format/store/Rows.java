@@ -3,9 +3,9 @@ package org.hyperslab.format.store;
 /**
  * Pieces of equal length at equal distances.
  *
- * @param length of each in bytes, at least 1
- * @param stride from start to start in bytes, at least {@code length}
- * @param count how many, at least 1
+ * @param length the length of each piece in bytes, at least 1
+ * @param stride the distance from start to start in bytes, at least {@code length}
+ * @param count the number of pieces, at least 1
  */
 record Rows(long length, long stride, long count) {
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The name of an object in a bucket: {@code s3://bucket/key}.
+ * The address of an object in a bucket: {@code s3://bucket/key}.
  *
  * @param bucket 3 to 63 lower-case letters, digits, dots and hyphens
  * @param key 1 to 1,024 bytes of UTF-8, without control characters
@@ -25,7 +25,7 @@ record S3Address(String bucket, String key) {
   /**
    * Parses a name.
    *
-   * @throws InvalidUseException if it does not have the form
+   * @throws InvalidUseException if it is malformed
    */
   static S3Address parse(String name) {
     Matcher form = FORM.matcher(name);
@@ -49,7 +49,8 @@ record S3Address(String bucket, String key) {
   }
 
   /**
-   * Returns a text as a part of a path or query, all but unreserved characters in percent encoding.
+   * Returns a text as a part of a path or query, with all but unreserved characters in percent
+   * encoding.
    */
   static String encoded(String text) {
     StringBuilder encoded = new StringBuilder();

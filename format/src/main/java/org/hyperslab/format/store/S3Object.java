@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.StorageException;
 
 /**
- * One object of a bucket, as far as it is asked for, made and deleted as a whole. What is longer
- * than a part is uploaded in parts, one at a time, so that memory is bounded; an upload that fails
- * is given up at the server too.
+ * An object in a bucket, which can be tested for, created and deleted as a whole. Content longer
+ * than a part is uploaded in parts, one at a time, so that memory is bounded; a failed upload is
+ * also aborted at the server.
  *
  * <p>Source: Amazon S3 API Reference: PutObject, CreateMultipartUpload, UploadPart,
  * CompleteMultipartUpload, AbortMultipartUpload, HeadObject, DeleteObject.
@@ -27,10 +27,10 @@ import org.hyperslab.error.StorageException;
  */
 final class S3Object implements AutoCloseable {
 
-  /** The least length of a part but the last is 5 MiB. */
+  /** The length of the parts in bytes; S3 requires at least 5 MiB for all but the last. */
   static final int PART_BYTES = 16 << 20;
 
-  /** S3 takes 10,000 parts. */
+  /** The greatest number of parts; S3 accepts 10,000. */
   private static final int MOST_PARTS = 9_000;
 
   private static final int ATTEMPTS = 3;
@@ -71,16 +71,16 @@ final class S3Object implements AutoCloseable {
     return true;
   }
 
-  /** Deletes it, if there is one. */
+  /** Deletes the object, if it exists. */
   void delete() {
     require(send("DELETE", "", new byte[0]), "delete", 204);
   }
 
   /**
-   * Uploads the object and replaces the one that existed before.
+   * Uploads the object, replacing an existing one.
    *
    * @param size its length in bytes
-   * @throws StorageException if the server refuses; the earlier object stays
+   * @throws StorageException if the server refuses; the existing object then stays
    */
   void upload(Source source, long size) {
     if (size <= PART_BYTES) {
@@ -130,13 +130,13 @@ final class S3Object implements AutoCloseable {
     byte[] bytes = list.toString().getBytes(StandardCharsets.UTF_8);
     HttpResponse<String> answer = send("POST", "uploadId=" + id, bytes);
     require(answer, "end of an upload", 200);
-    // This answer begins before its outcome is known, so that a failure has status 200 too.
+    // This answer begins before its outcome is known, so a failure has status 200, too.
     if (answer.body().contains("<Error>")) {
       throw refused(answer, "end of an upload");
     }
   }
 
-  /** Sends one request; repeated if the server is overloaded, or the connection breaks. */
+  /** Sends one request; repeated if the server is overloaded or the connection breaks. */
   private HttpResponse<String> send(String method, String query, byte[] body) {
     URI place = query.isEmpty() ? uri : URI.create(uri + "?" + query);
     IOException last = null;

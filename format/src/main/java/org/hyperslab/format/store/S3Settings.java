@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The endpoint and credentials of S3 requests: found where AWS's own tools look, which are options,
- * environment variables, and the files {@code ~/.aws/credentials} and {@code ~/.aws/config}, in
- * this order.
+ * The endpoint and credentials of S3 requests. They are searched for in the places that AWS's own
+ * tools use: options, environment variables, and the files {@code ~/.aws/credentials} and {@code
+ * ~/.aws/config}, in this order.
  *
  * @param endpoint the server, if it is not Amazon's; buckets are then part of the path
- * @param region the region that signatures name
+ * @param region the region for signatures
  * @param credentials the credentials of requests; empty for requests without a signature
  */
 record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> credentials) {
@@ -30,10 +30,10 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
   /** The option that names the region. */
   static final String REGION = "s3.region";
 
-  /** The option that names the profile of the files. */
+  /** The option that names the profile in the files. */
   static final String PROFILE = "s3.profile";
 
-  /** The option that turns signatures off if it is {@code true}, for public buckets. */
+  /** The option that disables signatures if it is {@code true}, for public buckets. */
   static final String ANONYMOUS = "s3.anonymous";
 
   private static final String DEFAULT_REGION = "us-east-1";
@@ -42,11 +42,11 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
   private static final Pattern REGION_FORM = Pattern.compile("[a-z0-9-]{1,32}");
 
   /**
-   * A key of an account. Its text does not tell the secret.
+   * An access key of an account. Its text form does not contain the secret.
    *
    * @param id the name of the key
    * @param secret the signing key
-   * @param token of a session; empty for a lasting key
+   * @param token the token of a session; empty for a permanent key
    */
   record Credentials(String id, String secret, Optional<String> token) {
     @Override
@@ -56,12 +56,12 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
   }
 
   /**
-   * Looks for settings.
+   * Searches for settings.
    *
-   * @param options properties of an opening
-   * @param environment the process's variables
+   * @param options the properties of an opening
+   * @param environment the environment variables
    * @param home the user's folder
-   * @throws InvalidUseException if something found is not of its form
+   * @throws InvalidUseException if a setting is malformed
    */
   static S3Settings find(Map<String, String> options, Map<String, String> environment, Path home) {
     Search search = new Search(options, environment, home);
@@ -92,15 +92,15 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
         return uri;
       }
     } catch (IllegalArgumentException | NullPointerException notAUri) {
-      // Told below.
+      // Reported below.
     }
     throw new InvalidUseException(
         "S3 endpoint: actual=" + text + ", expected=a URI such as http://127.0.0.1:9000");
   }
 
   /**
-   * Returns the place of an object. A bucket with dots is part of the path, since no certificate
-   * has such a host name.
+   * Returns the URI of an object. A bucket whose name contains dots is part of the path, since no
+   * certificate covers such a host name.
    */
   URI uri(S3Address object) {
     if (endpoint.isPresent()) {

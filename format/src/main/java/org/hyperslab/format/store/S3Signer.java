@@ -17,8 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests with AWS Signature Version 4: an HMAC-SHA256, by a key derived from the secret,
- * the day, the region and the service, of the request in canonical form. Every header given, the
+ * Signs requests with AWS Signature Version 4: an HMAC-SHA256 of the request in canonical form,
+ * with a key derived from the secret, the day, the region and the service. All given headers, the
  * host and all {@code x-amz-} headers are signed.
  *
  * <p>Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header".
@@ -27,7 +27,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class S3Signer implements RequestSigner {
 
-  /** SHA-256 of no bytes. */
+  /** The SHA-256 hash of no bytes. */
   static final String EMPTY_HASH = sha256(new byte[0]);
 
   private static final String ALGORITHM = "AWS4-HMAC-SHA256";
@@ -112,7 +112,7 @@ final class S3Signer implements RequestSigner {
     }
   }
 
-  /** SHA-256 of bytes in hexadecimal digits. */
+  /** Returns the SHA-256 hash of bytes in hexadecimal digits. */
   static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));

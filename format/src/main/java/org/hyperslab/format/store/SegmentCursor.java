@@ -2,9 +2,7 @@ package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
 
-/**
- * A position in a list of segments, for copying pieces whose ends are not those of the segments.
- */
+/** A position in a list of segments, for copying pieces that do not end where segments end. */
 final class SegmentCursor {
 
   private final MemorySegment[] segments;
@@ -21,7 +19,7 @@ final class SegmentCursor {
     this.end = end;
   }
 
-  /** Returns the number of bytes from here to the end. */
+  /** Returns the number of bytes from the position to the end. */
   long remaining() {
     long total = -position;
     for (int i = index; i < end; i++) {
@@ -30,7 +28,7 @@ final class SegmentCursor {
     return total;
   }
 
-  /** Copies the first {@code length} bytes of {@code source} to here, and moves on. */
+  /** Copies the first {@code length} bytes of {@code source} to the position, and advances. */
   void copyFrom(MemorySegment source, long length) {
     for (long done = 0; done < length; ) {
       long part = step(length - done);
@@ -40,7 +38,7 @@ final class SegmentCursor {
     }
   }
 
-  /** Copies {@code length} bytes from here to the start of {@code target}, and moves on. */
+  /** Copies {@code length} bytes from the position to the start of {@code target}, and advances. */
   void copyTo(MemorySegment target, long length) {
     for (long done = 0; done < length; ) {
       long part = step(length - done);

@@ -7,9 +7,9 @@ import java.util.Objects;
  * Passes every request on to another store. Stores that count, delay, cache or fail requests extend
  * this class and override the methods that differ.
  *
- * <p>Gathers and scatters are passed on unchanged; lists and rows as the gathers and scatters that
- * they consist of, so that what overrides these sees every byte. Closing this store closes the
- * other one.
+ * <p>Gathers and scatters are passed on unchanged; lists and rows are passed on as the gathers and
+ * scatters that they consist of, so that subclasses that override these see every byte. Closing
+ * this store closes the other one.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */
@@ -19,7 +19,7 @@ public abstract class StoreDecorator implements ByteStore {
   protected final ByteStore store;
 
   /**
-   * Passes on to {@code store}.
+   * Creates a store that passes requests on to {@code store}.
    *
    * @param store the store
    */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.hyperslab.error.StorageException;
 
 /**
- * An object of a bucket that is being made. Its bytes are in a temporary file, which {@link
+ * An object in a bucket that is being created. Its bytes are in a temporary file, which {@link
  * #complete} uploads and {@link #close} deletes.
  *
  * <p>Thread rule: as {@link ByteStore}.
@@ -23,7 +23,7 @@ final class UploadStore extends StoreDecorator {
     this.file = file;
   }
 
-  /** Begins an object, which closing the store closes. */
+  /** Creates the store of an object, which is closed with the store. */
   static UploadStore create(S3Object object) {
     Path file = null;
     try {
@@ -43,7 +43,7 @@ final class UploadStore extends StoreDecorator {
     return object.address().toString();
   }
 
-  /** Uploads the file as it is now; if the upload fails, the earlier object stays. */
+  /** Uploads the present content of the file; if the upload fails, the existing object stays. */
   @Override
   public void complete() {
     object.upload(

@@ -8,8 +8,8 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The information that the driver which wrote the file needs to reopen it: the block to which a
- * superblock of version 0 or 1 points, and the content of the driver info message of a superblock
+ * The information that the driver which wrote a file needs to reopen it: the block that a
+ * superblock of version 0 or 1 refers to, or the content of the driver info message in a superblock
  * extension.
  *
  * <pre>
@@ -28,13 +28,13 @@ import org.hyperslab.format.io.MetadataWriter;
  */
 public record DriverInfo(String driver, Bytes information) {
 
-  /** The identification of the family driver: one file cut into members of equal size. */
+  /** The identification of the family driver: one file divided into members of equal size. */
   public static final String FAMILY = "NCSAfami";
 
   /** The identification of the multi and split drivers: a file per kind of data. */
   public static final String MULTI = "NCSAmult";
 
-  /** Bytes before the driver's own in a driver information block. */
+  /** The number of bytes before the driver's own in a driver information block. */
   public static final int BLOCK_PREFIX_BYTES = 16;
 
   private static final int NAME_BYTES = 8;
@@ -45,11 +45,11 @@ public record DriverInfo(String driver, Bytes information) {
   private static final long GREATEST_ADDRESS = -2L;
 
   /**
-   * The member file in which the multi driver keeps one kind of data.
+   * The member file in which the multi driver stores one kind of data.
    *
    * @param kind 1 superblock, 2 B-tree, 3 raw data, 4 global heap, 5 local heap, 6 object header
    * @param startAddress the first address of the member
-   * @param endAddress the address just past the member's last byte
+   * @param endAddress the address after the member's last byte
    * @param nameTemplate the member's name, with {@code %s} for the base name
    */
   public record Member(int kind, long startAddress, long endAddress, String nameTemplate) {}
@@ -126,10 +126,10 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * {@return the information of the family driver for members of that size, bytes}
+   * {@return the information of the family driver for members of a size in bytes}
    *
    * @param geometry the sizes of offsets and lengths in the file
-   * @param memberSizeBytes the size of each member, bytes
+   * @param memberSizeBytes the size of each member in bytes
    */
   public static DriverInfo family(FileGeometry geometry, long memberSizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, 8).i64(memberSizeBytes);
@@ -137,7 +137,7 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * {@return the size of a family's members, bytes}
+   * {@return the size of a family's members in bytes}
    *
    * @param geometry the sizes of offsets and lengths in the file
    * @throws org.hyperslab.error.CorruptFileException if the information is not eight bytes long, or
@@ -154,8 +154,8 @@ public record DriverInfo(String driver, Bytes information) {
 
   /**
    * {@return the members of the multi (or split) driver, in order of first mention} Several kinds
-   * may share a member: the returned list has one entry per member, with the first kind that maps
-   * to it.
+   * may share a member: the returned list has one entry per member, with the first kind that is
+   * mapped to it.
    *
    * <pre>
    *   6  for each kind of data the kind whose member holds it (0: its own)
@@ -191,10 +191,10 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * {@return the members that the multi driver makes unless it is told otherwise, all kinds in
-   * files of their own} A superblock of version 2 or 3 keeps the driver's information in an object
-   * header, and so in a member that cannot be found without it; the reference implementation tries
-   * these.
+   * {@return the default members of the multi driver, with each kind in a file of its own} A
+   * superblock of version 2 or 3 stores the driver's information in an object header, and so in a
+   * member that cannot be found without the information; the reference implementation tries these
+   * members.
    */
   public static List<Member> usualMultiMembers() {
     long room = Long.divideUnsigned(GREATEST_ADDRESS, MULTI_KINDS);
@@ -207,7 +207,7 @@ public record DriverInfo(String driver, Bytes information) {
   }
 
   /**
-   * For each of the six kinds, 1 to 6 in that order, the kind whose member holds it.
+   * Returns, for each of the six kinds, 1 to 6 in that order, the kind whose member stores it.
    *
    * @param geometry the sizes of offsets and lengths in the file
    * @return the member for each kind of data

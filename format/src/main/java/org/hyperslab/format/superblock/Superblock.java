@@ -4,21 +4,22 @@ import java.util.Optional;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The superblock, from which everything else in the file is found. Versions 0 to 3.
+ * The superblock, through which all other structures of a file are found. Versions 0 to 3.
  *
- * <p>Every address but {@link #endOfFile} counts from {@link #baseAddress}, which is the size of
- * the user block.
+ * <p>Every address except {@link #endOfFile} is relative to {@link #baseAddress}, which is the size
+ * of the user block.
  *
  * <p>Source: HDF5 File Format Specification, II.A "Format Signature and Superblock"; reference
  * {@code H5Fsuper_cache.c}.
  *
  * @param version 0, 1, 2 or 3
  * @param geometry the sizes of offsets and lengths, and the file's name
- * @param baseAddress the absolute offset of the superblock in the store: the user block's size,
- *     bytes
- * @param endOfFile the absolute offset just past the last byte of the file, bytes; unsigned, as
- *     {@link org.hyperslab.format.store.MultiStore} counts
- * @param rootHeaderAddress the root group's object header; {@link FileGeometry#UNDEFINED} if none
+ * @param baseAddress the absolute offset of the superblock in the store: the size of the user block
+ *     in bytes
+ * @param endOfFile the absolute offset after the last byte of the file; unsigned, as in {@link
+ *     org.hyperslab.format.store.MultiStore}
+ * @param rootHeaderAddress the root group's object header; {@link FileGeometry#UNDEFINED} if there
+ *     is none
  * @param extensionAddress the superblock extension's object header, or {@link
  *     FileGeometry#UNDEFINED}; versions 2 and 3 only
  * @param consistencyFlags {@link #OPEN_FOR_WRITE}, {@link #OPEN_FOR_SWMR}, in version 3; kept as
@@ -35,16 +36,16 @@ public record Superblock(
     int consistencyFlags,
     Optional<Legacy> legacy) {
 
-  /** The file is open for writing, or was when its writer died. */
+  /** The flag of a file that is open for writing, or whose writer died with the file open. */
   public static final int OPEN_FOR_WRITE = 0x01;
 
-  /** The file is open for single-writer, multiple-reader access. */
+  /** The flag of a file that is open for single-writer, multiple-reader access. */
   public static final int OPEN_FOR_SWMR = 0x04;
 
-  /** The default K of symbol table nodes: a node holds 2K entries. */
+  /** The default K of symbol table nodes, which hold 2K entries. */
   public static final int DEFAULT_GROUP_LEAF_K = 4;
 
-  /** The default K of group B-tree nodes: a node has 2K children. */
+  /** The default K of group B-tree nodes, which have 2K children. */
   public static final int DEFAULT_GROUP_INTERNAL_K = 16;
 
   /** The default K of chunk B-tree nodes. */
@@ -56,8 +57,9 @@ public record Superblock(
    * @param groupLeafK K of symbol table nodes
    * @param groupInternalK K of group B-tree nodes
    * @param chunkInternalK K of chunk B-tree nodes; stored in version 1 only, 32 in version 0
-   * @param freeSpaceAddress always undefined in files of released libraries
-   * @param driverInfoAddress the driver information block, or {@link FileGeometry#UNDEFINED}
+   * @param freeSpaceAddress the free-space address, undefined in all files of released libraries
+   * @param driverInfoAddress the address of the driver information block, or {@link
+   *     FileGeometry#UNDEFINED}
    * @param root the root group's symbol table entry
    */
   public record Legacy(
@@ -69,7 +71,7 @@ public record Superblock(
       SymbolTableEntry root) {
 
     /**
-     * {@return the default K values, no driver, and that root}
+     * {@return fields with the default K values, no driver, and the given root}
      *
      * @param root the entry of the root group
      */
@@ -84,7 +86,7 @@ public record Superblock(
     }
   }
 
-  /** Requires a known version, and the legacy fields exactly in versions 0 and 1. */
+  /** Requires a known version, and the legacy fields in versions 0 and 1 only. */
   public Superblock {
     if (version < 0 || version > 3 || legacy.isPresent() != version < 2) {
       throw new IllegalArgumentException("superblock version " + version + ", legacy " + legacy);
@@ -154,13 +156,16 @@ public record Superblock(
     return legacy.map(Legacy::chunkInternalK).orElse(DEFAULT_CHUNK_INTERNAL_K);
   }
 
-  /** {@return whether the flags say that a writer has the file open, or died having it open} */
+  /**
+   * {@return whether the flags indicate that a writer has the file open, or died with the file
+   * open}
+   */
   public boolean markedOpen() {
     return isMarked(OPEN_FOR_WRITE | OPEN_FOR_SWMR);
   }
 
   /**
-   * {@return whether one of these flags is set}
+   * {@return whether at least one of these flags is set}
    *
    * @param flags the file consistency flags
    */
@@ -218,7 +223,7 @@ public record Superblock(
   /**
    * {@return this superblock with another extension}
    *
-   * @param address the address, relative to the base address
+   * @param address the address, relative to the file's base address
    */
   public Superblock withExtension(long address) {
     return new Superblock(
@@ -233,11 +238,11 @@ public record Superblock(
   }
 
   /**
-   * {@return this superblock with another root group, of which, in versions 0 and 1, {@code cache}
-   * is kept}
+   * {@return this superblock with another root group, for which versions 0 and 1 also store {@code
+   * cache}}
    *
    * @param headerAddress the address of the object header
-   * @param cache what is cached in the entry
+   * @param cache the cached part of the object header
    */
   public Superblock withRoot(long headerAddress, SymbolTableEntry.Cache cache) {
     return new Superblock(
@@ -258,7 +263,7 @@ public record Superblock(
                 new SymbolTableEntry(old.root.nameOffset(), headerAddress, cache))));
   }
 
-  /** {@return bytes of this superblock in the file} */
+  /** {@return the size of this superblock in the file in bytes} */
   public int encodedSize() {
     int offsets = 4 * geometry.sizeOfOffsets();
     return switch (version) {

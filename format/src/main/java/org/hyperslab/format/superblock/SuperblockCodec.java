@@ -44,7 +44,7 @@ import org.hyperslab.format.store.ByteStore;
  */
 public final class SuperblockCodec {
 
-  /** The most bytes that any superblock takes. */
+  /** The greatest size of a superblock in bytes. */
   public static final int MAXIMUM_BYTES = 28 + 4 * 8 + 2 * 8 + 24;
 
   private static final String STRUCTURE = "superblock";
@@ -57,10 +57,10 @@ public final class SuperblockCodec {
   private SuperblockCodec() {}
 
   /**
-   * Returns the offset of the format signature: 0, 512, 1024, 2048 and so on by doubling.
+   * Returns the offset of the format signature: 0, 512, 1024, 2048 and further powers of two.
    *
    * @param store the store
-   * @return empty if the store is no HDF5 file
+   * @return the offset; empty if the store is not an HDF5 file
    */
   public static OptionalLong findSignature(ByteStore store) {
     long size = store.size();
@@ -82,8 +82,8 @@ public final class SuperblockCodec {
    * @param store the store
    * @return the superblock
    * @throws CorruptFileException if there is no signature, a field is wrong, or the store is
-   *     shorter than the superblock says
-   * @throws UnsupportedFeatureException if a version or size is one that this build cannot handle
+   *     shorter than stated in the superblock
+   * @throws UnsupportedFeatureException if a version or size is not supported
    */
   public static Superblock read(ByteStore store) {
     Superblock superblock = readUnchecked(store);
@@ -102,7 +102,8 @@ public final class SuperblockCodec {
   }
 
   /**
-   * Like {@link #read}, also where the store is shorter than the superblock says.
+   * Finds and decodes the superblock like {@link #read}, even if the store is shorter than stated
+   * in the superblock.
    *
    * @param store the store
    * @return the superblock
@@ -128,9 +129,9 @@ public final class SuperblockCodec {
    * Decodes a superblock.
    *
    * @param file the file's name
-   * @param bytes from the signature on; may extend beyond the superblock
-   * @param offset the absolute offset of {@code bytes[0]}; it becomes the base address, also where
-   *     the file says otherwise because a user block was put before it or taken away
+   * @param bytes the bytes from the signature on; may extend beyond the superblock
+   * @param offset the absolute offset of {@code bytes[0]}, which becomes the base address, even if
+   *     the file states another one because a user block was added or removed
    * @return the superblock
    */
   public static Superblock decode(String file, byte[] bytes, long offset) {
@@ -227,8 +228,9 @@ public final class SuperblockCodec {
   }
 
   /**
-   * The stored end is absolute; it moves with the superblock when a user block came or went. It is
-   * unsigned: the split and multi drivers use all 64 bits.
+   * Returns the end of the file. The stored end is absolute; it is moved with the superblock if a
+   * user block was added or removed. It is unsigned, because the split and multi drivers use all 64
+   * bits.
    */
   private static long endOfFile(MetadataReader reader, long storedBase, long offset) {
     long stored = reader.offset();

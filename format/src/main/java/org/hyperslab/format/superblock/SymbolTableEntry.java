@@ -16,10 +16,11 @@ import org.hyperslab.format.io.MetadataWriter;
  * </pre>
  *
  * <p>Source: HDF5 File Format Specification, III.C "Symbol Table Entry"; {@code H5Gent.c}, because
- * the specification says wrongly that the name's offset is as long as an address.
+ * the specification wrongly states that the name's offset has the size of an address.
  *
- * @param nameOffset where the link's name begins in the local heap's data segment, bytes
- * @param headerAddress the object header's address; {@link FileGeometry#UNDEFINED} for a soft link
+ * @param nameOffset the offset of the link's name in the local heap's data segment, in bytes
+ * @param headerAddress the address of the object header; {@link FileGeometry#UNDEFINED} for a soft
+ *     link
  * @param cache the part of the object's header that is repeated here, so that the header need not
  *     be read
  */
@@ -33,26 +34,26 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
   /** The content of an entry's scratch pad. */
   public sealed interface Cache {}
 
-  /** The scratch pad is not used. */
+  /** An unused scratch pad. */
   public record Nothing() implements Cache {}
 
   /**
-   * The object is a group with a symbol table, whose addresses are repeated here.
+   * A group with a symbol table, whose addresses are repeated here.
    *
-   * @param btreeAddress the group's B-tree of version 1
+   * @param btreeAddress the group's version 1 B-tree
    * @param heapAddress the group's local heap
    */
   public record CachedGroup(long btreeAddress, long heapAddress) implements Cache {}
 
   /**
-   * The entry is a soft link.
+   * A soft link.
    *
-   * @param valueOffset where the path begins in the local heap's data segment, bytes
+   * @param valueOffset the offset of the path in the local heap's data segment, in bytes
    */
   public record SoftLink(long valueOffset) implements Cache {}
 
   /**
-   * {@return an entry for an object of which nothing is cached}
+   * {@return an entry for an object without cached information}
    *
    * @param nameOffset the offset of the name in the local heap
    * @param headerAddress the address of the object header
@@ -62,7 +63,7 @@ public record SymbolTableEntry(long nameOffset, long headerAddress, Cache cache)
   }
 
   /**
-   * {@return the size of an entry in a file of that geometry, bytes}
+   * {@return the size of an entry in bytes, in a file with the given geometry}
    *
    * @param geometry the sizes of offsets and lengths in the file
    */

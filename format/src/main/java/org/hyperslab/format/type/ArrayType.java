@@ -11,10 +11,10 @@ import org.hyperslab.error.InvalidUseException;
  */
 public record ArrayType(List<Integer> dimensions, Datatype base) implements Datatype {
 
-  /** The most dimensions. */
+  /** The greatest number of dimensions. */
   public static final int RANK_LIMIT = 32;
 
-  /** Checks that the whole array is smaller than 2 GiB. */
+  /** Requires that the whole array is smaller than 2 GiB. */
   public ArrayType {
     dimensions = List.copyOf(dimensions);
     TypeChecks.present("array base", base);
@@ -35,7 +35,7 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
     }
   }
 
-  /** {@return elements of the base type in one array} */
+  /** {@return the number of elements of the base type in one array} */
   public int elementCount() {
     int count = 1;
     for (int length : dimensions) {

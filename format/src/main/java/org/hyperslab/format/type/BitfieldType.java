@@ -3,9 +3,9 @@ package org.hyperslab.format.type;
 /**
  * A field of bits (class 4).
  *
- * @param size bytes
- * @param order LITTLE or BIG
- * @param precision significant bits
+ * @param size the size of an element in bytes
+ * @param order the byte order, LITTLE or BIG
+ * @param precision the number of significant bits
  * @param offset the position of the first significant bit
  * @param lowPadding the value of the bits below the offset
  * @param highPadding the value of the bits above the precision
@@ -19,7 +19,7 @@ public record BitfieldType(
     BitPadding highPadding)
     implements Datatype {
 
-  /** Checks that the bits fit. */
+  /** Requires that the bits fit in the element. */
   public BitfieldType {
     TypeChecks.bits("bitfield", size, precision, offset);
     TypeChecks.notVax("bitfield", order);
@@ -28,9 +28,9 @@ public record BitfieldType(
   }
 
   /**
-   * {@return a bitfield whose precision is its whole size}
+   * {@return a bitfield in which all bits of the element are significant}
    *
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    * @param order the byte order
    */
   public static BitfieldType of(int size, Endian order) {

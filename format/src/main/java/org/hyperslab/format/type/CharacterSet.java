@@ -16,12 +16,12 @@ public enum CharacterSet {
     this.code = code;
   }
 
-  /** Returns the number in a datatype message. */
+  /** Returns the code in a datatype message. */
   int code() {
     return code;
   }
 
-  /** Finds the constant with a number. */
+  /** Returns the constant with a code. */
   static Optional<CharacterSet> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

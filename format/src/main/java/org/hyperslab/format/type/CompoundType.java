@@ -10,25 +10,25 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Named members of any type at fixed offsets (class 6), as a C struct.
+ * Named members of any type at fixed offsets (class 6), like a C struct.
  *
- * @param size bytes of one element, gaps included
- * @param members in the order of definition; names are unique, bytes do not overlap
+ * @param size the size of an element in bytes, including gaps
+ * @param members the members in the order of definition; names are unique, bytes do not overlap
  */
 public record CompoundType(int size, List<Member> members) implements Datatype {
 
-  /** The most members that the message can count. */
+  /** The greatest number of members that the message can store. */
   public static final int MEMBER_LIMIT = 0xFFFF;
 
   /**
    * A member of a compound type.
    *
-   * @param name its name, unique in the type
-   * @param offset bytes from the start of the element
-   * @param type its type
+   * @param name the name, unique in the type
+   * @param offset the offset from the start of the element in bytes
+   * @param type the type
    */
   public record Member(String name, int offset, Datatype type) {
-    /** Checks that no part is null. */
+    /** Requires a name and a type. */
     public Member {
       TypeChecks.present("compound member name", name);
       TypeChecks.present("compound member type", type);
@@ -43,8 +43,8 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     }
 
     /**
-     * Written by hand: the method generated for a record creates classes at run time, which delays
-     * the start of a job's ranks.
+     * Returns a text form. It is written by hand because the method generated for a record creates
+     * classes at run time, which delays the start of a job's ranks.
      */
     @Override
     public String toString() {
@@ -53,8 +53,8 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
   }
 
   /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
+   * Returns a text form. It is written by hand because the method generated for a record creates
+   * classes at run time, which delays the start of a job's ranks.
    */
   @Override
   public String toString() {
@@ -119,7 +119,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
   }
 
   /**
-   * {@return the member of that name}
+   * {@return the member of the given name}
    *
    * @param name the member's name
    */
@@ -163,7 +163,8 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
   }
 
   /**
-   * Collects members; a member without an offset follows the last one immediately. Not thread-safe.
+   * Collects members; a member without an offset follows the previous one immediately. Not
+   * thread-safe.
    */
   public static final class Builder {
 
@@ -204,9 +205,9 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
     }
 
     /**
-     * Sets the size in bytes; without it, it is the end of the last byte of any member.
+     * Sets the size in bytes; the default is the end of the member that ends last.
      *
-     * @param sizeBytes the length, bytes
+     * @param sizeBytes the length in bytes
      * @return this builder
      */
     public Builder size(int sizeBytes) {

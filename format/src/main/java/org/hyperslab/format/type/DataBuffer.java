@@ -7,14 +7,14 @@ import org.hyperslab.error.InvalidUseException;
  * Elements in memory form with the heap of their out-of-line values. A buffer is self-contained and
  * can be sent to another process.
  *
- * @param elements the elements, one after the other
- * @param heap the values that the slots in {@code elements} name; {@link VlenHeap#none()} for types
- *     without out-of-line parts
+ * @param elements the elements, one after another
+ * @param heap the values that the slots in {@code elements} refer to; {@link VlenHeap#none()} for
+ *     types without out-of-line parts
  */
 public record DataBuffer(MemorySegment elements, VlenHeap heap) {
 
   /**
-   * {@return elements of a type without out-of-line parts}
+   * {@return a buffer of elements of a type without out-of-line parts}
    *
    * @param elements the elements
    */

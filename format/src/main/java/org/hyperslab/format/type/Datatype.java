@@ -6,10 +6,10 @@ import org.hyperslab.format.io.FileGeometry;
  * A datatype: the meaning of an element's bits. There is one record for each HDF5 datatype class.
  *
  * <p>A datatype has a layout: sizes and offsets in bytes. Variable-length values and references
- * have other sizes in a file than in memory, so that a type has a file form, which depends on the
- * file's size of offsets, and a memory form. {@link #inMemory()} and {@link #forFile(FileGeometry)}
- * convert between them; for all other types they return the same object. Predefined types and
- * constructed types have the form of a file with eight-byte offsets.
+ * have different sizes in a file and in memory, so such a type has a file form, which depends on
+ * the file's size of offsets, and a memory form. {@link #inMemory()} and {@link
+ * #forFile(FileGeometry)} convert between them; for all other types they return the same object.
+ * Predefined and constructed types have the form of a file with eight-byte offsets.
  *
  * <p>Memory form: an object reference is an eight-byte address. Variable-length sequences and
  * strings, region references and revised references are a {@value VlenHeap#SLOT_BYTES}-byte slot
@@ -34,13 +34,13 @@ public sealed interface Datatype
         ArrayType,
         ComplexType {
 
-  /** {@return bytes of one element in this form of the type; at least 1} */
+  /** {@return the size of an element in this form of the type in bytes, at least 1} */
   int size();
 
   /** {@return the number of its class in the datatype message: 0 (fixed-point) to 11 (complex)} */
   int classNumber();
 
-  /** {@return whether an element, or any part of it, keeps its value in a heap} */
+  /** {@return whether an element, or any part of it, stores its value in a heap} */
   boolean hasOutOfLineParts();
 
   /**
@@ -50,14 +50,14 @@ public sealed interface Datatype
 
   /**
    * {@return the memory form} Members of a compound type move only if a member before them changes
-   * size; gaps between members are kept.
+   * its size; gaps between members are kept.
    */
   default Datatype inMemory() {
     return TypeForm.memory().apply(this);
   }
 
   /**
-   * {@return the form that a file of these sizes stores; idempotent}
+   * {@return the form that a file with these sizes stores; idempotent}
    *
    * @param geometry the sizes of offsets and lengths in the file
    */
@@ -65,7 +65,7 @@ public sealed interface Datatype
     return TypeForm.file(geometry).apply(this);
   }
 
-  /** {@return bytes of one element in the memory form} */
+  /** {@return the size of an element in the memory form in bytes} */
   default int memorySize() {
     return inMemory().size();
   }

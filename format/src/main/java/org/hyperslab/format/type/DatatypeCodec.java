@@ -9,7 +9,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * The datatype message, versions 1 to 5, of every class.
+ * Encodes and decodes the datatype message, versions 1 to 5, of every class.
  *
  * <pre>
  *   0      1            4      8
@@ -19,10 +19,10 @@ import org.hyperslab.format.io.MetadataWriter;
  *    v version (high nibble), c class (low nibble), bits 24, size 32
  * </pre>
  *
- * <p>Differences of the versions: 1 is the first; compound members carry four dimensions of their
- * own. 2 has an array class instead. 3 packs names, offsets and arrays, and allows VAX order. 4
- * brings revised references, 5 complex numbers. A container has at least the version of the types
- * that it contains.
+ * <p>Differences between the versions: in version 1, compound members have up to four dimensions of
+ * their own. Version 2 has an array class instead. Version 3 packs names, offsets and arrays, and
+ * permits VAX order. Version 4 adds revised references, version 5 complex numbers. A container has
+ * at least the version of the types that it contains.
  *
  * <p>Source: HDF5 File Format Specification, section IV.A.2.d; H5Odtype.c. Thread rule: stateless.
  */
@@ -40,14 +40,14 @@ public final class DatatypeCodec {
   /** The version that HDF5 2.0 writes under the "latest" bound. */
   public static final int VERSION_LATEST = 5;
 
-  /** The deepest nesting of types; deeper nesting is treated as corruption. */
+  /** The greatest nesting depth of types; deeper nesting is treated as corruption. */
   public static final int NESTING_LIMIT = 64;
 
   private DatatypeCodec() {}
 
   /**
-   * {@return the version of the encoded type that begins at the reader's position, which does not
-   * move}
+   * {@return the version of the encoded type that begins at the reader's position, without moving
+   * the reader}
    *
    * @param in reads the bytes, from its position
    */
@@ -59,12 +59,12 @@ public final class DatatypeCodec {
   }
 
   /**
-   * Decodes the type at the reader's position, and moves the reader past it.
+   * Decodes the type at the reader's position, and advances the reader past it.
    *
    * @param in reads the bytes, from its position
    * @return the datatype
    * @throws org.hyperslab.error.CorruptFileException if the bytes are not a valid type
-   * @throws UnsupportedFeatureException for versions and sizes that this build does not know
+   * @throws UnsupportedFeatureException if a version or size is not supported
    */
   public static Datatype decode(MetadataReader in) {
     return new DatatypeDecoder(in).decode(0);
@@ -80,8 +80,8 @@ public final class DatatypeCodec {
   }
 
   /**
-   * Returns the version that the C library gives a type under a lower bound: containers follow the
-   * bound, variable-length types their base, and all others never change.
+   * Returns the version that the C library uses for a type with a lower bound: containers use the
+   * bound, variable-length types that of their base, and all others never change.
    */
   private static int version(Datatype type, int floor) {
     return switch (type) {
@@ -109,8 +109,8 @@ public final class DatatypeCodec {
    * @param type the type in the form of the file being written; sizes are written as they are
    * @param out receives the bytes, at its position
    * @param minimumVersion 1 to 5; compound, enum and array types are written in the least version
-   *     at or above it that can express them, all others in the least version, as the C library
-   *     does
+   *     from this one on that can express them, all others in the least version, as in the C
+   *     library
    */
   public static void encode(Datatype type, MetadataWriter out, int minimumVersion) {
     if (minimumVersion < VERSION_EARLIEST || minimumVersion > VERSION_LATEST) {
@@ -192,7 +192,8 @@ public final class DatatypeCodec {
         out.u32(member.offset());
       }
       if (version == 1) {
-        out.zeros(28); // dimensionality, permutation and dimensions of the days before arrays
+        out.zeros(
+            28); // dimensionality, permutation and dimensions, used before there were array types
       }
       encodeAt(member.type(), out, floor);
     }
@@ -224,7 +225,7 @@ public final class DatatypeCodec {
     }
     if (version < 3) {
       for (int i = 0; i < t.dimensions().size(); i++) {
-        out.u32(i); // the permutation that was never implemented
+        out.u32(i); // the permutation, which was never implemented
       }
     }
     encodeAt(t.base(), out, floor);
@@ -254,16 +255,16 @@ public final class DatatypeCodec {
   }
 
   /**
-   * Returns the number of bytes that a member offset takes from version 3 on: enough for the size
-   * of the compound.
+   * Returns the width in bytes of a member offset from version 3 on: enough for the size of the
+   * compound.
    */
   static int offsetBytes(int compoundSize) {
     return (31 - Integer.numberOfLeadingZeros(compoundSize)) / 8 + 1;
   }
 
   /**
-   * Returns an empty list with room for {@code count} parts, but never more than the bytes left
-   * could be.
+   * Returns an empty list with room for {@code count} parts, but never for more parts than the
+   * remaining bytes can hold.
    */
   static <T> List<T> listFor(int count, int remainingBytes) {
     return new ArrayList<>(Math.min(count, remainingBytes));

@@ -8,10 +8,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
 
 /**
- * Decodes one datatype message: recursion over nested types, bounded in depth by {@link
- * DatatypeCodec#NESTING_LIMIT} and in number by the bytes of the message.
+ * Decodes one datatype message, recursively for nested types. The depth is bounded by {@link
+ * DatatypeCodec#NESTING_LIMIT} and the number of types by the bytes of the message.
  *
- * <p>Values that the records reject, such as overlapping members, are reported as corruption of the
+ * <p>Values that the records refuse, such as overlapping members, are reported as corruption of the
  * file.
  */
 final class DatatypeDecoder {
@@ -22,7 +22,7 @@ final class DatatypeDecoder {
     this.in = in;
   }
 
-  /** The four parts in front of every type. */
+  /** The four fields that precede every type. */
   private record Prefix(int version, int flags, int size) {
     boolean bit(int number) {
       return (flags >> number & 1) != 0;
@@ -134,8 +134,8 @@ final class DatatypeDecoder {
   }
 
   /**
-   * Returns the constant, if it is one: types are compared for each transfer, and the same are
-   * quicker.
+   * Returns the predefined constant, if the type equals one: types are compared for each transfer,
+   * and comparing identical objects is faster.
    */
   private static FloatType shared(FloatType type) {
     FloatType constant = type.size() == Double.BYTES ? Datatypes.F64LE : Datatypes.F32LE;
@@ -185,7 +185,8 @@ final class DatatypeDecoder {
   }
 
   /**
-   * Returns the array that version 1 kept inside a member: up to four lengths, always all encoded.
+   * Returns the dimensions that version 1 stores in a member: up to four lengths, always all
+   * encoded.
    */
   private List<Integer> memberDimensions() {
     int rank = in.u8();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Predefined datatypes, and factory methods for the others. Types with variable-length values or
- * references are in the file form of a file with eight-byte offsets.
+ * Predefined datatypes, and factory methods for other types. Types with variable-length values or
+ * references are in the form of a file with eight-byte offsets.
  */
 public final class Datatypes {
 
@@ -106,7 +106,7 @@ public final class Datatypes {
   /** Four-bit float in a byte (H5T_FLOAT_F4E2M1). */
   public static final FloatType F4E2M1 = small(4, 2, 1);
 
-  /** The 80-bit extended float of x87 in 16 bytes, as C's long double on x86-64. */
+  /** The 80-bit extended float of x87 in 16 bytes, like C's long double on x86-64. */
   public static final FloatType X87_LONG_DOUBLE =
       new FloatType(
           16,
@@ -184,7 +184,7 @@ public final class Datatypes {
   /** Sixty-four bits, little-endian. */
   public static final BitfieldType B64LE = BitfieldType.of(8, Endian.LITTLE);
 
-  /** False and true as h5py writes them: an 8-bit enum of FALSE=0 and TRUE=1. */
+  /** False and true as written by h5py: an 8-bit enum with FALSE=0 and TRUE=1. */
   public static final EnumType BOOLEAN =
       EnumType.builder(I8LE).constant("FALSE", 0).constant("TRUE", 1).build();
 
@@ -202,7 +202,7 @@ public final class Datatypes {
   /**
    * {@return a UTF-8 string of {@code size} bytes, NUL-padded}
    *
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    */
   public static StringType fixedString(int size) {
     return fixedString(size, StringPadding.NULLPAD, CharacterSet.UTF8);
@@ -211,8 +211,8 @@ public final class Datatypes {
   /**
    * {@return a string of {@code size} bytes}
    *
-   * @param size the size of an element, bytes
-   * @param padding how strings are padded
+   * @param size the size of an element in bytes
+   * @param padding the padding of strings
    * @param charset the character set
    */
   public static StringType fixedString(int size, StringPadding padding, CharacterSet charset) {
@@ -243,7 +243,7 @@ public final class Datatypes {
   }
 
   /**
-   * {@return an array; dimensions slowest first}
+   * {@return an array}
    *
    * @param base the type of the elements
    * @param dimensions the lengths, slowest dimension first
@@ -257,9 +257,9 @@ public final class Datatypes {
   }
 
   /**
-   * {@return bytes with a tag}
+   * {@return an opaque type of {@code size} bytes with a tag}
    *
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    * @param tag the tag
    */
   public static OpaqueType opaque(int size, String tag) {

@@ -7,7 +7,7 @@ public enum Endian {
   /** Most significant byte first. */
   BIG,
   /**
-   * Sixteen-bit words, the most significant word first, little-endian inside a word. Floats only.
+   * Sixteen-bit words, the most significant word first, little-endian within a word. Floats only.
    */
   VAX
 }

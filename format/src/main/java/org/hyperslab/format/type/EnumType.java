@@ -9,24 +9,24 @@ import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Names for the values of an integer type (class 8).
+ * An enumeration: names for the values of an integer type (class 8).
  *
- * @param base the integer; at most 8 bytes
- * @param constants names and values in the order of definition; names are unique
+ * @param base the integer type, of at most 8 bytes
+ * @param constants the names and values in the order of definition; names are unique
  */
 public record EnumType(IntegerType base, List<Constant> constants) implements Datatype {
 
-  /** The most constants that the message can count. */
+  /** The greatest number of constants that the message can store. */
   public static final int CONSTANT_LIMIT = 0xFFFF;
 
   /**
    * A named value.
    *
-   * @param name its name, unique in the type
-   * @param value its value; unsigned values above 2^63-1 are negative here
+   * @param name the name, unique in the type
+   * @param value the value; unsigned values above 2^63-1 are negative here
    */
   public record Constant(String name, long value) {
-    /** Checks the name. */
+    /** Requires a valid name. */
     public Constant {
       TypeChecks.present("enum constant name", name);
       if (name.indexOf('\0') >= 0) {
@@ -35,7 +35,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     }
   }
 
-  /** Checks base, names and that the values fit. */
+  /** Requires a valid base, unique names, and values that fit. */
   public EnumType {
     constants = List.copyOf(constants);
     if (base.size() > 8) {
@@ -101,7 +101,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
   }
 
   /**
-   * {@return the constant of that name}
+   * {@return the constant of the given name}
    *
    * @param name the name of the member
    */
@@ -156,7 +156,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
       return this;
     }
 
-    /** {@return the type; fails if names repeat or a value does not fit the base} */
+    /** {@return the type} Fails if names repeat or a value does not fit in the base. */
     public EnumType build() {
       return new EnumType(base, constants);
     }

@@ -3,14 +3,14 @@ package org.hyperslab.format.type;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A binary floating-point number (class 1) of any layout. Bit positions count from the least
- * significant bit of the element once its bytes are in little-endian order.
+ * A binary floating-point number (class 1) of any layout. Bit positions are counted from the least
+ * significant bit of the element, with its bytes in little-endian order.
  *
- * @param size bytes
- * @param order byte order
- * @param precision significant bits
- * @param offset position of the first significant bit
- * @param fields where sign, exponent and mantissa are
+ * @param size the size of an element in bytes
+ * @param order the byte order
+ * @param precision the number of significant bits
+ * @param offset the position of the first significant bit
+ * @param fields the positions of sign, exponent and mantissa
  * @param padding the value of unused bits
  */
 public record FloatType(
@@ -20,13 +20,13 @@ public record FloatType(
   /**
    * The fields of the number.
    *
-   * @param signPosition position of the sign bit
-   * @param exponentPosition position of the exponent's least significant bit
-   * @param exponentSize bits of the exponent
-   * @param mantissaPosition position of the mantissa's least significant bit
-   * @param mantissaSize bits of the mantissa as stored
+   * @param signPosition the position of the sign bit
+   * @param exponentPosition the position of the exponent's least significant bit
+   * @param exponentSize the number of bits of the exponent
+   * @param mantissaPosition the position of the mantissa's least significant bit
+   * @param mantissaSize the number of bits of the mantissa as stored
    * @param exponentBias the number subtracted from the stored exponent; unsigned 32 bits
-   * @param normalization how the leading bit is stored
+   * @param normalization the storage of the leading bit
    */
   public record Fields(
       int signPosition,
@@ -37,8 +37,8 @@ public record FloatType(
       long exponentBias,
       Normalization normalization) {
     /**
-     * Written by hand: the method generated for a record creates classes at run time, which delays
-     * the start of a job's ranks.
+     * Returns a text form. It is written by hand because the method generated for a record creates
+     * classes at run time, which delays the start of a job's ranks.
      */
     @Override
     public String toString() {
@@ -63,18 +63,18 @@ public record FloatType(
   /**
    * The values of unused bits.
    *
-   * @param low below the offset
-   * @param high above the precision
-   * @param internal between the fields
+   * @param low the bits below the offset
+   * @param high the bits above the precision
+   * @param internal the bits between the fields
    */
   public record Padding(BitPadding low, BitPadding high, BitPadding internal) {
-    /** Zeros everywhere. */
+    /** Zeros in all unused bits. */
     public static final Padding ZEROS =
         new Padding(BitPadding.ZERO, BitPadding.ZERO, BitPadding.ZERO);
 
     /**
-     * Written by hand: the method generated for a record creates classes at run time, which delays
-     * the start of a job's ranks.
+     * Returns a text form. It is written by hand because the method generated for a record creates
+     * classes at run time, which delays the start of a job's ranks.
      */
     @Override
     public String toString() {
@@ -82,7 +82,7 @@ public record FloatType(
     }
   }
 
-  /** Checks that the fields fit in the element. */
+  /** Requires that the fields fit in the element. */
   public FloatType {
     TypeChecks.bits("float", size, precision, offset);
     TypeChecks.present("float order", order);
@@ -107,9 +107,9 @@ public record FloatType(
   /**
    * {@return an IEEE 754 style float that fills its element: sign, exponent, mantissa from the top}
    *
-   * @param size bytes
+   * @param size the size of an element in bytes
    * @param order the byte order
-   * @param exponentSize bits of the exponent; the bias is 2^(exponentSize-1)-1
+   * @param exponentSize the number of bits of the exponent; the bias is 2^(exponentSize-1)-1
    */
   public static FloatType ieee(int size, Endian order, int exponentSize) {
     int bits = 8 * size;
@@ -121,7 +121,7 @@ public record FloatType(
   }
 
   /**
-   * {@return the same float in another byte order}
+   * {@return this float in another byte order}
    *
    * @param newOrder the new byte order
    */
@@ -159,8 +159,8 @@ public record FloatType(
   }
 
   /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
+   * Returns a text form. It is written by hand because the method generated for a record creates
+   * classes at run time, which delays the start of a job's ranks.
    */
   @Override
   public String toString() {

@@ -1,11 +1,14 @@
 package org.hyperslab.format.type;
 
-/** Integers of at most eight bytes of any order, precision and offset, in byte arrays. */
+/**
+ * Reads and writes integers of at most eight bytes, of any order, precision and offset, in byte
+ * arrays.
+ */
 final class IntegerBits {
 
   private IntegerBits() {}
 
-  /** Returns the low bits of {@code value} that the type keeps, sign-extended if it is signed. */
+  /** Returns the low bits of {@code value} that the type stores, sign-extended if it is signed. */
   static long wrap(IntegerType type, long value) {
     int precision = Math.min(64, type.precision());
     if (precision == 64) {
@@ -15,12 +18,12 @@ final class IntegerBits {
     return type.signed() ? value << unused >> unused : value << unused >>> unused;
   }
 
-  /** Returns the value at {@code at}; the type has at most 8 bytes. */
+  /** Returns the value at {@code at}; the type must have at most 8 bytes. */
   static long read(IntegerType type, byte[] bytes, int at) {
     return wrap(type, raw(bytes, at, type.size(), type.order()) >>> type.offset());
   }
 
-  /** Writes a value at {@code at}, with the type's padding; the type has at most 8 bytes. */
+  /** Writes a value at {@code at}, with the type's padding; the type must have at most 8 bytes. */
   static void write(IntegerType type, long value, byte[] bytes, int at) {
     int bits = 8 * type.size();
     long field = type.precision() == 64 ? -1L : ((1L << type.precision()) - 1) << type.offset();

@@ -3,10 +3,10 @@ package org.hyperslab.format.type;
 /**
  * A two's-complement or unsigned integer (class 0) of any size.
  *
- * @param size bytes
- * @param order LITTLE or BIG
+ * @param size the size of an element in bytes
+ * @param order the byte order, LITTLE or BIG
  * @param signed whether the most significant bit of the precision is a sign
- * @param precision significant bits, 1 to 8·size
+ * @param precision the number of significant bits, 1 to 8·size
  * @param offset the position of the least significant bit, from the least significant bit of the
  *     element
  * @param lowPadding the value of the bits below the offset
@@ -22,7 +22,7 @@ public record IntegerType(
     BitPadding highPadding)
     implements Datatype {
 
-  /** Checks that the bits fit. */
+  /** Requires that the bits fit in the element. */
   public IntegerType {
     TypeChecks.bits("integer", size, precision, offset);
     TypeChecks.notVax("integer", order);
@@ -31,9 +31,9 @@ public record IntegerType(
   }
 
   /**
-   * {@return an integer whose precision is its whole size}
+   * {@return an integer in which all bits of the element are significant}
    *
-   * @param size the size of an element, bytes
+   * @param size the size of an element in bytes
    * @param order the byte order
    * @param signed whether the numbers are signed
    */
@@ -42,10 +42,10 @@ public record IntegerType(
   }
 
   /**
-   * {@return the same integer with fewer significant bits}
+   * {@return this integer type with fewer significant bits}
    *
    * @param newPrecision the number of significant bits
-   * @param newOffset the number of the first significant bit
+   * @param newOffset the position of the first significant bit
    */
   public IntegerType withPrecision(int newPrecision, int newOffset) {
     return new IntegerType(size, order, signed, newPrecision, newOffset, lowPadding, highPadding);
@@ -73,8 +73,8 @@ public record IntegerType(
   }
 
   /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
+   * Returns a text form. It is written by hand because the method generated for a record creates
+   * classes at run time, which delays the start of a job's ranks.
    */
   @Override
   public String toString() {

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The way the leading bit of a floating-point mantissa is stored. */
 public enum Normalization {
-  /** The mantissa is not normalised; every bit is stored. */
+  /** The mantissa is not normalized; every bit is stored. */
   NONE(0),
   /** The most significant bit of the mantissa is stored and always set, except for zero. */
   MSB_SET(1),
@@ -18,12 +18,12 @@ public enum Normalization {
     this.code = code;
   }
 
-  /** Returns the number in a datatype message. */
+  /** Returns the code in a datatype message. */
   int code() {
     return code;
   }
 
-  /** Finds the constant with a number. */
+  /** Returns the constant with a code. */
   static Optional<Normalization> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

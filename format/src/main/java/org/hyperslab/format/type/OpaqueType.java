@@ -6,16 +6,16 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * Bytes that HDF5 does not interpret (class 5).
  *
- * @param size bytes
+ * @param size the size of an element in bytes
  * @param tag a description of the bytes, at most {@value #TAG_LIMIT_BYTES} bytes of UTF-8 without
  *     NUL; may be empty
  */
 public record OpaqueType(int size, String tag) implements Datatype {
 
-  /** The longest tag in bytes: its length field holds a multiple of 8 below 256. */
+  /** The greatest length of a tag in bytes: its length field holds a multiple of 8 below 256. */
   public static final int TAG_LIMIT_BYTES = 248;
 
-  /** Checks size and tag. */
+  /** Requires a valid size and tag. */
   public OpaqueType {
     TypeChecks.positiveSize("opaque", size);
     TypeChecks.present("opaque tag", tag);

@@ -8,10 +8,11 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A reference, and its payload: self-contained bytes that are kept in the heap of a buffer.
+ * A reference, which can be converted to and from its payload: self-contained bytes that are stored
+ * in the heap of a buffer.
  *
- * <p>The payload of an old region reference is the token and the selection as HDF5 encodes it. The
- * payload of a revised reference is the one that H5R encodes:
+ * <p>The payload of an old region reference is the token and the selection in HDF5's encoding. The
+ * payload of a revised reference is the encoding of H5R:
  *
  * <pre>
  *   0      1       2            3           3+n
@@ -21,21 +22,21 @@ import org.hyperslab.error.InvalidUseException;
  *                                           +----------------------------------------+
  * </pre>
  *
- * <p>Flag bit 0 says that the object is in another file, whose name (u16 bytes, name) then follows
+ * <p>Flag bit 0 is set if the object is in another file, whose name (u16 bytes, name) then follows
  * the token.
  *
  * <p>In a file the first two bytes are in the element and the rest, for regions and attributes, in
  * the global heap; bytes after the parts shown are ignored.
  *
  * <p>Tokens are object header addresses. Source: HDF5 File Format Specification, appendix D;
- * H5Rint.c. Thread rule: immutable, provided that no one changes the arrays.
+ * H5Rint.c. Thread rule: immutable, provided that the arrays are not modified.
  */
 public sealed interface Reference {
 
   /** The flag of references into another file. */
   int EXTERNAL = 1;
 
-  /** Bytes of a token in a payload. */
+  /** The size of a token in a payload in bytes. */
   int TOKEN_BYTES = 8;
 
   /** {@return the address of the object header; 0 refers to nothing} */
@@ -51,10 +52,10 @@ public sealed interface Reference {
   /**
    * A reference to a selection in a dataset.
    *
-   * @param token the dataset
-   * @param rank rank of the dataset's dataspace, or -1 where the encoding does not say (old region
-   *     references)
-   * @param selection the selection as HDF5 encodes it; not copied
+   * @param token the dataset's token
+   * @param rank the rank of the dataset's dataspace, or -1 if the encoding does not contain it (old
+   *     region references)
+   * @param selection the selection in HDF5's encoding; not copied
    */
   @SuppressWarnings("ArrayRecordComponent") // equality below is by content
   record ToRegion(long token, int rank, byte[] selection) implements Reference {
@@ -86,13 +87,13 @@ public sealed interface Reference {
   record ToAttribute(long token, String name) implements Reference {}
 
   /**
-   * A revised reference to something in another file.
+   * A revised reference to an object, region or attribute in another file.
    *
-   * @param file the other file's name, as the writer knew it
-   * @param target the object or region that it refers to there
+   * @param file the other file's name, as given by the writer
+   * @param target the reference within that file
    */
   record External(String file, Reference target) implements Reference {
-    /** Checks that it is not external twice. */
+    /** Requires that the target is not external itself. */
     public External {
       if (target instanceof External) {
         throw new InvalidUseException(
@@ -144,7 +145,7 @@ public sealed interface Reference {
     return target.revisedPayload(head);
   }
 
-  /** Returns the head, with the kind filled in, and the parts of that kind behind it. */
+  /** Returns the head, with the kind filled in, followed by the parts of that kind. */
   private byte[] revisedPayload(byte[] head) {
     return switch (this) {
       case ToObject _ -> extended(head, ReferenceKind.OBJECT2, 0);
@@ -186,7 +187,7 @@ public sealed interface Reference {
    * @param kind the kind of reference
    * @param payload the reference as it is stored
    * @return the reference
-   * @throws InvalidUseException if the bytes are not one
+   * @throws InvalidUseException if the bytes are not a payload of that kind
    */
   static Reference fromPayload(ReferenceKind kind, byte[] payload) {
     ByteBuffer in = buffer(payload);

@@ -30,7 +30,7 @@ public enum ReferenceKind {
   }
 
   /**
-   * {@return the constant with that number; empty if there is none}
+   * {@return the constant with a number; empty if there is none}
    *
    * @param code the number in the file
    */

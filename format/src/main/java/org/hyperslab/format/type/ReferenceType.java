@@ -3,12 +3,12 @@ package org.hyperslab.format.type;
 /**
  * A reference to an object, a part of a dataset, or an attribute (class 7).
  *
- * @param size bytes in this form of the type
+ * @param size the size of an element in this form of the type in bytes
  * @param kind the kind of target and the stored form
  */
 public record ReferenceType(int size, ReferenceKind kind) implements Datatype {
 
-  /** Checks the size. */
+  /** Requires a valid size. */
   public ReferenceType {
     TypeChecks.positiveSize("reference", size);
     TypeChecks.present("reference kind", kind);

@@ -7,9 +7,9 @@ import java.util.Optional;
 public enum StringPadding {
   /** A NUL ends the string; the bytes after it have no meaning. */
   NULLTERM(0),
-  /** NULs fill the rest; a string that fills its field has none. */
+  /** NULs fill the remaining bytes; a string that fills its field has none. */
   NULLPAD(1),
-  /** Spaces fill the rest, as Fortran does. */
+  /** Spaces fill the remaining bytes, as in Fortran. */
   SPACEPAD(2);
 
   private final int code;
@@ -18,12 +18,12 @@ public enum StringPadding {
     this.code = code;
   }
 
-  /** Returns the number in a datatype message. */
+  /** Returns the code in a datatype message. */
   int code() {
     return code;
   }
 
-  /** Finds the constant with a number. */
+  /** Returns the constant with a code. */
   static Optional<StringPadding> ofCode(int code) {
     return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
   }

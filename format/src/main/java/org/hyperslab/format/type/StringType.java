@@ -5,14 +5,14 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * A string of fixed size (class 3).
  *
- * @param size bytes, including the terminator of a NULLTERM string
+ * @param size the size in bytes, including the terminator of a NULLTERM string
  * @param padding the bytes after the characters
- * @param charset how the bytes are characters
+ * @param charset the encoding of the characters
  */
 public record StringType(int size, StringPadding padding, CharacterSet charset)
     implements Datatype {
 
-  /** Checks the size. */
+  /** Requires a valid size. */
   public StringType {
     TypeChecks.positiveSize("string", size);
     TypeChecks.present("string padding", padding);
@@ -20,10 +20,10 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
   }
 
   /**
-   * Rejects text that contains a NUL: a NUL ends a string in a file, and the rest would be lost.
+   * Refuses text that contains a NUL: a NUL ends a string in a file, so the rest would be lost.
    *
    * @param text the text
-   * @throws InvalidUseException if there is one
+   * @throws InvalidUseException if it contains one
    */
   public static void requireNoNul(String text) {
     int at = text.indexOf('\0');
@@ -54,8 +54,8 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
   }
 
   /**
-   * Written by hand: the method generated for a record creates classes at run time, which delays
-   * the start of a job's ranks.
+   * Returns a text form. It is written by hand because the method generated for a record creates
+   * classes at run time, which delays the start of a job's ranks.
    */
   @Override
   public String toString() {

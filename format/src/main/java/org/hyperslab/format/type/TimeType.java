@@ -1,16 +1,16 @@
 package org.hyperslab.format.type;
 
 /**
- * A time (class 2): seconds since 1970 by convention (H5T_UNIX_D32LE and kin). HDF5 stores it but
- * does not convert it.
+ * A time (class 2): by convention, seconds since 1970 (H5T_UNIX_D32LE and similar types). HDF5
+ * stores it but does not convert it.
  *
- * @param size bytes
- * @param order LITTLE or BIG
- * @param precision significant bits
+ * @param size the size of an element in bytes
+ * @param order the byte order, LITTLE or BIG
+ * @param precision the number of significant bits
  */
 public record TimeType(int size, Endian order, int precision) implements Datatype {
 
-  /** Checks that the bits fit. */
+  /** Requires that the bits fit in the element. */
   public TimeType {
     TypeChecks.bits("time", size, precision, 0);
     TypeChecks.notVax("time", order);

@@ -2,7 +2,7 @@ package org.hyperslab.format.type;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** Checks made by the constructors of this package, with the same messages. */
+/** Checks arguments for the constructors of this package, with consistent messages. */
 final class TypeChecks {
 
   private TypeChecks() {}

@@ -6,13 +6,13 @@ import java.util.List;
 import org.hyperslab.format.io.FileGeometry;
 
 /**
- * The sizes that variable-length values and references have in one place, memory or a file, and the
- * rewriting of a type to them.
+ * The sizes of variable-length values and references in memory or in a file, and the conversion of
+ * a type to these sizes.
  *
- * @param vlen bytes of a variable-length value
- * @param object bytes of an old object reference
- * @param region bytes of an old region reference
- * @param revised bytes of a revised reference
+ * @param vlen the size of a variable-length value in bytes
+ * @param object the size of an old object reference in bytes
+ * @param region the size of an old region reference in bytes
+ * @param revised the size of a revised reference in bytes
  */
 record TypeForm(int vlen, int object, int region, int revised) {
 
@@ -26,9 +26,9 @@ record TypeForm(int vlen, int object, int region, int revised) {
   }
 
   /**
-   * A length, a global heap address and an index; revised references begin with type and flags. Old
-   * references have room for addresses of eight bytes in every file, as HDF5 up to 1.10 writes and
-   * requires them.
+   * Returns the form in a file. A value has a length, a global heap address and an index; revised
+   * references begin with type and flags. Old references have room for addresses of eight bytes in
+   * every file, as HDF5 up to 1.10 writes and requires.
    */
   static TypeForm file(FileGeometry geometry) {
     int address = geometry.sizeOfOffsets();

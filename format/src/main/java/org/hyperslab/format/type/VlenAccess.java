@@ -4,39 +4,39 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Reads and stores the out-of-line values of elements. The implementation defines the meaning of a
- * slot's bytes. A {@link VlenHeap} implements it for slots in memory, a connector over a file's
- * global heaps for slots in the file form.
+ * slot's bytes. {@link VlenHeap} implements it for slots in memory, and a connector implements it
+ * over a file's global heaps for slots in the file form.
  *
  * <p>Slots are given as a segment and a byte offset in it; their size is that of the type in the
- * form in question. A returned segment stays readable at least until the conversion that asked for
- * it has returned, also across further reads and writes through the same object.
+ * respective form. A returned segment stays readable at least until the conversion that requested
+ * it has returned, even if further values are read and written through the same object.
  *
  * <p>References are passed as a self-contained payload: see {@link
  * Reference#toPayload(ReferenceKind)}.
  *
- * <p>Thread rule: reads may run in several threads if the implementation says so; a write excludes
- * everything else.
+ * <p>Thread rule: reads may run in several threads if the implementation permits it; a write
+ * excludes all other accesses.
  */
 public interface VlenAccess {
 
   /**
    * Returns the elements of a sequence, or the bytes of a string.
    *
-   * @param slots where the slot is
-   * @param at its byte offset
-   * @param elementSize bytes of one element of the sequence; 1 for strings
-   * @return count × elementSize bytes, or null if the slot holds nothing: a null string, or a
-   *     sequence of no elements that was never stored
+   * @param slots the memory that holds the slot
+   * @param at the byte offset of the slot
+   * @param elementSize the size of an element of the sequence in bytes; 1 for strings
+   * @return count × elementSize bytes, or null if the slot is empty: a null string, or a sequence
+   *     without elements that was never stored
    */
   MemorySegment readSequence(MemorySegment slots, long at, int elementSize);
 
   /**
-   * Stores a sequence and sets the slot to it.
+   * Stores a sequence and sets the slot to refer to it.
    *
-   * @param slots where the slot is
-   * @param at its byte offset
-   * @param elements the bytes, copied; null to store nothing
-   * @param elementSize bytes of one element of the sequence; 1 for strings
+   * @param slots the memory that holds the slot
+   * @param at the byte offset of the slot
+   * @param elements the bytes, which are copied; null to store no value
+   * @param elementSize the size of an element of the sequence in bytes; 1 for strings
    */
   void writeSequence(MemorySegment slots, long at, MemorySegment elements, int elementSize);
 
@@ -50,7 +50,8 @@ public interface VlenAccess {
   MemorySegment readReference(MemorySegment slots, long at, ReferenceKind kind);
 
   /**
-   * Stores the payload of a region or revised reference, null for none, and sets the slot to it.
+   * Stores the payload of a region or revised reference, or null for none, and sets the slot to
+   * refer to it.
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element

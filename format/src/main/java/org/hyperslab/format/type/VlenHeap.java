@@ -10,10 +10,10 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The out-of-line values of elements in memory: bytes that are appended, named by their offset, and
- * never moved or freed one by one.
+ * The out-of-line values of elements in memory: bytes that are appended, identified by their
+ * offset, and never moved or freed individually.
  *
- * <p>A slot in an element names a value:
+ * <p>A slot in an element refers to a value:
  *
  * <pre>
  *   0                8                16
@@ -22,18 +22,18 @@ import org.hyperslab.error.InvalidUseException;
  *   +----------------+----------------+
  * </pre>
  *
- * <p>The count is in elements of the sequence, for strings and references in bytes. Offsets are
- * dense: the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so that
- * {@link #of(MemorySegment)} over a copy of it reads the same values elsewhere.
+ * <p>The count is in elements for sequences, and in bytes for strings and references. Offsets are
+ * contiguous: the concatenation of {@link #blocks()} is the address space 0 to {@link #size()}, so
+ * that {@link #of(MemorySegment)} over a copy of it reads the same values elsewhere.
  *
- * <p>Blocks are kept and reused by {@link #clear()}. A limit bounds the content of a heap, so that
- * a file whose many elements share one large value cannot exhaust memory.
+ * <p>{@link #clear()} keeps blocks for reuse. A limit bounds the content of a heap, so that a file
+ * in which many elements share one large value cannot exhaust memory.
  *
  * <p>Thread rule: one writer and no readers, or any number of readers.
  */
 public final class VlenHeap implements VlenAccess {
 
-  /** Bytes of a slot. */
+  /** The size of a slot in bytes. */
   public static final int SLOT_BYTES = 16;
 
   /** The offset in a slot without a value. */
@@ -52,7 +52,7 @@ public final class VlenHeap implements VlenAccess {
   private int current = -1;
   private long size;
 
-  /** Creates an empty heap that may grow to three quarters of the memory that this JVM may use. */
+  /** Creates an empty heap that may grow to three quarters of the JVM's maximum memory. */
   public VlenHeap() {
     this(Runtime.getRuntime().maxMemory() / 4 * 3);
   }
@@ -60,20 +60,20 @@ public final class VlenHeap implements VlenAccess {
   /**
    * Creates an empty heap that may grow to {@code limitBytes}.
    *
-   * @param limitBytes the largest size, bytes
+   * @param limitBytes the largest size in bytes
    */
   public VlenHeap(long limitBytes) {
     this.limitBytes = limitBytes;
   }
 
-  /** {@return the heap of types that need none: empty, and nothing can be stored in it} */
+  /** {@return the heap for types without out-of-line parts: empty, and refusing values} */
   public static VlenHeap none() {
     return NONE;
   }
 
   /**
-   * {@return a heap whose contents, bytes 0 to the segment's size, are given; nothing can be stored
-   * in it}
+   * {@return a heap with the given contents, bytes 0 to the segment's size, which refuses further
+   * values}
    *
    * @param contents the bytes of a heap
    */
@@ -87,7 +87,7 @@ public final class VlenHeap implements VlenAccess {
     return heap;
   }
 
-  /** {@return bytes stored} */
+  /** {@return the number of bytes stored} */
   public long size() {
     return size;
   }
@@ -102,7 +102,7 @@ public final class VlenHeap implements VlenAccess {
     return used;
   }
 
-  /** Forgets every value and keeps the blocks; existing slots into this heap become invalid. */
+  /** Removes all values and keeps the blocks; existing slots into this heap become invalid. */
   public void clear() {
     current = -1;
     size = 0;
@@ -121,8 +121,8 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * Makes room for {@code bytes} at the returned offset, to be filled through {@link #slice}. The
-   * contents are undefined: reused blocks are not cleared.
+   * Reserves {@code bytes} bytes, to be filled through {@link #slice}, and returns their offset.
+   * The content is undefined: reused blocks are not cleared.
    *
    * @param bytes the number of bytes
    * @return the offset of the reserved bytes
@@ -213,7 +213,7 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * {@return whether a slot has no value}
+   * {@return whether a slot is empty}
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element
@@ -272,7 +272,7 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * Stores text as UTF-8 without a terminator, null as a null string, and sets the slot.
+   * Stores text as UTF-8 without a terminator, or null as a null string, and sets the slot.
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element
@@ -287,7 +287,7 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * {@return the text that a slot names, read as UTF-8; null for a null string}
+   * {@return the text that a slot refers to, read as UTF-8; null for a null string}
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element
@@ -297,7 +297,7 @@ public final class VlenHeap implements VlenAccess {
     return bytes == null ? null : text(bytes);
   }
 
-  /** Text up to the first NUL, read as UTF-8. */
+  /** Returns the text up to the first NUL, read as UTF-8. */
   static String text(MemorySegment bytes) {
     byte[] copy = bytes.toArray(ValueLayout.JAVA_BYTE);
     int length = 0;

@@ -1,17 +1,18 @@
 package org.hyperslab.format.type;
 
 /**
- * A string of any length, kept in a heap (class 9, type 1).
+ * A string of any length, stored in a heap (class 9, type 1).
  *
- * @param size bytes in this form of the type; the characters are elsewhere
- * @param padding how the end is marked; NULLTERM but for odd files
- * @param charset how the bytes are characters
- * @param base the type of one byte, as the message states it; the C library says unsigned 8-bit
+ * @param size the size of an element in this form of the type in bytes; the characters are
+ *     elsewhere
+ * @param padding the marking of the end; NULLTERM except in unusual files
+ * @param charset the encoding of the characters
+ * @param base the type of one byte, as stated in the message; unsigned 8-bit in the C library
  */
 public record VlenStringType(int size, StringPadding padding, CharacterSet charset, Datatype base)
     implements Datatype {
 
-  /** Checks the parts. */
+  /** Requires valid parts. */
   public VlenStringType {
     TypeChecks.positiveSize("variable-length string", size);
     TypeChecks.present("variable-length string padding", padding);

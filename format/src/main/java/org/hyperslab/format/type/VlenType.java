@@ -1,33 +1,34 @@
 package org.hyperslab.format.type;
 
 /**
- * A sequence of any number of elements of one type, kept in a heap (class 9).
+ * A sequence of any number of elements of one type, stored in a heap (class 9).
  *
- * @param size bytes in this form of the type; the elements are elsewhere
+ * @param size the size of an element in this form of the type in bytes; the sequence is elsewhere
  * @param base the type of one element of the sequence, in the same form
  */
 public record VlenType(int size, Datatype base) implements Datatype {
 
-  /** Bytes of a revised reference in the memory of the HDF5 library (H5R_ref_t). */
+  /** The size of a revised reference in the memory of the HDF5 library (H5R_ref_t), in bytes. */
   private static final int LIBRARY_REFERENCE_BYTES = 64;
 
-  /** Bytes of a revised reference in files with addresses of eight bytes. */
+  /** The size of a revised reference in files with addresses of eight bytes, in bytes. */
   private static final int STORED_REFERENCE_BYTES = 18;
 
-  /** Checks the parts. */
+  /** Requires valid parts. */
   public VlenType {
     TypeChecks.positiveSize("variable-length sequence", size);
     TypeChecks.present("variable-length sequence base", base);
   }
 
   /**
-   * Returns the base as its elements stand in a sequence, one behind the other from the beginning.
+   * Returns the base with the size at which elements follow each other in a sequence.
    *
-   * <p>It is the base itself, but for revised references that HDF5 has stored: from 1.12 to 2.2 it
-   * says of them the size that they have in its memory, and gives each element of a sequence as
-   * many bytes, but stores the elements in their size in files. What is left is at the end.
+   * <p>This is the base itself, except for revised references stored by HDF5. HDF5 1.12 to 2.2
+   * states their size in its memory as their size, and reserves that many bytes for each element of
+   * a sequence, but stores the elements with their size in files, one after another; the remaining
+   * bytes are at the end.
    *
-   * @return the base, of the size by which elements follow each other
+   * @return the base, with the size at which elements follow each other
    */
   public Datatype packedBase() {
     return base instanceof ReferenceType reference

@@ -1,20 +1,20 @@
 package org.hyperslab.format.type.convert;
 
 /**
- * The inner loops of number conversion: one cast each over the first {@code n} elements of two
- * arrays, plain enough for the compiler to vectorise.
+ * The inner loops of number conversion: each casts the first {@code n} elements from one array to
+ * another, in a form that the compiler can vectorize.
  *
- * <p>Java's own casts are HDF5's default: truncation toward zero, saturation, NaN to 0, rounding to
- * nearest even. Where the C library differs, a loop says so.
+ * <p>Java's casts match HDF5's default: truncation toward zero, saturation, NaN to 0, rounding to
+ * nearest even. Where the C library differs, a comment on the loop says so.
  */
 final class Casts {
 
   private static final double TWO_63 = 0x1p63;
 
-  /** The greatest finite half. */
+  /** The greatest finite half-precision number. */
   private static final float HALF_MAX = 65504;
 
-  /** The bits, as a float, of the greatest finite bfloat16. */
+  /** The greatest finite bfloat16 as the bits of a float. */
   private static final int BRAIN_MAX = 0x7F7F_0000;
 
   private Casts() {}
@@ -79,7 +79,10 @@ final class Casts {
     }
   }
 
-  /** Whatever exceeds the greatest finite half is infinite, as in the C library. */
+  /**
+   * Casts to half precision. Numbers beyond the greatest finite one become infinite, as in the C
+   * library.
+   */
   static void toHalves(float[] from, short[] to, int n) {
     for (int i = 0; i < n; i++) {
       float v = from[i];
@@ -88,7 +91,7 @@ final class Casts {
     }
   }
 
-  /** To nearest even on the upper half of the bits; NaN stays NaN, and overflow is infinite. */
+  /** Casts to bfloat16, rounding to nearest even; NaN stays NaN, and overflow becomes infinite. */
   static void toBrains(float[] from, short[] to, int n) {
     for (int i = 0; i < n; i++) {
       int bits = Float.floatToRawIntBits(from[i]);
@@ -111,7 +114,7 @@ final class Casts {
     }
   }
 
-  /** Negative values become zero. */
+  /** Casts to unsigned; negative values become zero. */
   static void intsToUnsigned(int[] from, long[] to, int n) {
     for (int i = 0; i < n; i++) {
       to[i] = Math.max(from[i], 0);
@@ -166,7 +169,10 @@ final class Casts {
     }
   }
 
-  /** Halves with a sticky bit, so that rounding is that of the whole value. */
+  /**
+   * Casts unsigned numbers by way of half their value with a sticky bit, so that the rounding is
+   * that of the whole value.
+   */
   static void unsignedToFloats(long[] from, float[] to, int n) {
     for (int i = 0; i < n; i++) {
       long v = from[i];
@@ -205,7 +211,7 @@ final class Casts {
     }
   }
 
-  /** Doubles that a float can have up to rounding, and infinite ones. */
+  /** Casts doubles that are within the range of a float after rounding, and infinite ones. */
   static void toFloats(double[] from, float[] to, int n) {
     for (int i = 0; i < n; i++) {
       to[i] = (float) from[i];
@@ -229,7 +235,9 @@ final class Casts {
     }
   }
 
-  /** Whatever exceeds the greatest finite float is infinite, as in the C library. */
+  /**
+   * Casts to float. Numbers beyond the greatest finite one become infinite, as in the C library.
+   */
   static void doublesToFloats(double[] from, float[] to, int n) {
     for (int i = 0; i < n; i++) {
       double v = from[i];

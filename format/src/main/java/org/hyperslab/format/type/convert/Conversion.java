@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A {@link Converter} with the scratch and the heaps to run it. Open one and use it for many runs
- * of elements: no call allocates, except for out-of-line values.
+ * A {@link Converter} with the scratch memory and the heaps to run it. Open one and use it for many
+ * runs of elements: no call allocates memory, except for out-of-line values.
  *
- * <p>Source and destination may be the same memory if elements have the same size on both sides and
- * each one's place is the same; otherwise they must not overlap.
+ * <p>Source and destination may be the same memory if elements have the same size and place on both
+ * sides; otherwise they must not overlap.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -18,8 +18,9 @@ public final class Conversion {
    * Elements at equal distances.
    *
    * @param segment the memory
-   * @param offset byte offset of the first element
-   * @param stride bytes from one element to the next; at least the size of an element
+   * @param offset the byte offset of the first element
+   * @param stride the distance from one element to the next in bytes, at least the size of an
+   *     element
    */
   public record Elements(MemorySegment segment, long offset, long stride) {
     private Strided.Place place() {
@@ -28,8 +29,8 @@ public final class Conversion {
   }
 
   /**
-   * Elements are gathered in blocks of the given number of bytes; larger ones are converted where
-   * they are.
+   * The size in bytes of the blocks in which elements are gathered; larger elements are converted
+   * in place.
    */
   private static final int BLOCK_BYTES = 16 << 10;
 
@@ -44,7 +45,7 @@ public final class Conversion {
     this.work = work;
   }
 
-  /** {@return the plan} */
+  /** {@return the plan of the conversion} */
   public Converter converter() {
     return converter;
   }
@@ -53,10 +54,10 @@ public final class Conversion {
    * Converts contiguous elements.
    *
    * @param from the source memory
-   * @param fromOffset byte offset of the first source element
+   * @param fromOffset the byte offset of the first source element
    * @param to the destination memory; see {@link Converter#needsBackground()}
-   * @param toOffset byte offset of the first destination element
-   * @param count elements
+   * @param toOffset the byte offset of the first destination element
+   * @param count the number of elements
    */
   public void convert(
       MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long count) {
@@ -66,16 +67,18 @@ public final class Conversion {
     converter.convert(work, from, fromOffset, to, toOffset, count);
   }
 
-  /** Converts contiguous numbers up to the first outside a range, whose index or -1 it returns. */
+  /**
+   * Converts contiguous numbers up to the first one outside a range, and returns its index, or -1.
+   */
   long convertInside(NumberRange range, MemorySegment from, MemorySegment to, long count) {
     return converter.convertInside(work, range, from, to, count);
   }
 
   /**
-   * Converts elements at equal distances on either side.
+   * Converts elements at equal distances on both sides.
    *
-   * @param from where elements are read
-   * @param to where elements are written
+   * @param from the elements to read
+   * @param to the elements to write
    * @param count the number of elements
    */
   public void convert(Elements from, Elements to, long count) {

@@ -11,29 +11,33 @@ import org.hyperslab.format.type.VlenHeap;
 /**
  * A compiled plan that converts elements of one datatype to another.
  *
- * <p>The pairs of types that can be converted: integers, floats of any layout (integers saturate;
- * floats are truncated and clipped to integers, NaN becomes 0; all else rounds to nearest even,
- * overflow is infinity); enumerations by name (all one bits where there is none), and to and from
- * numbers by value; strings of any padding, size and kind, fixed and variable, whose bytes are kept
- * whatever the character set and cut like the C library's; bitfields; times in other byte orders;
- * compounds by member name; arrays of the same dimensions; sequences; complex numbers, also from
- * real ones, to real ones (the real part), and to and from a pair of floats (an array of two, or a
- * compound of r… and i…); references of the same kind. From fixed to variable strings and back, and
- * from integers to enumerations, goes beyond the C library.
+ * <p>These pairs of types can be converted: integers and floats of any layout (integers saturate;
+ * floats are truncated and clipped to integers, NaN becomes 0; all other conversions round to
+ * nearest even, and overflow becomes infinity); enumerations by name (all one bits if the name is
+ * missing), and to and from numbers by value; strings of any padding, size and kind, fixed and
+ * variable, whose bytes are kept regardless of the character set and cut as in the C library;
+ * bitfields; times in other byte orders; compounds by member name; arrays of the same dimensions;
+ * sequences; complex numbers, also from real numbers, to real numbers (the real part), and to and
+ * from a pair of floats (an array of two, or a compound of r… and i…); references of the same kind.
+ * Conversions between fixed and variable strings, and from integers to enumerations, go beyond the
+ * C library.
  *
- * <p>Where the C library does otherwise, docs/conversions.md says so.
+ * <p>Differences from the C library are listed in docs/conversions.md.
  *
  * <p>Types with out-of-line parts are given in the form of the slots that the {@link VlenAccess} on
  * each side reads and writes: the memory form for a {@link VlenHeap}.
  *
- * <p>Thread rule: immutable. {@link #open} gives each thread the scratch it needs.
+ * <p>Thread rule: immutable. {@link #open} gives each thread the scratch memory that it needs.
  */
 public final class Converter {
 
-  /** Bytes of a block that a conversion works on at a time; larger elements go one by one. */
+  /**
+   * The size in bytes of the blocks that a conversion processes; larger elements are processed one
+   * by one.
+   */
   private static final int BLOCK_BYTES = 32 << 10;
 
-  /** Bytes of a block of numbers that are looked at before they are converted. */
+  /** The size in bytes of the blocks of numbers that are checked before they are converted. */
   private static final long CHECKED_BYTES = 128 << 10;
 
   private final Datatype source;
@@ -42,7 +46,10 @@ public final class Converter {
   private final boolean background;
   private final Kernel kernel;
 
-  /** Elements of the plan in one element: more than 1 for arrays, which are converted flat. */
+  /**
+   * The number of the plan's elements in one element: more than 1 for arrays, which are converted
+   * flat.
+   */
   private final int multiple;
 
   private final int sourceSize;
@@ -59,7 +66,7 @@ public final class Converter {
     this.targetSize = flat.destination.size();
   }
 
-  /** A pair of types whose outer arrays are counted instead of converted. */
+  /** A pair of types whose outer arrays are replaced by a number of parts. */
   private record Flat(Datatype source, Datatype destination, int parts) {
     static Flat of(Datatype source, Datatype destination) {
       Flat flat = new Flat(source, destination, 1);
@@ -116,25 +123,25 @@ public final class Converter {
   }
 
   /**
-   * {@return whether elements can be copied as they are} Never so for types with out-of-line parts,
-   * whose slots mean nothing elsewhere.
+   * {@return whether elements can be copied unchanged} Never true for types with out-of-line parts,
+   * whose slots have no meaning elsewhere.
    */
   public boolean isNoOp() {
     return noOp;
   }
 
   /**
-   * {@return whether bytes of destination elements stay as they were: gaps, and compound members
-   * that the source does not have} The caller fills the destination before, or they are undefined
-   * to a reader.
+   * {@return whether bytes of destination elements are not written: gaps, and compound members that
+   * the source does not have} The caller fills the destination before; otherwise these bytes are
+   * undefined.
    */
   public boolean needsBackground() {
     return background;
   }
 
   /**
-   * {@return whether values outside the elements are read or written, for which {@link #open} needs
-   * both}
+   * {@return whether values outside the elements are read or written, so that {@link #open} needs
+   * both heaps}
    */
   public boolean hasOutOfLineParts() {
     return source.hasOutOfLineParts() || destination.hasOutOfLineParts();
@@ -155,7 +162,7 @@ public final class Converter {
 
   /**
    * {@return a conversion between elements whose out-of-line values are read from and written to
-   * these}
+   * the given heaps}
    *
    * @param from reads out-of-line values of the source
    * @param to stores out-of-line values of the target
@@ -164,7 +171,7 @@ public final class Converter {
     return new Conversion(this, new Workspace(from, to));
   }
 
-  /** Converts contiguous elements on both sides. */
+  /** Converts elements that are contiguous on both sides. */
   void convert(
       Workspace work, MemorySegment from, long fromAt, MemorySegment to, long toAt, long count) {
     long parts = Math.multiplyExact(count, (long) multiple);
@@ -182,7 +189,9 @@ public final class Converter {
     }
   }
 
-  /** Converts contiguous numbers up to the first outside a range; returns its index, or -1. */
+  /**
+   * Converts contiguous numbers up to the first one outside a range, and returns its index, or -1.
+   */
   long convertInside(
       Workspace work, NumberRange range, MemorySegment from, MemorySegment to, long count) {
     if (kernel instanceof PrimitiveKernel primitive) {

@@ -6,13 +6,13 @@ import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.StringType;
 
 /**
- * The kernels of out-of-line values: each reads a slot's value, converts it, and stores it anew.
+ * The kernels for out-of-line values: each reads a slot's value, converts it, and stores it again.
  */
 final class HeapKernels {
 
   private HeapKernels() {}
 
-  /** Strings of any length to the same. */
+  /** Converts strings of any length to strings of any length. */
   record VlenText(int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -23,7 +23,10 @@ final class HeapKernels {
     }
   }
 
-  /** Strings of fixed size to strings of any length: the characters without padding. */
+  /**
+   * Converts strings of fixed size to strings of any length, which hold the characters without
+   * padding.
+   */
   record FixedToVlenText(StringType source, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -34,7 +37,10 @@ final class HeapKernels {
     }
   }
 
-  /** Strings of any length to strings of fixed size: cut or padded; a null string is empty. */
+  /**
+   * Converts strings of any length to strings of fixed size, cut or padded; a null string becomes
+   * empty.
+   */
   record VlenToFixedText(StringType target, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -58,12 +64,12 @@ final class HeapKernels {
   /**
    * The bytes reserved for each element in a sequence, which may be more than it needs.
    *
-   * @param source bytes for an element in the source
-   * @param target bytes for an element in the target
+   * @param source the number of bytes for an element in the source
+   * @param target the number of bytes for an element in the target
    */
   record Rooms(int source, int target) {}
 
-  /** Sequences: the elements by a plan of their own, nested sequences included. */
+  /** Converts sequences, whose elements have a plan of their own; they may be sequences, too. */
   record Sequence(Converter elements, Rooms rooms, int sourceStride, int targetStride)
       implements Kernel {
     @Override
@@ -94,7 +100,7 @@ final class HeapKernels {
     }
   }
 
-  /** References with a heap value, of the same kind. */
+  /** Converts references with a heap value to references of the same kind. */
   record Reference(ReferenceKind kind, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {

@@ -9,12 +9,12 @@ package org.hyperslab.format.type.convert;
 interface Kernel {
 
   /**
-   * Converts.
+   * Converts elements.
    *
-   * @param work the blocks and scratch of this run
-   * @param from byte position of the first element in the source block
-   * @param to byte position of the first element in the destination block
-   * @param count elements
+   * @param work the blocks and scratch memory of this run
+   * @param from the byte position of the first element in the source block
+   * @param to the byte position of the first element in the destination block
+   * @param count the number of elements
    */
   void run(Workspace work, int from, int to, int count);
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
-/** The kernels without out-of-line values, but for {@link PrimitiveKernel}. */
+/** The kernels without out-of-line values, except {@link PrimitiveKernel}. */
 final class Kernels {
 
   private Kernels() {}
 
-  /** Copies {@code bytes} of each element. */
+  /** Copies {@code bytes} bytes of each element. */
   record Copy(int bytes, int sourceStride, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -26,7 +26,7 @@ final class Kernels {
     }
   }
 
-  /** Sets {@code bytes} of each element to zero. */
+  /** Sets {@code bytes} bytes of each element to zero. */
   record Zero(int bytes, int targetStride) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -36,7 +36,7 @@ final class Kernels {
     }
   }
 
-  /** Any number layout to any other. */
+  /** Converts any number layout to any other. */
   record AnyNumber(NumberFormat source, NumberFormat target, int sourceStride, int targetStride)
       implements Kernel {
     @Override
@@ -49,7 +49,7 @@ final class Kernels {
     }
   }
 
-  /** Bits to bits: the low ones that both have, zeros above. */
+  /** Converts bits to bits: copies the low bits that both have, and sets those above to zero. */
   record Bits(
       NumberFormat source, NumberFormat target, int bits, int sourceStride, int targetStride)
       implements Kernel {
@@ -64,7 +64,10 @@ final class Kernels {
     }
   }
 
-  /** Strings of fixed size: characters up to the end that the source's padding marks. */
+  /**
+   * Converts strings of fixed size: copies the characters up to the end marked by the source's
+   * padding.
+   */
   record Text(StringType source, StringType target, int sourceStride, int targetStride)
       implements Kernel {
     @Override
@@ -93,7 +96,8 @@ final class Kernels {
     }
 
     /**
-     * Fills behind {@code length} characters; a NULLTERM string gets its NUL even if one must go.
+     * Fills the bytes after {@code length} characters; a NULLTERM string gets its NUL even if a
+     * character must be dropped.
      */
     static void pad(byte[] bytes, int at, int length, StringType type) {
       byte filler = type.padding() == StringPadding.SPACEPAD ? (byte) ' ' : 0;
@@ -105,9 +109,10 @@ final class Kernels {
   }
 
   /**
-   * Enumerations by name: source values in ascending order, and the element that each becomes.
+   * Converts enumerations by name, from source values in ascending order to the corresponding
+   * elements.
    *
-   * <p>A value that has no name becomes all one bits, as in the C library.
+   * <p>A value without a name becomes all one bits, as in the C library.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
   record Names(
@@ -128,9 +133,9 @@ final class Kernels {
   }
 
   /**
-   * Members, or the parts of a complex number: each kernel at its offsets.
+   * Converts members, or the parts of a complex number: runs each kernel at its offsets.
    *
-   * @param parts the kernels to run; strides are those of the whole element
+   * @param parts the kernels to run, with the strides of the whole element
    */
   record Members(List<Part> parts) implements Kernel {
     /** A kernel at its offsets in the source and destination element. */
@@ -144,7 +149,9 @@ final class Kernels {
     }
   }
 
-  /** Arrays inside elements whose parts are few: the same part of every element, part by part. */
+  /**
+   * Converts arrays with few parts inside elements: part by part, the same part of every element.
+   */
   record ShortArray(Kernel part, int length, int sourceSize, int targetSize) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
@@ -154,7 +161,7 @@ final class Kernels {
     }
   }
 
-  /** Arrays inside elements whose parts are many: array by array. */
+  /** Converts arrays with many parts inside elements: array by array. */
   record LongArray(Kernel packed, int length, int sourceStride, int targetStride)
       implements Kernel {
     @Override
@@ -165,7 +172,7 @@ final class Kernels {
     }
   }
 
-  /** Arrays one after the other: one run over all parts. */
+  /** Converts contiguous arrays: one run over all parts. */
   record FlatArray(Kernel packed, int length) implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {

@@ -13,10 +13,10 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.FloatType;
 
 /**
- * Reads and writes single numbers of any layout as Java values: for dumping, for attributes, for
- * tests. For many elements use a {@link Converter}.
+ * Reads and writes single numbers of any layout as Java values, for dumps, attributes and tests.
+ * For many elements use a {@link Converter}.
  *
- * <p>Values are converted as {@link Converter} does: they saturate, truncate and round.
+ * <p>Values are converted as in {@link Converter}: they saturate, truncate and round.
  *
  * <p>Thread rule: immutable.
  */
@@ -26,7 +26,7 @@ public final class NumberCodec {
   private static final ValueLayout.OfDouble LITTLE_DOUBLE =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  // Constants, for a layout that is made anew for each element is looked up anew each time.
+  // Constants, because a layout created for each element would be looked up each time.
   private static final ValueLayout.OfShort LITTLE_SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfShort BIG_SHORT =
@@ -44,7 +44,7 @@ public final class NumberCodec {
   private final Optional<PrimitiveLayout> primitive;
   private final boolean floating;
 
-  /** Made when it is needed, which it seldom is for a layout that Java has. */
+  /** The general format, created on demand; layouts of Java's own types seldom need it. */
   private NumberFormat format;
 
   private NumberCodec(Datatype type) {
@@ -56,7 +56,10 @@ public final class NumberCodec {
     }
   }
 
-  /** Threads that come at once may each make one; formats are immutable, and equal. */
+  /**
+   * Returns the general format. Concurrent threads may each create one; formats are immutable and
+   * equal.
+   */
   private NumberFormat format() {
     NumberFormat made = format;
     if (made == null) {
@@ -239,7 +242,7 @@ public final class NumberCodec {
   }
 
   /**
-   * {@return whether an integer is in the range of the type, as {@link NumberRange} explains}
+   * {@return whether an integer is in the range of the type, as defined by {@link NumberRange}}
    *
    * @param value the value
    */
@@ -249,7 +252,7 @@ public final class NumberCodec {
   }
 
   /**
-   * {@return whether a double is in the range of the type, as {@link NumberRange} explains}
+   * {@return whether a double is in the range of the type, as defined by {@link NumberRange}}
    *
    * @param value the value
    */

@@ -11,10 +11,10 @@ import org.hyperslab.format.type.Normalization;
 
 /**
  * Reads and writes one number of any layout with at most 128 significant bits as a {@link Real}:
- * the path for layouts that no primitive type of Java has.
+ * the path for layouts without a corresponding primitive type in Java.
  *
- * <p>Exponents of all ones mean infinity and NaN in every floating-point layout, VAX included, as
- * in the C library's software conversion.
+ * <p>An exponent with all bits set means infinity or NaN in every floating-point layout, including
+ * VAX, as in the C library's software conversion.
  *
  * <p>Thread rule: immutable.
  */
@@ -23,10 +23,13 @@ sealed interface NumberFormat {
   /** Reads the element at {@code at}. */
   void read(byte[] source, int at, Real out);
 
-  /** Writes the element at {@code at}, padding included; {@code in} is consumed. */
+  /** Writes the element at {@code at}, including padding; {@code in} is modified. */
   void write(Real in, byte[] target, int at);
 
-  /** Returns whether a number is in the range that {@link NumberRange} explains; it is consumed. */
+  /**
+   * Returns whether a number is in the range defined by {@link NumberRange}; the number is
+   * modified.
+   */
   boolean holds(Real in);
 
   /** Returns the format of an integer, bitfield or floating-point type. */
@@ -76,7 +79,9 @@ sealed interface NumberFormat {
     };
   }
 
-  /** Returns at most 64 bits of an element from bit {@code position}, least significant first. */
+  /**
+   * Returns at most 64 bits of an element from bit {@code position} on, least significant first.
+   */
   static long bits(byte[] source, int at, Datatype type, int position, int length) {
     int size = type.size();
     Endian order = order(type);
@@ -166,12 +171,15 @@ sealed interface NumberFormat {
     }
   }
 
-  /** Position and length of a field in one long. */
+  /** Packs the position and the length of a field in one long. */
   static long span(int position, int length) {
     return (long) position << 32 | length;
   }
 
-  /** Two's-complement and unsigned integers; bitfields as unsigned integers. */
+  /**
+   * The format of two's-complement and unsigned integers, and of bitfields, which count as unsigned
+   * integers.
+   */
   final class IntegerFormat implements NumberFormat {
 
     private final IntegerType type;
@@ -244,7 +252,7 @@ sealed interface NumberFormat {
       return type.signed() && (in.bitLength() <= limit || least);
     }
 
-    /** Truncates toward zero and brings the magnitude into the range of the type. */
+    /** Truncates toward zero and clips the magnitude to the range of the type. */
     private void clip(Real in) {
       if (in.kind == Real.Kind.NAN || (in.negative && !type.signed())) {
         in.high = 0;
@@ -273,7 +281,7 @@ sealed interface NumberFormat {
     }
   }
 
-  /** Binary floating-point numbers. */
+  /** The format of binary floating-point numbers. */
   final class FloatFormat implements NumberFormat {
 
     private final FloatType type;
@@ -380,12 +388,12 @@ sealed interface NumberFormat {
       return in.kind != Real.Kind.FINITE || in.isZero() || round(in) < exponentOnes;
     }
 
-    /** Bits of the mantissa behind the leading one. */
+    /** Returns the number of bits of the mantissa after the leading one. */
     private int fractionBits() {
       return significantBits - 1;
     }
 
-    /** Returns a quiet NaN with as much of the payload, kept from the top, as there is room for. */
+    /** Returns a quiet NaN with as many of the payload's high bits as there is room for. */
     private int notANumber(Real in) {
       in.shiftRight(128 - fractionBits());
       if (fractionBits() > 0) {
@@ -407,9 +415,9 @@ sealed interface NumberFormat {
     }
 
     /**
-     * Rounds the magnitude to the significant bits; returns the stored exponent. Whatever exceeds
-     * the greatest finite number is infinite, even if it is nearer to that number, as in the C
-     * library.
+     * Rounds the magnitude to the significant bits and returns the stored exponent. Numbers beyond
+     * the greatest finite number become infinite, even if they are nearer to that number, as in the
+     * C library.
      */
     private int round(Real in) {
       long scale = (long) in.exponent + in.bitLength() - 1 + fields.exponentBias();

@@ -12,11 +12,12 @@ import org.hyperslab.format.type.convert.PrimitiveLayout.Carrier;
 import org.hyperslab.format.type.convert.PrimitiveLayout.Kind;
 
 /**
- * Tells whether numbers of one type have a place in another.
+ * Determines whether numbers of one type are within the range of another.
  *
- * <p>An integer is outside another integer type if that has no such value. A float is outside an
- * integer type if it is NaN, infinite, or outside once its fraction is cut off. A finite number is
- * outside a float type if it would become infinite. Loss of digits is not loss of range.
+ * <p>An integer is outside another integer type if that type does not have the value. A float is
+ * outside an integer type if it is NaN, infinite, or outside after truncation of its fraction. A
+ * finite number is outside a float type if it would become infinite. Loss of digits is not loss of
+ * range.
  *
  * <p>Bitfields count as unsigned integers, enumerations as the integers of their base.
  *
@@ -33,8 +34,8 @@ public final class NumberRange {
   }
 
   /**
-   * {@return the range of {@code target}, for numbers of {@code source}; empty if it has all of
-   * them, or if one of the types has no numbers}
+   * {@return the range of {@code target} for numbers of {@code source}; empty if all of them are
+   * within it, or if one of the types has no numbers}
    *
    * @param source the type to convert from
    * @param target the type to convert to
@@ -48,8 +49,8 @@ public final class NumberRange {
   }
 
   /**
-   * {@return the integer or floating-point type that the numbers of a type have; null if it has
-   * none} Bitfields give an unsigned integer of the same bits.
+   * {@return the integer or floating-point type of a type's numbers; null if it has none} For a
+   * bitfield this is an unsigned integer of the same bits.
    *
    * @param type the datatype
    */
@@ -88,17 +89,17 @@ public final class NumberRange {
     return type.precision() - (type.signed() ? 1 : 0);
   }
 
-  /** Returns the power of two of the greatest finite number. */
+  /** Returns the exponent, to base two, of the greatest finite number. */
   private static long greatestExponent(FloatType type) {
     return (1L << type.fields().exponentSize()) - 2 - type.fields().exponentBias();
   }
 
   /**
-   * {@return the index of the first number outside, or -1}
+   * {@return the index of the first number outside the range, or -1}
    *
-   * @param elements where the numbers are
-   * @param at byte offset of the first
-   * @param count how many
+   * @param elements the memory that holds the numbers
+   * @param at the byte offset of the first number
+   * @param count the number of numbers
    */
   public long firstOutside(MemorySegment elements, long at, long count) {
     Optional<PrimitiveLayout> from = PrimitiveLayout.of(source);
@@ -109,13 +110,14 @@ public final class NumberRange {
   }
 
   /**
-   * Converts numbers to the target type and looks for those outside on the way, each block while it
-   * is in the cache.
+   * Converts numbers to the target type and checks their range in the same pass, each block while
+   * it is in the processor's cache.
    *
-   * @param source where the numbers are, from the first byte on
-   * @param target receives them, from its first byte on; unspecified if one is outside
-   * @param count how many
-   * @return the index of the first number outside, or -1
+   * @param source the numbers, from the first byte on
+   * @param target receives the converted numbers, from its first byte on; unspecified if one is
+   *     outside the range
+   * @param count the number of numbers
+   * @return the index of the first number outside the range, or -1
    */
   public long convert(MemorySegment source, MemorySegment target, long count) {
     return Converter.between(this.source, this.target)
@@ -140,12 +142,12 @@ public final class NumberRange {
   }
 
   /**
-   * {@return the index of the first number in a lane that is outside a kind, or -1}
+   * {@return the index of the first number in a lane that is outside the range of a kind, or -1}
    *
-   * @param from the kind of the numbers, which tells the lane
-   * @param to the kind whose range counts
-   * @param lanes has the numbers
-   * @param n how many
+   * @param from the kind of the numbers, which determines the lane
+   * @param to the kind whose range is required
+   * @param lanes the lanes, which hold the numbers
+   * @param n the number of numbers
    */
   static int firstOutside(Kind from, Kind to, Workspace.Lanes lanes, int n) {
     if (allInside(from.carrier, to, lanes, n)) {
@@ -167,7 +169,10 @@ public final class NumberRange {
     return -1;
   }
 
-  /** Returns whether all are surely inside, which is the usual case: loops without branches. */
+  /**
+   * Returns true if all numbers are certainly inside, the usual case, which is tested by loops
+   * without branches.
+   */
   private static boolean allInside(Carrier carrier, Kind to, Workspace.Lanes lanes, int n) {
     boolean integer = to.carrier == Carrier.INT || to.carrier == Carrier.LONG;
     boolean real = to.carrier == Carrier.FLOAT || to.carrier == Carrier.DOUBLE;
@@ -205,8 +210,8 @@ public final class NumberRange {
   }
 
   /**
-   * Returns whether all exceed {@code least} by less than a power of two, which ends the kind's
-   * range.
+   * Returns whether all numbers are from {@code least} to less than {@code least} plus the power of
+   * two that is the size of the kind's range.
    */
   private static boolean allFrom(long[] lane, int n, long least, Kind to) {
     long excess = 0;
@@ -233,9 +238,8 @@ public final class NumberRange {
   }
 
   /**
-   * Returns whether no double is finite and of a greater magnitude than {@code greatest}.
-   * Magnitudes have the order of their bits, and a loop over an array of bits is the one that the
-   * compiler vectorises.
+   * Returns whether no double is finite with a magnitude greater than {@code greatest}. Magnitudes
+   * have the order of their bits, and the compiler can vectorize a loop over an array of bits.
    */
   private static boolean allInfiniteOrUpTo(double greatest, Workspace.Lanes lanes, int n) {
     MemorySegment doubles = MemorySegment.ofArray(lanes.doubles);
@@ -273,14 +277,12 @@ public final class NumberRange {
     };
   }
 
-  /**
-   * Returns the greatest number that is too small for an integer kind, with its fraction cut off.
-   */
+  /** Returns the greatest number, without its fraction, that is too small for an integer kind. */
   private static double below(Kind to) {
     return to == Kind.I64 ? Math.nextDown(-0x1p63) : to.least - 1.0;
   }
 
-  /** Returns the least number that is too great for an integer kind. */
+  /** Returns the least number that is too large for an integer kind. */
   private static double above(Kind to) {
     return to == Kind.I64 ? 0x1p63 : to == Kind.U64 ? 0x1p64 : to.greatest + 1.0;
   }
@@ -312,7 +314,7 @@ public final class NumberRange {
   }
 
   /**
-   * {@return a number as text, for messages}
+   * {@return a number as text, for error messages}
    *
    * @param elements the elements
    * @param at the byte offset of the element

@@ -24,13 +24,13 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Makes the kernel of a pair of types, for elements at given strides; null if they cannot be
+ * Creates the kernel for a pair of types, for elements at given strides; null if they cannot be
  * converted.
  */
 final class PlanCompiler {
 
   /**
-   * Arrays of at most the given number of parts inside other elements are converted part by part.
+   * The greatest number of parts of arrays inside other elements that are converted part by part.
    */
   private static final int SHORT_ARRAY = 16;
 
@@ -42,14 +42,14 @@ final class PlanCompiler {
     this.targetStride = targetStride;
   }
 
-  /** Returns the kernel for elements one after the other. */
+  /** Returns the kernel for contiguous elements. */
   static Kernel packed(Datatype source, Datatype target) {
     return new PlanCompiler(source.size(), target.size()).compile(source, target);
   }
 
   /**
-   * Returns whether the bytes of a source element are those of the destination element. Padding of
-   * bits that an element does not have, and byte order where there is one byte, make no difference.
+   * Returns whether source and destination elements have the same bytes. The padding of bits that
+   * an element does not have, and the byte order of single bytes, make no difference.
    */
   static boolean identical(Datatype source, Datatype target) {
     if (source.hasOutOfLineParts() || source.size() != target.size()) {
@@ -82,7 +82,7 @@ final class PlanCompiler {
       case EnumType s -> fromEnum(s, target);
       case BitfieldType s -> target instanceof BitfieldType t ? bits(s, t) : null;
       case TimeType s -> target instanceof TimeType t ? time(s, t) : null;
-      case OpaqueType _ -> null; // equal ones are identical
+      case OpaqueType _ -> null; // equal types are identical
       case StringType s -> fromString(s, target);
       case VlenStringType _ -> fromVlenString(target);
       case VlenType s -> target instanceof VlenType t ? sequence(s, t) : null;
@@ -130,8 +130,8 @@ final class PlanCompiler {
   }
 
   /**
-   * Returns the kernel that converts by name; a value without a name, or whose name the target
-   * lacks, becomes all one bits.
+   * Returns the kernel that converts by name; a value without a name, or with a name that the
+   * target does not have, becomes all one bits.
    */
   private Kernel names(EnumType source, EnumType target) {
     List<EnumType.Constant> sorted = new ArrayList<>(source.constants());
@@ -166,7 +166,7 @@ final class PlanCompiler {
         NumberFormat.of(source), NumberFormat.of(target), common, sourceStride, targetStride);
   }
 
-  /** Times differ in nothing but byte order, or there is no conversion. */
+  /** Returns the kernel for times, which may differ only in byte order. */
   private Kernel time(TimeType source, TimeType target) {
     if (source.size() != target.size() || source.precision() != target.precision()) {
       return null;
@@ -201,7 +201,8 @@ final class PlanCompiler {
 
   private Kernel reference(ReferenceType source, ReferenceType target) {
     if (source.kind() != target.kind()) {
-      // Between the two old kinds there is nothing: an object is no region, nor the reverse.
+      // Between the two old kinds there is no conversion: an object is not a region, nor the
+      // reverse.
       return source.kind().revised() || target.kind().revised()
           ? new ReferenceForms(source, target, sourceStride, targetStride)
           : null;
@@ -276,7 +277,10 @@ final class PlanCompiler {
     };
   }
 
-  /** Two members whose names begin with r and i, as the C library asks and h5py writes. */
+  /**
+   * Returns whether a compound has two members whose names begin with r and i, as required by the C
+   * library and written by h5py.
+   */
   private static boolean isComplexPair(CompoundType type) {
     return type.members().size() == 2
         && type.members().get(0).name().toLowerCase(Locale.ROOT).startsWith("r")
@@ -304,7 +308,10 @@ final class PlanCompiler {
             new Kernels.Members.Part(new Kernels.Zero(size, targetStride), 0, size)));
   }
 
-  /** Members that both have; neighbours that stay the same are copied as one. */
+  /**
+   * Returns the kernel for the members that both types have; adjacent unchanged members are copied
+   * together.
+   */
   private Kernel members(CompoundType source, CompoundType target) {
     List<CompoundType.Member> ordered = new ArrayList<>(target.members());
     ordered.sort(Comparator.comparingInt(CompoundType.Member::offset));
@@ -340,7 +347,7 @@ final class PlanCompiler {
     parts.add(part);
   }
 
-  /** Returns whether conversion leaves bytes of a destination element as they were. */
+  /** Returns whether conversion leaves bytes of a destination element unchanged. */
   static boolean leavesBackground(Datatype source, Datatype target) {
     return switch (target) {
       case CompoundType t when source instanceof CompoundType s && !identical(s, t) -> {

@@ -7,8 +7,8 @@ import org.hyperslab.format.type.convert.PrimitiveLayout.Kind;
 import org.hyperslab.format.type.convert.Workspace.Lanes;
 
 /**
- * Conversion between numbers that Java primitives have: load into a lane, cast lane to lane, store,
- * a thousand elements at a time.
+ * Converts between numbers that have a Java primitive type: loads them into a lane, casts lane to
+ * lane, and stores them, a thousand elements at a time.
  */
 final class PrimitiveKernel implements Kernel {
 
@@ -32,8 +32,8 @@ final class PrimitiveKernel implements Kernel {
   }
 
   /**
-   * Returns the kernel for a pair of layouts; empty where casts by way of the carriers would round
-   * twice, that is, from integers of 32 bits and more and from doubles to half and bfloat16.
+   * Returns the kernel for a pair of layouts; empty where casts through the carriers would round
+   * twice, that is, from integers of 32 bits or more and from doubles to half and bfloat16.
    */
   static Optional<PrimitiveKernel> of(
       PrimitiveLayout source, PrimitiveLayout target, int sourceStride, int targetStride) {
@@ -83,7 +83,10 @@ final class PrimitiveKernel implements Kernel {
     }
   }
 
-  /** Converts contiguous elements up to the first outside the target; its index, or -1. */
+  /**
+   * Converts contiguous elements up to the first one outside the target's range, and returns its
+   * index, or -1.
+   */
   long runInside(Workspace work, MemorySegment source, MemorySegment target, long count) {
     Lanes lanes = work.lanes();
     for (long done = 0; done < count; done += Workspace.LANE) {
@@ -99,7 +102,7 @@ final class PrimitiveKernel implements Kernel {
     return -1;
   }
 
-  /** Casts numbers inside the range of the target, which need no clipping. */
+  /** Casts numbers that are inside the range of the target and need no clipping. */
   private void castInside(Lanes lanes, int n) {
     if (from.carrier == Carrier.LONG && to.carrier == Carrier.INT) {
       Casts.toInts(lanes.longs, lanes.ints, n);

@@ -9,11 +9,11 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * A number whose bits a Java primitive has: full-width integers of 1, 2, 4 and 8 bytes, IEEE half,
- * single and double, bfloat16, in either byte order.
+ * The layout of a number that a Java primitive can hold: full-width integers of 1, 2, 4 and 8
+ * bytes, IEEE half, single and double, bfloat16, in either byte order.
  *
- * @param kind which number
- * @param order byte order
+ * @param kind the kind of number
+ * @param order the byte order
  */
 record PrimitiveLayout(Kind kind, ByteOrder order) {
 
@@ -31,7 +31,7 @@ record PrimitiveLayout(Kind kind, ByteOrder order) {
     DOUBLE
   }
 
-  /** The numbers. */
+  /** The kinds of numbers. */
   enum Kind {
     I8(1, Carrier.INT, Byte.MIN_VALUE, Byte.MAX_VALUE),
     U8(1, Carrier.INT, 0, 0xFF),

@@ -8,8 +8,9 @@ import java.nio.ByteOrder;
 import org.hyperslab.format.type.convert.Workspace.Lanes;
 
 /**
- * Brings at most {@link Workspace#LANE} numbers of one layout into the lane of its carrier, and
- * back. Elements one after the other move by bulk copies, which also swap bytes; others one by one.
+ * Loads at most {@link Workspace#LANE} numbers of one layout into the lane of its carrier, and
+ * stores them. Contiguous elements are moved by bulk copies, which also swap bytes; other elements
+ * one by one.
  *
  * <p>Thread rule: immutable.
  */
@@ -72,7 +73,7 @@ final class PrimitiveLoader {
     widen(lanes, n);
   }
 
-  /** Stores {@code n} elements one after the other. */
+  /** Stores {@code n} contiguous elements. */
   void storePacked(Lanes lanes, MemorySegment target, long at, int n) {
     narrow(lanes, n);
     switch (kind) {
@@ -169,7 +170,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** Widens from the lane of the stored width to the lane of the carrier, where they differ. */
+  /** Widens from the lane of the stored width to the lane of the carrier, if they differ. */
   private void widen(Lanes lanes, int n) {
     switch (kind) {
       case I8 -> Casts.signedBytes(lanes.bytes, lanes.ints, n);
@@ -185,7 +186,7 @@ final class PrimitiveLoader {
     }
   }
 
-  /** Narrows from the lane of the carrier to the lane of the stored width, where they differ. */
+  /** Narrows from the lane of the carrier to the lane of the stored width, if they differ. */
   private void narrow(Lanes lanes, int n) {
     switch (kind) {
       case I8, U8 -> Casts.toBytes(lanes.ints, lanes.bytes, n);

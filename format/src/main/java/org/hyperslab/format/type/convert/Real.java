@@ -1,8 +1,9 @@
 package org.hyperslab.format.type.convert;
 
 /**
- * A number on its way between two layouts: sign, 128-bit magnitude and a power of two. The value is
- * (-1)^negative · magnitude · 2^exponent. Scratch, mutable, confined to one thread.
+ * A number during its conversion between two layouts: sign, 128-bit magnitude and a power of two.
+ * The value is (-1)^negative · magnitude · 2^exponent. Scratch object, mutable, confined to one
+ * thread.
  */
 final class Real {
 
@@ -34,12 +35,12 @@ final class Real {
     return Long.bitCount(high) + Long.bitCount(low) == 1;
   }
 
-  /** Bits of the magnitude up to the most significant one. */
+  /** Returns the number of bits of the magnitude up to the most significant one. */
   int bitLength() {
     return high != 0 ? 128 - Long.numberOfLeadingZeros(high) : 64 - Long.numberOfLeadingZeros(low);
   }
 
-  /** Two's complement of the magnitude within {@code bits}. */
+  /** Replaces the magnitude by its two's complement within {@code bits}. */
   void negate(int bits) {
     low = -low;
     high = ~high + (low == 0 ? 1 : 0);
@@ -81,7 +82,7 @@ final class Real {
     }
   }
 
-  /** Drops bits: rounding toward zero. */
+  /** Drops bits, which rounds toward zero. */
   void shiftRight(int bits) {
     if (bits >= 128) {
       high = 0;
@@ -137,7 +138,7 @@ final class Real {
     return (low & ones(position)) != 0;
   }
 
-  /** Returns the low {@code bits} set; 0 to 64. */
+  /** Returns a number with the low {@code bits} bits set, 0 to 64. */
   static long ones(int bits) {
     return bits == 64 ? -1L : (1L << bits) - 1;
   }

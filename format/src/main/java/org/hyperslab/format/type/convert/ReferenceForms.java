@@ -8,8 +8,8 @@ import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.ReferenceType;
 
 /**
- * References of one kind to another: between the forms before and since HDF5 1.12, as far as the
- * kind of the target holds the object referred to.
+ * Converts references to another kind, between the forms before and since HDF5 1.12, if the target
+ * kind can refer to the same object.
  */
 record ReferenceForms(
     ReferenceType source, ReferenceType target, int sourceStride, int targetStride)

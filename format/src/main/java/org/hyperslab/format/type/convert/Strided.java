@@ -7,13 +7,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Copies elements between a regular pattern and consecutive places: the kernel of selections of
- * single elements or short runs. Bytes between the elements are read at most, never written.
+ * Copies elements between a regular pattern and consecutive places: the kernel for selections of
+ * single elements or short runs. Bytes between the elements may be read, but are never written.
  *
- * <p>Elements close together are fetched as a block and picked out of it, so that the inner loop
- * works on plain arrays whatever kind of memory it is.
+ * <p>Elements that are close together are fetched as a block and extracted from it, so that the
+ * inner loop works on plain arrays for any kind of memory.
  *
- * <p>Thread rule: confined to one thread, for its scratch.
+ * <p>Thread rule: confined to one thread, because of its scratch memory.
  */
 final class Strided {
 
@@ -24,26 +24,26 @@ final class Strided {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** Bytes fetched at a time. */
+  /** The number of bytes fetched at a time. */
   private static final int BLOCK_BYTES = 16 << 10;
 
-  /** Elements this far apart, in element sizes, are fetched one by one. */
+  /** The least distance, in element sizes, of elements that are fetched one by one. */
   private static final int CLOSE = 8;
 
   private final byte[] spread = new byte[BLOCK_BYTES];
   private final byte[] dense = new byte[BLOCK_BYTES];
 
-  /** Creates a copier with its scratch. */
+  /** Creates a copier with its scratch memory. */
   public Strided() {}
 
   /**
    * Collects {@code count} elements that are {@code stride} bytes apart.
    *
-   * @param from where the elements are
-   * @param stride bytes from one to the next, at least {@code size}
-   * @param to where they go, one after the other
-   * @param size bytes of an element
-   * @param count elements
+   * @param from the place of the first element
+   * @param stride the distance from one element to the next in bytes, at least {@code size}
+   * @param to the place for the collected elements
+   * @param size the size of an element in bytes
+   * @param count the number of elements
    */
   public void gather(Place from, long stride, Place to, int size, long count) {
     if (stride == size) {
@@ -68,7 +68,7 @@ final class Strided {
     }
   }
 
-  /** The way back: consecutive elements to places {@code stride} bytes apart. */
+  /** Distributes consecutive elements to places {@code stride} bytes apart. */
   public void scatter(Place from, Place to, long stride, int size, long count) {
     if (stride == size) {
       MemorySegment.copy(from.segment, from.offset, to.segment, to.offset, count * size);
@@ -80,10 +80,10 @@ final class Strided {
   }
 
   /**
-   * The place of a first element.
+   * The place of the first element.
    *
    * @param segment the memory
-   * @param offset byte offset
+   * @param offset the byte offset
    */
   public record Place(MemorySegment segment, long offset) {}
 
@@ -124,7 +124,10 @@ final class Strided {
     }
   }
 
-  /** Apart from {@link #scatterHeap} so that each compiles for one kind of memory. */
+  /**
+   * Distributes elements in native memory. Separate from {@link #scatterHeap} so that each method
+   * is compiled for one kind of memory.
+   */
   private void scatterNative(Place from, Place to, long stride, int size, long count) {
     if (size != 4 && size != 8) {
       oneByOne(from, size, to, size, new Count(stride, count));

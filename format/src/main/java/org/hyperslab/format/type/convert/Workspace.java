@@ -4,17 +4,18 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.format.type.VlenAccess;
 
 /**
- * The blocks and scratch of one conversion: kernels read the source block and write the destination
- * block, both plain arrays, so that their loops do not depend on where the caller's memory is.
+ * The blocks and scratch memory of one conversion. Kernels read the source block and write the
+ * destination block, both plain arrays, so that their loops do not depend on the kind of the
+ * caller's memory.
  *
- * <p>Scratch arrays hold {@value #LANE} elements and stay in the first-level cache. Nested
- * conversions, of the elements of a sequence, have a workspace of their own.
+ * <p>Scratch arrays hold {@value #LANE} elements and fit in the first-level cache. Nested
+ * conversions, of the elements of a sequence, have workspaces of their own.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class Workspace {
 
-  /** Elements that the scratch arrays of number kernels hold. */
+  /** The number of elements in the scratch arrays of number kernels. */
   static final int LANE = 1024;
 
   private static final byte[] NONE = {};
@@ -36,7 +37,7 @@ final class Workspace {
     this.to = to;
   }
 
-  /** Typed scratch of {@link #LANE} elements each. */
+  /** Typed scratch arrays of {@link #LANE} elements each. */
   static final class Lanes {
     final byte[] bytes = new byte[LANE];
     final short[] shorts = new short[LANE];
@@ -46,7 +47,7 @@ final class Workspace {
     final double[] doubles = new double[LANE];
   }
 
-  /** Returns the typed scratch, made on first use. */
+  /** Returns the typed scratch arrays, created on first use. */
   Lanes lanes() {
     if (lanes == null) {
       lanes = new Lanes();
@@ -54,7 +55,7 @@ final class Workspace {
     return lanes;
   }
 
-  /** Makes the blocks at least this large; contents are lost. */
+  /** Enlarges the blocks to at least the given sizes; contents are lost. */
   void ensureBlocks(int sourceBytes, int targetBytes) {
     if (source.length < sourceBytes) {
       source = new byte[sourceBytes];
@@ -66,7 +67,7 @@ final class Workspace {
     }
   }
 
-  /** Zeroed bytes in which a sequence is put together before it is stored; reused. */
+  /** Returns zeroed memory for assembling a sequence before it is stored; reused. */
   MemorySegment stage(int bytes) {
     if (staged.length < bytes) {
       staged =
@@ -77,7 +78,7 @@ final class Workspace {
     return segment;
   }
 
-  /** Returns the workspace of the elements of sequences in this one. */
+  /** Returns the workspace for the elements of sequences in this one. */
   Workspace nested() {
     if (nested == null) {
       nested = new Workspace(from, to);

@@ -8,15 +8,17 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.NumberCodec;
 
 /**
- * The compound of two floating-point members r and i, in which h5py stores complex numbers, as HDF5
- * has had no type for them before 2.0.
+ * Reads and writes the compound of two floating-point members r and i, in which h5py stores complex
+ * numbers because HDF5 had no type for them before 2.0.
  *
- * @param type the compound
- * @param members takes a Map or a record instead of a number
+ * @param type the compound type
+ * @param members the node for values that are a Map or a record instead of a complex number
  */
 record ComplexPair(CompoundType type, Node members) implements Node {
 
-  /** Returns whether a compound is one: both members have the same type, as h5py asks. */
+  /**
+   * Returns whether a compound is such a pair: both members have the same type, as h5py requires.
+   */
   static boolean is(CompoundType type) {
     List<CompoundType.Member> members = type.members();
     return members.size() == 2

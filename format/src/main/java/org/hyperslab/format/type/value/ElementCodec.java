@@ -18,7 +18,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * One element of any type as a tree of Java objects, and back.
+ * Converts an element of any type to a tree of Java objects, and back.
  *
  * <table>
  * <caption>The Java form of an element</caption>
@@ -36,8 +36,8 @@ import org.hyperslab.format.type.VlenType;
  * <tr><td>complex, and the compound {r, i} that h5py makes of it</td><td>{@link Complex}</td></tr>
  * </table>
  *
- * <p>Encoding takes the same, and besides any Number for a number, Boolean for an integer or an
- * enumeration of two values, arrays for Lists, records for Maps, Java enums for names.
+ * <p>Encoding accepts the same values, and also any Number for a number, Boolean for an integer or
+ * an enumeration of two values, arrays for Lists, records for Maps, and Java enums for names.
  *
  * <p>Thread rule: immutable.
  */
@@ -81,7 +81,7 @@ public final class ElementCodec {
     return new ElementCodec(type, node, newRule);
   }
 
-  /** {@return the type} */
+  /** {@return the type of the elements} */
   public Datatype type() {
     return type;
   }
@@ -89,9 +89,9 @@ public final class ElementCodec {
   /**
    * {@return the element at a byte offset}
    *
-   * @param elements where the element is
-   * @param at its byte offset
-   * @param heap the heap of its slots; {@link VlenHeap#none()} if the type has none
+   * @param elements the memory that holds the element
+   * @param at the byte offset of the element
+   * @param heap the heap that its slots refer to; {@link VlenHeap#none()} if the type has no slots
    */
   public Object decode(MemorySegment elements, long at, VlenHeap heap) {
     return node.get(elements, at, heap);
@@ -99,16 +99,16 @@ public final class ElementCodec {
 
   /**
    * {@return the element at a byte offset as an instance of a class: numbers of any class, by
-   * value; enumerations by value too, or by name where a String or a Java enum is asked for;
-   * arrays; records of compounds} Object gives what {@link #decode} does, but enumerations by
-   * value, and those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
+   * value; enumerations by value, too, or by name if the class is String or a Java enum; arrays;
+   * records for compounds} For Object, the result is that of {@link #decode}, but enumerations are
+   * returned by value, and those of {@link org.hyperslab.format.type.Datatypes#BOOLEAN} as Boolean.
    *
-   * @param elements where the element is
-   * @param at its byte offset
-   * @param heap the heap of its slots; {@link VlenHeap#none()} if the type has none
+   * @param elements the memory that holds the element
+   * @param at the byte offset of the element
+   * @param heap the heap that its slots refer to; {@link VlenHeap#none()} if the type has no slots
    * @param target the class
-   * @throws org.hyperslab.error.InvalidUseException if the element cannot become that, or holds a
-   *     number out of its range
+   * @throws org.hyperslab.error.InvalidUseException if the element cannot be converted, or holds a
+   *     number outside the class's range
    */
   public Object decodeAs(MemorySegment elements, long at, VlenHeap heap, Class<?> target) {
     return node.getAs(new Node.Source(elements, heap, rule), at, target);
@@ -118,9 +118,9 @@ public final class ElementCodec {
    * Writes an element at a byte offset.
    *
    * @param value the value to write
-   * @param elements where the element goes
-   * @param at its byte offset
-   * @param heap where out-of-line values go
+   * @param elements the memory for the element
+   * @param at the byte offset of the element
+   * @param heap stores out-of-line values
    * @throws org.hyperslab.error.InvalidUseException if the value does not fit the type
    */
   public void encode(Object value, MemorySegment elements, long at, VlenHeap heap) {
@@ -128,7 +128,8 @@ public final class ElementCodec {
   }
 
   /**
-   * {@return whether elements of a compound become {@link Complex}: it is the pair {r, i} of h5py}
+   * {@return whether elements of a compound are converted to {@link Complex}: it is the pair {r, i}
+   * of h5py}
    *
    * @param type the compound type
    */

@@ -35,13 +35,13 @@ public final class JavaTypes {
   /**
    * {@return the datatype of the elements of a Java array, or of a value of the class}
    *
-   * <p>Numbers in this machine's byte order; char as unsigned 16-bit; BigInteger as unsigned
-   * 64-bit; boolean as {@link Datatypes#BOOLEAN}; String as a variable-length UTF-8 string; an enum
-   * class as an enumeration of its ordinals; a record as a packed compound of its components, whose
-   * arrays are variable-length sequences.
+   * <p>Numbers have this machine's byte order; char is an unsigned 16-bit integer; BigInteger is an
+   * unsigned 64-bit integer; boolean is {@link Datatypes#BOOLEAN}; String is a variable-length
+   * UTF-8 string; an enum class is an enumeration of its ordinals; a record is a packed compound of
+   * its components, whose arrays are variable-length sequences.
    *
-   * @param javaClass a class, or an array class of any rank, of which the innermost component
-   *     counts
+   * @param javaClass a class, or an array class of any rank, whose innermost component determines
+   *     the type
    * @throws InvalidUseException if the class does not determine the type of its elements, or a
    *     record contains itself
    */
@@ -52,7 +52,7 @@ public final class JavaTypes {
     return typeOf(javaClass, List.of());
   }
 
-  /** Returns the type of a class that is part of some records, outermost first. */
+  /** Returns the type of a class that is a component of the given records, outermost first. */
   private static Datatype typeOf(Class<?> javaClass, List<Class<?>> around) {
     Class<?> element = innermost(javaClass);
     Optional<Datatype> scalar = scalarType(element);
@@ -165,7 +165,7 @@ public final class JavaTypes {
   }
 
   /**
-   * {@return the memory of a primitive array of one dimension, boolean excepted, without a copy}
+   * {@return the memory of a one-dimensional primitive array other than of boolean, without a copy}
    *
    * @param array the Java array
    */
@@ -183,14 +183,14 @@ public final class JavaTypes {
   }
 
   /**
-   * Refuses numbers that a type does not have.
+   * Requires that numbers are in the range of a type.
    *
    * @param from the type of the numbers
-   * @param to the type that they are to become
-   * @param elements where they are
-   * @param at byte offset of the first
-   * @param count how many
-   * @throws InvalidUseException naming the first one and its index
+   * @param to the type whose range is required
+   * @param elements the memory that holds the numbers
+   * @param at the byte offset of the first number
+   * @param count the number of numbers
+   * @throws InvalidUseException if a number is outside, naming the first one and its index
    */
   public static void requireRange(
       Datatype from, Datatype to, MemorySegment elements, long at, long count) {
@@ -202,14 +202,15 @@ public final class JavaTypes {
   }
 
   /**
-   * Converts numbers and refuses those that a type does not have, in one pass.
+   * Converts numbers and checks that they are in the range of a type, in one pass.
    *
    * @param from the type of the numbers
-   * @param to the type that they become
+   * @param to the type to convert to
    * @param source the numbers, from the first byte on
-   * @param target receives them, from its first byte on; unspecified after a refusal
-   * @param count how many
-   * @throws InvalidUseException naming the first one and its index
+   * @param target receives the converted numbers, from its first byte on; unspecified after a
+   *     failure
+   * @param count the number of numbers
+   * @throws InvalidUseException if a number is outside, naming the first one and its index
    */
   public static void convertInRange(
       Datatype from, Datatype to, MemorySegment source, MemorySegment target, long count) {
@@ -236,21 +237,19 @@ public final class JavaTypes {
   }
 
   /**
-   * {@return a decoded value as an instance of a class: numbers to other number classes, names to
-   * enum constants, Lists to arrays, Maps to records; complex numbers to Maps and records of r and
-   * i}
+   * {@return a decoded value as an instance of a class: numbers are converted to other number
+   * classes, names to enum constants, Lists to arrays, Maps to records; complex numbers to Maps and
+   * records of r and i}
    *
    * @param value the Java value
    * @param target the class of the result
-   * @throws InvalidUseException if the value is not of that kind, or a number out of range
+   * @throws InvalidUseException if the value is of another kind, or a number is out of range
    */
   public static Object coerce(Object value, Class<?> target) {
     return coerce(value, target, OutOfRange.REFUSE);
   }
 
-  /**
-   * Returns a decoded value as an instance of a class, and treats numbers out of range by a rule.
-   */
+  /** Returns a decoded value as an instance of a class, treating numbers out of range by a rule. */
   static Object coerce(Object value, Class<?> target, OutOfRange rule) {
     if ((value == null && !target.isPrimitive()) || target.isInstance(value)) {
       return value;

@@ -8,10 +8,13 @@ import org.hyperslab.format.type.VlenHeap;
 /** Reads and writes elements of one type as Java values. Immutable. */
 interface Node {
 
-  /** Returns the element as the class that {@link ElementCodec} names. */
+  /** Returns the element in the Java form defined by {@link ElementCodec}. */
   Object get(MemorySegment elements, long at, VlenHeap heap);
 
-  /** Returns the element as an instance of a class, by the rule for numbers out of range. */
+  /**
+   * Returns the element as an instance of a class, treating numbers out of range by the source's
+   * rule.
+   */
   default Object getAs(Source from, long at, Class<?> target) {
     return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
   }
@@ -22,23 +25,23 @@ interface Node {
   /**
    * The source of elements that are read.
    *
-   * @param rule for numbers that the Java class does not have
+   * @param rule the rule for numbers that the Java class cannot hold
    */
   record Source(MemorySegment elements, VlenHeap heap, OutOfRange rule) {}
 
   /**
    * The target of elements that are written.
    *
-   * @param rule for numbers that the datatype does not have
+   * @param rule the rule for numbers that the datatype cannot hold
    */
   record Target(MemorySegment elements, VlenHeap heap, OutOfRange rule) {
-    /** The same, but for the elements. */
+    /** Returns this target with other memory for elements. */
     Target of(MemorySegment others) {
       return new Target(others, heap, rule);
     }
   }
 
-  /** Returns the error for a value of a wrong kind. */
+  /** Returns the error for a value of the wrong kind. */
   static InvalidUseException mismatch(Object value, Datatype type) {
     String actual = value == null ? "null" : value.getClass().getName();
     String advice =

@@ -12,12 +12,12 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.NumberCodec;
 
-/** Numbers as Java values. */
+/** Reads and writes numbers as Java values. */
 final class NumberNodes {
 
   private NumberNodes() {}
 
-  /** Writes any Java number; booleans as 0 and 1, characters as their code. */
+  /** Writes any Java number; booleans as 0 and 1, characters as their codes. */
   private static void putNumber(
       NumberCodec codec, Datatype type, Object value, Node.Target to, long at) {
     Object number =
@@ -66,7 +66,7 @@ final class NumberNodes {
             + "; store a wider type, or clamp");
   }
 
-  /** Integers, bitfields and times. */
+  /** The node of integers, bitfields and times. */
   static final class OfInteger implements Node {
     private final Datatype type;
     private final NumberCodec codec;
@@ -103,7 +103,7 @@ final class NumberNodes {
     }
   }
 
-  /** Floating-point numbers. */
+  /** The node of floating-point numbers. */
   static final class OfFloat implements Node {
     private final FloatType type;
     private final NumberCodec codec;
@@ -128,7 +128,7 @@ final class NumberNodes {
     }
   }
 
-  /** Enumerations. */
+  /** The node of enumerations. */
   static final class OfEnum implements Node {
     private final EnumType type;
     private final NumberCodec codec;
@@ -152,7 +152,7 @@ final class NumberNodes {
       return value.bitLength() < 64 ? (Object) value.longValue() : value;
     }
 
-    /** Names where they are asked for, by a String or a Java enum; otherwise the value. */
+    /** Returns the name if the class is String or a Java enum; otherwise the value. */
     @Override
     public Object getAs(Source from, long at, Class<?> target) {
       boolean named = target == String.class || target.isEnum();
@@ -188,7 +188,7 @@ final class NumberNodes {
     }
   }
 
-  /** Complex numbers. */
+  /** The node of complex numbers. */
   static final class OfComplex implements Node {
     private final ComplexType type;
     private final NumberCodec codec;

@@ -5,13 +5,13 @@ import java.math.BigInteger;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
-/** Converts numbers to other classes of Java numbers, by one rule for those out of range. */
+/** Converts numbers to other Java number classes, with one rule for those out of range. */
 final class Numbers {
 
   private static final BigInteger LEAST_LONG = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger GREATEST_LONG = BigInteger.valueOf(Long.MAX_VALUE);
 
-  /** Least and greatest value of a class of integers. */
+  /** The least and the greatest value of an integer class. */
   private record Bounds(long least, long greatest) {}
 
   private static final Map<Class<?>, Bounds> INTEGERS =
@@ -35,7 +35,7 @@ final class Numbers {
 
   private Numbers() {}
 
-  /** Returns whether values of a class are numbers, characters included. */
+  /** Returns whether values of a class are numbers, including characters. */
   static boolean isNumber(Class<?> c) {
     Class<?> boxed = boxed(c);
     return boxed != Boolean.class
@@ -47,10 +47,10 @@ final class Numbers {
   }
 
   /**
-   * Returns a number as another class; fractions are cut off where that is an integer.
+   * Returns a number as another class; fractions are truncated if that is an integer class.
    *
-   * @throws InvalidUseException if it is out of range and that is refused, or the class is none of
-   *     a number
+   * @throws InvalidUseException if it is out of range and the rule refuses that, or the class is
+   *     not a number class
    */
   static Object to(Number value, Class<?> target, OutOfRange rule) {
     Class<?> boxed = boxed(target);
@@ -105,7 +105,7 @@ final class Numbers {
     return clamped;
   }
 
-  /** Returns a number rounded to a float class; infinite only if it was. */
+  /** Returns a number rounded to a float class; infinite only if the number was infinite. */
   private static Double real(Number value, double rounded, Class<?> boxed, OutOfRange rule) {
     double original = value.doubleValue();
     boolean tooGreat = boxed == Float.class && Math.abs(original) > Float.MAX_VALUE;

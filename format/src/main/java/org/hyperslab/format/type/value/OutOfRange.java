@@ -1,9 +1,9 @@
 package org.hyperslab.format.type.value;
 
 /**
- * The treatment of a number that is out of range of its destination: an integer type without that
- * value, NaN or an infinity as an integer, a finite number too great for a float type. Numbers
- * never wrap.
+ * The treatment of a number that is out of range of its destination: a value that an integer type
+ * does not have, NaN or an infinity for an integer type, a finite number too large for a float
+ * type. Numbers never wrap.
  */
 public enum OutOfRange {
   /**

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Reads and makes Java records by component name. Records in a named module must be in a package
+ * Reads and creates Java records by component name. Records in a named module must be in a package
  * that is open or exported to {@code org.hyperslab.format}.
  */
 final class RecordAccess {
@@ -47,7 +47,7 @@ final class RecordAccess {
     return map;
   }
 
-  /** Returns a record from its components' values, already of the right classes. */
+  /** Creates a record from its components' values, which must have the right classes. */
   Object make(Object[] values) {
     Class<?>[] classes = new Class<?>[components.length];
     for (int i = 0; i < classes.length; i++) {

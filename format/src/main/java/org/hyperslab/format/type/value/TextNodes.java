@@ -13,7 +13,7 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
 
-/** Strings, opaque bytes and references as Java values. */
+/** Reads and writes strings, opaque bytes and references as Java values. */
 final class TextNodes {
 
   private static final ValueLayout.OfLong ADDRESS =
@@ -21,7 +21,7 @@ final class TextNodes {
 
   private TextNodes() {}
 
-  /** Strings of fixed size, read and written as UTF-8 under either character set. */
+  /** The node of strings of fixed size, read and written as UTF-8 with either character set. */
   record Fixed(StringType type) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -63,7 +63,7 @@ final class TextNodes {
     }
   }
 
-  /** Strings of any length. */
+  /** The node of strings of any length. */
   record Variable() implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -80,7 +80,7 @@ final class TextNodes {
     }
   }
 
-  /** Opaque bytes. */
+  /** The node of opaque bytes. */
   record Opaque(OpaqueType type) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -97,7 +97,7 @@ final class TextNodes {
     }
   }
 
-  /** References of every kind; null refers to nothing. */
+  /** The node of references of every kind; a null value refers to nothing. */
   record OfReference(ReferenceType type) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {

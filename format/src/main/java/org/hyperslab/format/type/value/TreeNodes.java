@@ -12,7 +12,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.VlenHeap;
 
-/** Values made of values. */
+/** Reads and writes values that consist of other values. */
 final class TreeNodes {
 
   private TreeNodes() {}
@@ -36,12 +36,12 @@ final class TreeNodes {
             + expected);
   }
 
-  /** Makes the part of a number, as an instance of a class. */
+  /** Creates the part with a given index, as an instance of a class. */
   private interface Parts {
     Object part(int index, Class<?> target);
   }
 
-  /** Returns an array, or a List for Object and List. */
+  /** Returns an array; or a List if the class is Object or List. */
   private static Object listAs(Class<?> target, int length, Parts parts) {
     if (target.isArray()) {
       Object array = Array.newInstance(target.componentType(), length);
@@ -57,7 +57,7 @@ final class TreeNodes {
     return JavaTypes.coerce(Collections.unmodifiableList(list), target);
   }
 
-  /** Sequences of any length; null stands for an empty one that was never stored. */
+  /** The node of sequences of any length; null is an empty sequence that was never stored. */
   record Sequence(int size, Node base) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -97,7 +97,7 @@ final class TreeNodes {
     }
   }
 
-  /** Arrays: Lists nested by dimension. */
+  /** The node of arrays, as Lists nested by dimension. */
   record OfArray(List<Integer> dimensions, int size, Node base) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -191,7 +191,7 @@ final class TreeNodes {
     }
   }
 
-  /** Compounds: Maps by member name, or records by component name. */
+  /** The node of compounds, as Maps by member name or records by component name. */
   record Compound(CompoundType type, List<Node> nodes) implements Node {
     static Compound of(CompoundType type, Unsigned64 unsigned) {
       List<Node> nodes = new ArrayList<>();
@@ -285,7 +285,7 @@ final class TreeNodes {
       }
     }
 
-    /** Refuses a value for which there is no member, which would be lost, and the reverse. */
+    /** Requires that values and members match: a value without a member would be lost. */
     private void checkNames(Map<?, ?> map) {
       for (CompoundType.Member member : type.members()) {
         if (!map.containsKey(member.name())) {

@@ -1,5 +1,5 @@
 /**
- * Elements as Java values: any element as a tree of objects, and Java's arrays, strings, records
- * and enums as elements.
+ * Conversion between elements and Java values: any element as a tree of objects, and Java's arrays,
+ * strings, records and enums as elements.
  */
 package org.hyperslab.format.type.value;

@@ -7,11 +7,11 @@ import org.hyperslab.plugins.compacting.plan.MergeOptions;
  * The options of a compactor.
  *
  * @param merging the limits for merging requests
- * @param gather how long requests on an idle dataset are collected
+ * @param gather the conditions for starting collected requests on an idle dataset
  * @param maxQueuedBytes the largest total size, in bytes, of the buffers of requests without a
  *     reply
  * @param maxQueuedRequests the largest number of requests without a reply
- * @param whenFull what happens to a request that exceeds these limits
+ * @param whenFull the treatment of a request that exceeds these limits
  */
 public record CompactorOptions(
     MergeOptions merging,
@@ -71,7 +71,7 @@ public record CompactorOptions(
    *
    * @param bytes the largest total size of buffers, in bytes
    * @param requests the largest number of requests
-   * @param policy what happens to a request that exceeds them
+   * @param policy the treatment of a request that exceeds them
    * @return the changed options
    */
   public CompactorOptions withQueue(long bytes, int requests, FullPolicy policy) {

@@ -85,7 +85,7 @@ final class JournalingConnector implements AutoCloseable {
    * Carries out an operation, and journals it if its file has a journal or needs one.
    *
    * @param operation the operation
-   * @param request how to carry it out
+   * @param request the instructions for carrying it out
    * @param <R> the result
    * @return a stage that completes with the result
    */

@@ -14,7 +14,7 @@ import org.hyperslab.model.PageRequest;
  */
 sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
 
-  /** Returns how the links are stored. */
+  /** Returns the storage format of the links. */
   GroupInfo.Storage kind();
 
   /** Returns the number of links. */

@@ -11,7 +11,7 @@ import org.hyperslab.model.SpaceStrategy;
  * @param groupLeafK K, half the greatest number of entries, of symbol table nodes
  * @param groupInternalK K of group B-tree nodes
  * @param chunkInternalK K of chunk B-tree nodes
- * @param space how file space is managed
+ * @param space the strategy for managing file space
  * @param low the generation of added structures, unless one needs a newer generation
  * @param high the newest generation of structures that may be added
  */

@@ -57,7 +57,7 @@ public final class LocalFiles {
    * Opens a file without a lock, like {@link FileStore#open}.
    *
    * @param path the file
-   * @param access how the file is accessed
+   * @param access the mode of access
    * @return the opened file
    */
   public FileStore open(Path path, FileAccess access) {

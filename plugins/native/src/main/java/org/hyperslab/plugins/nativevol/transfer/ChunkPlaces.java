@@ -40,7 +40,7 @@ public interface ChunkPlaces {
    * elements other than fill values outside the extent of the last flush.
    *
    * @param scaled the chunk, by its coordinates in units of chunks
-   * @param location where the chunk is stored now
+   * @param location the present place of the chunk
    */
   default boolean mayOverwrite(long[] scaled, ChunkLocation location) {
     return true;
@@ -49,7 +49,7 @@ public interface ChunkPlaces {
   /**
    * Requires that a chunk lies within the file, before memory is allocated for it.
    *
-   * @param location where the chunk is stored now
+   * @param location the present place of the chunk
    * @throws org.hyperslab.error.CorruptFileException if it does not
    */
   default void require(ChunkLocation location) {}
