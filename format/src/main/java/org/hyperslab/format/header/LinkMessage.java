@@ -140,9 +140,9 @@ public record LinkMessage(
   }
 
   /**
-   * Returns the target in a value of the external link class. A malformed value is kept as it is: the
-   * HDF5 library stores any value that a program gives for this class, and fails only when it follows
-   * the link.
+   * Returns the target in a value of the external link class. A malformed value is kept as it is:
+   * the HDF5 library stores any value that a program gives for this class, and fails only when it
+   * follows the link.
    */
   private static Target external(byte[] value) {
     int file = nul(value, 1);
@@ -156,7 +156,9 @@ public record LinkMessage(
         NameBytes.decode(Arrays.copyOfRange(value, file + 1, path)));
   }
 
-  /** Returns the index of the first zero byte from {@code from} on, or the length if there is none. */
+  /**
+   * Returns the index of the first zero byte from {@code from} on, or the length if there is none.
+   */
   private static int nul(byte[] value, int from) {
     int at = from;
     while (at < value.length && value[at] != 0) {
