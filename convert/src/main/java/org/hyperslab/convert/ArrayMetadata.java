@@ -89,12 +89,12 @@ record ArrayMetadata(
     if (json.get("dtype") == null) {
       throw corrupt(file, "actual=no dtype, expected=a type");
     }
-    NumpyType type = NumpyType.of(json.get("dtype"), file);
-    int size = type.type().size();
+    List<?> filters = json.get("filters") instanceof List<?> list ? list : List.of();
+    boolean isText = ZarrText.isEncoded(json.get("dtype"), filters);
+    NumpyType type = isText ? NumpyType.TEXT : NumpyType.of(json.get("dtype"), file);
+    int size = isText ? 1 : type.type().size();
     List<BytesCodec> codecs = new ArrayList<>();
-    if (json.get("filters") instanceof List<?> filters) {
-      filters.forEach(filter -> codecs.add(two(filter, size, file)));
-    }
+    filters.stream().skip(isText ? 1 : 0).forEach(each -> codecs.add(two(each, size, file)));
     Object compressor = json.get("compressor");
     if (compressor != null && compressor != JsonText.NULL) {
       codecs.add(two(compressor, size, file));
@@ -110,7 +110,9 @@ record ArrayMetadata(
         type,
         json.get("dtype"),
         new ChunkEncoding(orders, Optional.empty(), codecs),
-        FillText.parse(json.get("fill_value"), type, file),
+        isText
+            ? ZarrText.fill(json.get("fill_value"), file)
+            : FillText.parse(json.get("fill_value"), type, file),
         new ChunkKeys(false, separator),
         List.of());
   }
@@ -165,18 +167,21 @@ record ArrayMetadata(
       throw unsupported(file, list, "no storage transformers");
     }
     Endianness endianness = new Endianness();
-    String dataType = json.get("data_type") instanceof String name ? name : "an extension";
-    int size = NumpyType.of(descr(dataType, true, file), file).type().size();
+    Object dataType = json.get("data_type");
+    boolean isText = ZarrText.isText(dataType);
+    int size = isText ? 1 : NumpyType.of(descr(dataType, true, file), file).type().size();
     ChunkEncoding codec = codecs(json.get("codecs"), chunk, size, endianness, file);
-    String descr = descr(dataType, endianness.little, file);
-    NumpyType type = NumpyType.of(descr, file);
+    String descr = isText ? ZarrText.OBJECT : descr(dataType, endianness.little, file);
+    NumpyType type = isText ? NumpyType.TEXT : NumpyType.of(descr, file);
     return new ArrayMetadata(
         shape,
         chunk,
         type,
         descr,
         codec,
-        FillText.parse(json.get("fill_value"), type, file),
+        isText
+            ? ZarrText.fill(json.get("fill_value"), file)
+            : FillText.parse(json.get("fill_value"), type, file),
         keys(json.get("chunk_key_encoding"), file),
         dimensionNames(json.get("dimension_names"), shape.length, file));
   }
@@ -197,8 +202,12 @@ record ArrayMetadata(
     return object.get("configuration") instanceof Map<?, ?> options ? options : Map.of();
   }
 
-  private static String descr(String type, boolean little, String file) {
+  private static String descr(Object json, boolean little, String file) {
     String order = little ? "<" : ">";
+    if (json instanceof Map<?, ?> extension && extension.get("name") instanceof String name) {
+      return extension(name, configuration(extension), order, file);
+    }
+    String type = json instanceof String name ? name : "an extension";
     return switch (type) {
       case "bool" -> "|b1";
       case "int8", "uint8" -> type.startsWith("u") ? "|u1" : "|i1";
@@ -212,6 +221,26 @@ record ArrayMetadata(
         }
         throw unsupported(file, type, "a core data type");
       }
+    };
+  }
+
+  /** Fixed strings and times, as the registry of Zarr's extensions has them. */
+  private static String extension(String name, Map<?, ?> options, String order, String file) {
+    long bytes = options.get("length_bytes") instanceof BigInteger n ? n.longValueExact() : 0;
+    Object factor = options.get("scale_factor");
+    boolean whole = factor == null || BigInteger.ONE.equals(factor);
+    return switch (name) {
+      case "null_terminated_bytes" -> "|S" + bytes;
+      case "fixed_length_utf32" -> order + "U" + bytes / 4;
+      case "raw_bytes" -> "|V" + bytes;
+      case "numpy.datetime64", "numpy.timedelta64" -> {
+        if (!whole || !(options.get("unit") instanceof String unit)) {
+          throw unsupported(file, options, "a unit, and the scale factor 1");
+        }
+        String letter = name.equals("numpy.datetime64") ? "M8" : "m8";
+        yield order + letter + (unit.equals("generic") ? "" : "[" + unit + "]");
+      }
+      default -> throw unsupported(file, name, "a core data type, fixed strings or times");
     };
   }
 
@@ -239,6 +268,8 @@ record ArrayMetadata(
         orders.add(order);
         long[] before = shape;
         shape = Arrays.stream(order).mapToLong(axis -> before[axis]).toArray();
+      } else if (name.equals(ZarrText.CODEC) && !serialized) {
+        serialized = true;
       } else if (name.equals("bytes") && !serialized) {
         serialized = true;
         endianness.little = !"big".equals(options.get("endian"));

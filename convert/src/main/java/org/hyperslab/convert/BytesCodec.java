@@ -36,6 +36,9 @@ sealed interface BytesCodec {
   /** Decodes to exactly as many bytes as are expected. */
   byte[] decode(byte[] encoded, int expected, String file);
 
+  /** Decodes bytes whose number is not known before, of which there may be only so many. */
+  byte[] decodeAtMost(byte[] encoded, int most, String file);
+
   /** Encodes bytes. */
   byte[] encode(byte[] bytes);
 
@@ -51,6 +54,19 @@ sealed interface BytesCodec {
       String codec, String problem, String file, Exception cause) {
     return new CorruptFileException(
         file, "chunk, " + codec, CorruptFileException.NO_OFFSET, problem, cause);
+  }
+
+  private static UnsupportedFeatureException tooLong(
+      String codec, String actual, int most, String file) {
+    return new UnsupportedFeatureException(
+        "chunk, "
+            + codec
+            + ": actual=expands to "
+            + actual
+            + " bytes, expected<="
+            + most
+            + "; --memory raises the limit, at="
+            + file);
   }
 
   /**
@@ -73,6 +89,19 @@ sealed interface BytesCodec {
         throw wrong instanceof CorruptFileException known
             ? known
             : corrupt(name, "actual=" + wrong + ", expected=" + name, file, wrong);
+      }
+    }
+
+    @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      try (InputStream in = stream(new ByteArrayInputStream(encoded))) {
+        byte[] bytes = in.readNBytes(most);
+        if (in.read() >= 0) {
+          throw tooLong(name, "more", most, file);
+        }
+        return bytes;
+      } catch (IOException wrong) {
+        throw corrupt(name, "actual=" + wrong + ", expected=" + name, file, wrong);
       }
     }
 
@@ -121,6 +150,48 @@ sealed interface BytesCodec {
     }
 
     @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      long length = name.equals("zstd") ? zstdLength(encoded) : bloscLength(encoded);
+      if (length < 0) {
+        throw corrupt(name, "actual=no length, expected=one in the header", file, null);
+      }
+      if (length > most) {
+        throw tooLong(name, Long.toString(length), most, file);
+      }
+      return codec.decode(encoded, (int) length, file);
+    }
+
+    /** Source: Blosc's README_CHUNK_FORMAT (nbytes at 4). */
+    private static long bloscLength(byte[] chunk) {
+      return chunk.length < 16
+          ? -1
+          : Integer.toUnsignedLong(ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).getInt(4));
+    }
+
+    /** Source: RFC 8878, section 3.1.1.1 (Frame_Content_Size). */
+    private static long zstdLength(byte[] frame) {
+      if (frame.length < 6) {
+        return -1;
+      }
+      int descriptor = frame[4];
+      boolean single = (descriptor & 0x20) != 0;
+      int flag = descriptor >>> 6 & 3;
+      int size = flag == 0 ? (single ? 1 : 0) : 1 << flag;
+      int dictionary = new int[] {0, 1, 2, 4}[descriptor & 3];
+      int at = 5 + (single ? 0 : 1) + dictionary;
+      if (size == 0 || frame.length < at + size) {
+        return -1;
+      }
+      ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+      return switch (size) {
+        case 1 -> frame[at] & 0xFF;
+        case 2 -> (bytes.getShort(at) & 0xFFFF) + 256;
+        case 4 -> Integer.toUnsignedLong(bytes.getInt(at));
+        default -> bytes.getLong(at);
+      };
+    }
+
+    @Override
     public byte[] encode(byte[] bytes) {
       return codec.encode(bytes);
     }
@@ -157,6 +228,11 @@ sealed interface BytesCodec {
     }
 
     @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      return decode(encoded, Math.max(0, encoded.length - 4), file);
+    }
+
+    @Override
     public byte[] encode(byte[] bytes) {
       byte[] encoded = Arrays.copyOf(bytes, bytes.length + 4);
       ByteBuffer.wrap(encoded, bytes.length, 4)
@@ -190,6 +266,11 @@ sealed interface BytesCodec {
             "shuffle", "actual=" + encoded.length + " bytes, expected=" + expected, file, null);
       }
       return elementBytes == 1 ? encoded : codec.decode(encoded, expected, file);
+    }
+
+    @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      return decode(encoded, encoded.length, file);
     }
 
     @Override
@@ -330,6 +411,15 @@ sealed interface BytesCodec {
     if (bytes.length != expected) {
       throw corrupt(
           "length", "actual=" + bytes.length + " bytes, expected=" + expected, file, null);
+    }
+    return bytes;
+  }
+
+  /** Undoes codecs where only a bound of the number of bytes is known. */
+  static byte[] decodeAtMost(List<BytesCodec> codecs, byte[] encoded, int most, String file) {
+    byte[] bytes = encoded;
+    for (BytesCodec codec : codecs.reversed()) {
+      bytes = codec.decodeAtMost(bytes, most, file);
     }
     return bytes;
   }

@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -57,6 +58,78 @@ record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec>
       elements = restore(elements, before, orders.get(i), fill.length);
     }
     return elements;
+  }
+
+  /**
+   * Encodes a chunk. Inner chunks of a shard that are nothing but the fill value are not stored.
+   *
+   * @param elements the elements in row-major order
+   * @param shape the chunk's shape
+   * @param fill one element
+   * @param file what is written, for messages
+   * @return the bytes to store
+   */
+  byte[] encode(byte[] elements, long[] shape, byte[] fill, String file) {
+    byte[] ordered = elements;
+    long[] stored = shape;
+    for (int[] order : orders) {
+      ordered = transposed(ordered, stored, order, fill.length);
+      stored = permuted(stored, order);
+    }
+    return shard.isPresent()
+        ? encodeShard(ordered, stored, fill, file)
+        : BytesCodec.encode(bytes, ordered);
+  }
+
+  private static byte[] transposed(byte[] elements, long[] shape, int[] order, int elementBytes) {
+    long[] strides = new long[shape.length];
+    long stride = 1;
+    for (int d = shape.length - 1; d >= 0; d--) {
+      strides[order[d]] = stride;
+      stride *= shape[order[d]];
+    }
+    byte[] transposed = new byte[elements.length];
+    BoxBytes.scatter(
+        MemorySegment.ofArray(elements),
+        shape,
+        MemorySegment.ofArray(transposed),
+        strides,
+        elementBytes);
+    return transposed;
+  }
+
+  private byte[] encodeShard(byte[] elements, long[] shape, byte[] fill, String file) {
+    Shard inner = shard.orElseThrow();
+    int size = fill.length;
+    byte[] empty = filled(fill, length(inner.chunk, size, file));
+    byte[] chunk = new byte[empty.length];
+    long chunks = Boxes.product(shape) / Boxes.product(inner.chunk);
+    ByteBuffer index =
+        ByteBuffer.allocate(length(new long[] {chunks}, ENTRY_BYTES, file))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    ByteArrayOutputStream stored = new ByteArrayOutputStream();
+    for (Boxes.Box box : Boxes.cut(shape, inner.chunk)) {
+      Boxes.runs(
+          shape,
+          box.start(),
+          box.count(),
+          (inArray, inBox, run) ->
+              System.arraycopy(
+                  elements,
+                  (int) (inArray * size),
+                  chunk,
+                  (int) (inBox * size),
+                  (int) (run * size)));
+      if (Arrays.equals(chunk, empty)) {
+        index.putLong(-1).putLong(-1);
+      } else {
+        byte[] encoded = inner.codec.encode(chunk.clone(), inner.chunk, fill, file);
+        index.putLong(stored.size()).putLong(encoded.length);
+        stored.writeBytes(encoded);
+      }
+    }
+    stored.writeBytes(BytesCodec.encode(inner.index, index.array()));
+    return stored.toByteArray();
   }
 
   static int length(long[] shape, int elementBytes, String file) {

@@ -18,6 +18,8 @@ import org.hyperslab.error.InvalidUseException;
  * @param raw what a raw input holds, as {@code type=<f8,shape=100x200,order=C,offset=0}
  * @param columns whether each column of a table becomes a dataset; otherwise the table becomes one
  *     of a compound type
+ * @param zarr how arrays of a Zarr output are laid out, as {@code shard=4,order=F,separator=/,
+ *     checksum}; empty for single chunks in row-major order
  */
 public record ConversionOptions(
     Optional<FileKind> from,
@@ -28,7 +30,8 @@ public record ConversionOptions(
     long memoryBytes,
     long expandedBytes,
     Optional<String> raw,
-    boolean columns) {
+    boolean columns,
+    Optional<String> zarr) {
 
   /** Kinds found out, everything converted, nothing left out or replaced, 128 MiB. */
   public static final ConversionOptions DEFAULT =
@@ -41,7 +44,8 @@ public record ConversionOptions(
           128L << 20,
           0,
           Optional.empty(),
-          false);
+          false,
+          Optional.empty());
 
   private static final long LEAST_MEMORY_BYTES = 64 << 10;
 
@@ -80,7 +84,8 @@ public record ConversionOptions(
         memoryBytes,
         expandedBytes,
         raw,
-        columns);
+        columns,
+        zarr);
   }
 
   /**
@@ -91,7 +96,7 @@ public record ConversionOptions(
    */
   public ConversionOptions withLenient(boolean newLenient) {
     return new ConversionOptions(
-        from, to, path, newLenient, replace, memoryBytes, expandedBytes, raw, columns);
+        from, to, path, newLenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
   }
 
   /**
@@ -102,7 +107,7 @@ public record ConversionOptions(
    */
   public ConversionOptions withReplace(boolean newReplace) {
     return new ConversionOptions(
-        from, to, path, lenient, newReplace, memoryBytes, expandedBytes, raw, columns);
+        from, to, path, lenient, newReplace, memoryBytes, expandedBytes, raw, columns, zarr);
   }
 
   /**
@@ -113,7 +118,7 @@ public record ConversionOptions(
    */
   public ConversionOptions withMemory(long bytes) {
     return new ConversionOptions(
-        from, to, path, lenient, replace, bytes, expandedBytes, raw, columns);
+        from, to, path, lenient, replace, bytes, expandedBytes, raw, columns, zarr);
   }
 
   /**
@@ -124,7 +129,7 @@ public record ConversionOptions(
    */
   public ConversionOptions withPath(String newPath) {
     return new ConversionOptions(
-        from, to, newPath, lenient, replace, memoryBytes, expandedBytes, raw, columns);
+        from, to, newPath, lenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
   }
 
   /**
@@ -143,7 +148,8 @@ public record ConversionOptions(
         memoryBytes,
         expandedBytes,
         Optional.of(description),
-        columns);
+        columns,
+        zarr);
   }
 
   /**
@@ -154,6 +160,28 @@ public record ConversionOptions(
    */
   public ConversionOptions withColumns(boolean newColumns) {
     return new ConversionOptions(
-        from, to, path, lenient, replace, memoryBytes, expandedBytes, raw, newColumns);
+        from, to, path, lenient, replace, memoryBytes, expandedBytes, raw, newColumns, zarr);
+  }
+
+  /**
+   * Sets how arrays of a Zarr output are laid out.
+   *
+   * @param layout as {@code shard=4,order=F,separator=/,checksum}: inner chunks along each
+   *     dimension of a shard, the order of elements in a chunk, what separates numbers in names of
+   *     chunks, a CRC-32C for each chunk
+   * @return these options with it
+   */
+  public ConversionOptions withZarr(String layout) {
+    return new ConversionOptions(
+        from,
+        to,
+        path,
+        lenient,
+        replace,
+        memoryBytes,
+        expandedBytes,
+        raw,
+        columns,
+        Optional.of(layout));
   }
 }

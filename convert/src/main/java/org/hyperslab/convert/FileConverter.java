@@ -92,7 +92,7 @@ public final class FileConverter {
         loseTypes(root, work);
       }
       total[0] = totalBytes(root);
-      write(root, out, target(to), options, work);
+      write(root, out, target(to, options), options, work);
       long variables = root.allVariables().count();
       boolean isNetcdf =
           from == FileKind.HDF5 && source instanceof Hdf5Source hdf5 && hdf5.isNetcdf();
@@ -193,7 +193,7 @@ public final class FileConverter {
                     + in));
   }
 
-  private static TargetFile target(FileKind kind) {
+  private static TargetFile target(FileKind kind, ConversionOptions options) {
     return switch (kind) {
       case HDF5 -> new Hdf5Target();
       case NETCDF4 -> new Netcdf4Target();
@@ -210,8 +210,8 @@ public final class FileConverter {
       case CDF1 -> new NetcdfTarget(1);
       case CDF2 -> new NetcdfTarget(2);
       case CDF5 -> new NetcdfTarget(5);
-      case ZARR2 -> new ZarrTarget(2);
-      case ZARR3 -> new ZarrTarget(3);
+      case ZARR2 -> new ZarrTarget(2, options.zarr());
+      case ZARR3 -> new ZarrTarget(3, options.zarr());
       case CSV -> new TableTarget(',');
       case TSV -> new TableTarget('\t');
       case RAW -> NumpyTarget.raw();

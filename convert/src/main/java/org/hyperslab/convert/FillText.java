@@ -159,7 +159,10 @@ final class FillText {
       }
       case org.hyperslab.format.type.BitfieldType t ->
           describe(element, IntegerType.of(t.size(), t.order(), false), three);
-      default -> three ? list(element) : (Object) Base64.getEncoder().encodeToString(element);
+      default -> {
+        boolean asList = three && !(type instanceof org.hyperslab.format.type.StringType);
+        yield asList ? list(element) : (Object) Base64.getEncoder().encodeToString(element);
+      }
     };
   }
 

@@ -9,6 +9,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.convert.Converter;
 
 /**
@@ -45,6 +46,9 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
       work.lose("a variable without a shape", variable.path());
       return Optional.empty();
     }
+    if (variable.type() instanceof VlenStringType) {
+      return FixedText.of(variable, work).map(NumpyElements::ofText);
+    }
     Optional<String> kept = NumpyAttribute.of(variable);
     if (kept.isPresent()) {
       Object parsed = PythonLiteral.parse(kept.get(), variable.path());
@@ -63,6 +67,16 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     }
     return descr.map(
         name -> new NumpyElements(variable, name, Descr.layout(variable.type()), Optional.empty()));
+  }
+
+  /** Returns fixed strings of UTF-8 as NumPy's text. */
+  private static NumpyElements ofText(Variable fixed) {
+    int characters = fixed.type().size() / 4;
+    return new NumpyElements(
+        fixed,
+        NpyHeader.literal("<U" + characters),
+        fixed.type(),
+        Optional.of(new UcsText.Field(characters, false)));
   }
 
   /** The bytes of text are kept, as h5py does; no more can be said in NumPy. */

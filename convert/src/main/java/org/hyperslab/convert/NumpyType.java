@@ -28,6 +28,9 @@ import org.hyperslab.format.type.StringType;
  */
 record NumpyType(Datatype type, Optional<UcsText> text) {
 
+  /** Objects that are strings, which have no form of their own. */
+  static final NumpyType TEXT = new NumpyType(Datatypes.vlenString(), Optional.empty());
+
   private static final int MOST_ELEMENT_BYTES = 1 << 30;
 
   /**

@@ -153,6 +153,27 @@ final class Work implements AutoCloseable {
   }
 
   /**
+   * Reads all elements of a variable, which do not count as done.
+   *
+   * @param variable the variable
+   * @param sink takes the blocks
+   */
+  public void scan(Variable variable, BlockSink sink) {
+    long[] dims = variable.space().dims();
+    long[] block = variable.elements().block(dims, blockElements(variable));
+    parallel(Boxes.cut(dims, block), threadCount, box -> withBlock(variable, box, sink));
+  }
+
+  /**
+   * Returns the bound on what input may expand to.
+   *
+   * @return bytes in all
+   */
+  public long expandedBytes() {
+    return limits.expandedBytes();
+  }
+
+  /**
    * Moves some elements of a variable.
    *
    * @param variable the variable

@@ -130,27 +130,32 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
 
   @Override
   public Optional<List<Box>> stored() {
+    return Optional.of(stored(store, prefix, array));
+  }
+
+  /** Returns the boxes of chunks that are stored. */
+  static List<Box> stored(StoreInput store, String prefix, ArrayMetadata array) {
     long[] dims = array.shape();
     List<Box> boxes = new ArrayList<>();
     for (String key : store.keys(prefix)) {
       array
           .keys()
           .numbers(key.substring(prefix.length()), dims.length)
-          .flatMap(number -> box(number, dims))
+          .flatMap(number -> box(number, dims, array.chunk()))
           .ifPresent(boxes::add);
     }
-    return Optional.of(boxes);
+    return boxes;
   }
 
-  private Optional<Box> box(long[] number, long[] dims) {
+  private static Optional<Box> box(long[] number, long[] dims, long[] chunk) {
     long[] start = new long[dims.length];
     long[] count = new long[dims.length];
     for (int d = 0; d < dims.length; d++) {
-      if (number[d] > dims[d] / array.chunk()[d]) {
+      if (number[d] > dims[d] / chunk[d]) {
         return Optional.empty();
       }
-      start[d] = number[d] * array.chunk()[d];
-      count[d] = Math.min(array.chunk()[d], dims[d] - start[d]);
+      start[d] = number[d] * chunk[d];
+      count[d] = Math.min(chunk[d], dims[d] - start[d]);
       if (count[d] <= 0) {
         return Optional.empty();
       }

@@ -184,7 +184,9 @@ final class ZarrSource implements SourceFile {
     long[] dims = array.shape();
     Dataspace space = space(array);
     List<AttributeValue> attributes = new ArrayList<>(JsonAttributes.parse(json));
-    attributes.addAll(NumpyType.keep(array.descr(), array.type().type(), file));
+    if (!ZarrText.isText(array)) {
+      attributes.addAll(NumpyType.keep(array.descr(), array.type().type(), file));
+    }
     Traits traits = traits(array).withAttributes(attributes).withDimensions(unbound(names, dims));
     String prefix = path.isEmpty() ? "" : path + "/";
     parent
@@ -195,7 +197,9 @@ final class ZarrSource implements SourceFile {
                 array.type().type(),
                 space,
                 traits,
-                new ZarrElements(store, prefix, array, work.memoryBytes())));
+                ZarrText.isText(array)
+                    ? ZarrStrings.of(store, prefix, array, work.memoryBytes())
+                    : new ZarrElements(store, prefix, array, work.memoryBytes())));
   }
 
   /**
@@ -236,10 +240,11 @@ final class ZarrSource implements SourceFile {
     Traits traits = Traits.NONE.withFilters(filters(array));
     if (chunk.length > 0) {
       traits = traits.withChunk(chunk);
-    } else {
-      traits = traits.withFilters(List.of()); // a scalar has no chunks
     }
-    return array.fill().isEmpty()
+    if (chunk.length == 0 || ZarrText.isText(array)) {
+      traits = traits.withFilters(List.of()); // which neither scalars nor strings can have
+    }
+    return array.fill().isEmpty() || ZarrText.isText(array)
         ? traits
         : traits.withFill(DataBuffer.of(MemorySegment.ofArray(array.fill().get())));
   }

@@ -3,7 +3,6 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,24 +14,28 @@ import org.hyperslab.convert.Boxes.Box;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.DataBuffer;
-import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.FilterSpec;
 
 /** Writes a hierarchy of Zarr, version 2 or 3, with consolidated metadata. */
 final class ZarrTarget implements TargetFile {
 
   private static final long CHUNK_BYTES = 4 << 20;
+  private static final long CHUNK_STRINGS = 1 << 16;
 
   private final boolean three;
+  private final ZarrLayout layout;
 
   /**
    * Creates the target.
    *
    * @param version 2 or 3
+   * @param layout how arrays are laid out, as {@link ZarrLayout#parse} takes it; empty for the
+   *     default
    */
-  public ZarrTarget(int version) {
+  public ZarrTarget(int version, Optional<String> layout) {
     this.three = version == 3;
+    this.layout = layout.map(text -> ZarrLayout.parse(text, three)).orElse(ZarrLayout.DEFAULT);
   }
 
   @Override
@@ -47,7 +50,8 @@ final class ZarrTarget implements TargetFile {
   private void consolidate(StoreOutput store, Map<String, Object> documents) {
     if (!three) {
       documents.forEach(store::putJson);
-      store.putJson(".zmetadata", ordered("zarr_consolidated_format", 1, "metadata", documents));
+      store.putJson(
+          ".zmetadata", ZarrDocument.ordered("zarr_consolidated_format", 1, "metadata", documents));
       return;
     }
     Map<String, Object> nodes = new LinkedHashMap<>();
@@ -61,16 +65,8 @@ final class ZarrTarget implements TargetFile {
     ((Map<?, ?>) documents.get("zarr.json")).forEach((k, v) -> root.put((String) k, v));
     root.put(
         "consolidated_metadata",
-        ordered("kind", "inline", "must_understand", false, "metadata", nodes));
+        ZarrDocument.ordered("kind", "inline", "must_understand", false, "metadata", nodes));
     store.putJson("zarr.json", root);
-  }
-
-  private static Map<String, Object> ordered(Object... keysAndValues) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return map;
   }
 
   private void writeGroup(
@@ -81,13 +77,17 @@ final class ZarrTarget implements TargetFile {
     if (three) {
       documents.put(
           prefix + "zarr.json",
-          ordered("zarr_format", 3, "node_type", "group", "attributes", attributes));
+          ZarrDocument.ordered("zarr_format", 3, "node_type", "group", "attributes", attributes));
     } else {
-      documents.put(prefix + ".zgroup", ordered("zarr_format", 2));
+      documents.put(prefix + ".zgroup", ZarrDocument.ordered("zarr_format", 2));
       documents.put(prefix + ".zattrs", attributes);
     }
     for (Variable variable : group.variables()) {
       requireName(variable.name(), variable.path());
+      if (variable.type() instanceof VlenStringType) {
+        writeText(variable, store, documents, work);
+        continue;
+      }
       Optional<NumpyElements> array =
           variable.space().kind() == Dataspace.Kind.NULL
               ? NumpyElements.of(variable, work)
@@ -117,29 +117,13 @@ final class ZarrTarget implements TargetFile {
 
   private Optional<NumpyElements> elements(Variable variable, Work work) {
     Optional<NumpyElements> array = NumpyElements.of(variable, work);
-    if (three && array.isPresent() && dataType(array.get()).isEmpty()) {
+    if (three && array.isPresent() && ZarrDocument.dataType(array.get()).isEmpty()) {
       work.lose(
           "elements of a type that Zarr version 3 does not have, " + variable.type().describe(),
           variable.path());
       return Optional.empty();
     }
     return array;
-  }
-
-  private static Optional<String> dataType(NumpyElements array) {
-    if (!(array.parsedDescr() instanceof String descr) || array.text().isPresent()) {
-      return Optional.empty();
-    }
-    int bits = array.layout().size() * 8;
-    return switch (descr.charAt(1)) {
-      case 'b' -> Optional.of("bool");
-      case 'i' -> Optional.of("int" + bits);
-      case 'u' -> Optional.of("uint" + bits);
-      case 'f' -> bits <= 64 ? Optional.of("float" + bits) : Optional.empty();
-      case 'c' -> bits <= 128 ? Optional.of("complex" + bits) : Optional.empty();
-      case 'V' -> Optional.of("r" + bits);
-      default -> Optional.empty();
-    };
   }
 
   // --- one array ---
@@ -149,39 +133,112 @@ final class ZarrTarget implements TargetFile {
     Variable variable = array.variable();
     String prefix = prefix(variable.path());
     long[] dims = array.shape();
+    int rank = variable.space().rank();
     long[] chunk = chunk(array, dims);
-    List<BytesCodec> codecs = codecs(variable.traits().filters(), array.elementBytes());
+    long[] shard = layout.shard(chunk, dims, rank);
+    ZarrDocument document =
+        new ZarrDocument(
+            dims,
+            chunk,
+            shard,
+            withChecksum(codecs(variable.traits().filters(), array.elementBytes())),
+            ZarrDocument.fill(array, three),
+            layout);
+    Map<String, Object> described =
+        three
+            ? document.three(
+                ZarrDocument.dataType(array).orElseThrow(), ZarrDocument.serializer(array))
+            : document.two(array.parsedDescr(), List.of());
     List<AttributeValue> kept =
         variable.traits().attributes().stream().filter(a -> !array.isKeptBy(a)).toList();
-    Map<String, Object> attributes = JsonAttributes.describe(kept, variable.path(), work);
-    Object fill = fill(array);
-    List<Object> names = names(variable, dims.length);
-    if (three) {
-      documents.put(
-          prefix + "zarr.json", three(array, dims, chunk, codecs, fill, attributes, names));
-    } else {
-      boolean all = !names.isEmpty() && names.stream().noneMatch(n -> n == JsonText.NULL);
-      if (all) {
-        attributes.put("_ARRAY_DIMENSIONS", names);
-      } else if (!names.isEmpty() && names.stream().anyMatch(n -> n != JsonText.NULL)) {
-        work.lose("names of some dimensions, but not of all", variable.path());
-      }
-      documents.put(prefix + ".zarray", two(array, dims, chunk, codecs, fill));
-      documents.put(prefix + ".zattrs", attributes);
-    }
-    ArrayMetadata.ChunkKeys keys = new ArrayMetadata.ChunkKeys(three, three ? "/" : ".");
-    byte[] fillBytes = fillBytes(array);
-    long[] variableChunk = Arrays.copyOf(chunk, variable.space().rank());
+    describe(variable, dims.length, kept, described, documents, work);
+    ArrayMetadata.ChunkKeys keys = layout.keys(three);
+    byte[] fill = ZarrDocument.fillBytes(array);
+    byte[] baseFill = Arrays.copyOf(fill, array.baseBytes());
+    ChunkEncoding encoding = document.encoding();
+    long[] block = Arrays.copyOf(shard, rank);
     array.copy(
         work,
-        variableChunk,
+        block,
         (box, elements) -> {
-          byte[] whole = whole(array, box, elements, variableChunk, fillBytes);
-          long[] number = new long[dims.length];
-          for (int d = 0; d < variableChunk.length; d++) {
-            number[d] = box.start()[d] / variableChunk[d];
-          }
-          store.put(prefix + keys.name(number), BytesCodec.encode(codecs, whole));
+          byte[] whole = whole(array, box, elements, block, fill);
+          String key = prefix + keys.name(number(box, block, dims.length));
+          store.put(key, encoding.encode(whole, shard, baseFill, variable.path()));
+        });
+  }
+
+  private static long[] number(Box box, long[] block, int rank) {
+    long[] number = new long[rank];
+    for (int d = 0; d < block.length; d++) {
+      number[d] = box.start()[d] / block[d];
+    }
+    return number;
+  }
+
+  private List<BytesCodec> withChecksum(List<BytesCodec> codecs) {
+    List<BytesCodec> all = new ArrayList<>(codecs);
+    if (layout.checksum()) {
+      all.add(new BytesCodec.Crc32c());
+    }
+    return all;
+  }
+
+  /** Adds the documents of an array, with its attributes and the names of its dimensions. */
+  private void describe(
+      Variable variable,
+      int rank,
+      List<AttributeValue> kept,
+      Map<String, Object> described,
+      Map<String, Object> documents,
+      Work work) {
+    String prefix = prefix(variable.path());
+    Map<String, Object> attributes = JsonAttributes.describe(kept, variable.path(), work);
+    List<Object> names = ZarrDocument.names(variable, rank);
+    if (three) {
+      described.put("attributes", attributes);
+      if (!names.isEmpty()) {
+        described.put("dimension_names", names);
+      }
+      documents.put(prefix + "zarr.json", described);
+      return;
+    }
+    boolean all = !names.isEmpty() && names.stream().noneMatch(n -> n == JsonText.NULL);
+    if (all) {
+      attributes.put("_ARRAY_DIMENSIONS", names);
+    } else if (!names.isEmpty() && names.stream().anyMatch(n -> n != JsonText.NULL)) {
+      work.lose("names of some dimensions, but not of all", variable.path());
+    }
+    documents.put(prefix + ".zarray", described);
+    documents.put(prefix + ".zattrs", attributes);
+  }
+
+  /** Strings of variable length are neither put into shards nor transposed. */
+  private void writeText(
+      Variable variable, StoreOutput store, Map<String, Object> documents, Work work) {
+    if (variable.space().kind() == Dataspace.Kind.NULL) {
+      work.lose("a variable without a shape", variable.path());
+      return;
+    }
+    long[] dims = variable.space().dims();
+    long[] given = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    long[] chunk = given.length == dims.length ? given : Boxes.rows(dims, CHUNK_STRINGS);
+    ZarrLayout plain = new ZarrLayout(0, false, layout.separator(), layout.checksum());
+    List<BytesCodec> codecs = withChecksum(codecs(variable.traits().filters(), 1));
+    ZarrDocument document = new ZarrDocument(dims, chunk, chunk, codecs, "", plain);
+    Map<String, Object> described =
+        three
+            ? document.three("string", ZarrDocument.ordered("name", ZarrText.CODEC))
+            : document.two(ZarrText.OBJECT, List.of(ZarrDocument.ordered("id", ZarrText.CODEC)));
+    describe(variable, dims.length, variable.traits().attributes(), described, documents, work);
+    ArrayMetadata.ChunkKeys keys = plain.keys(three);
+    String prefix = prefix(variable.path());
+    work.copy(
+        variable,
+        chunk,
+        (box, elements) -> {
+          byte[] strings = ZarrText.encode(elements, box.count(), chunk, variable.path());
+          String key = prefix + keys.name(number(box, chunk, dims.length));
+          store.put(key, BytesCodec.encode(codecs, strings));
         });
   }
 
@@ -269,113 +326,5 @@ final class ZarrTarget implements TargetFile {
             : List.of(new BytesCodec.Deflated("gzip", level));
       }
     };
-  }
-
-  private static byte[] fillBytes(NumpyElements array) {
-    byte[] element =
-        array
-            .variable()
-            .traits()
-            .fill()
-            .map(DataBuffer::elements)
-            .map(bytes -> bytes.asSlice(0, array.elementBytes()).toArray(ValueLayout.JAVA_BYTE))
-            .orElse(new byte[array.elementBytes()]);
-    array.toNumpy(MemorySegment.ofArray(element), 1);
-    return element;
-  }
-
-  private Object fill(NumpyElements array) {
-    boolean isText = array.text().isPresent() && array.layout() instanceof StringType;
-    if (isText) {
-      byte[] utf8 =
-          array
-              .variable()
-              .traits()
-              .fill()
-              .map(data -> data.elements().toArray(ValueLayout.JAVA_BYTE))
-              .orElse(new byte[0]);
-      return new String(utf8, StandardCharsets.UTF_8).replaceAll("\0+$", "");
-    }
-    byte[] element = Arrays.copyOf(fillBytes(array), array.baseLayout().size());
-    return FillText.describe(element, array.baseLayout(), three);
-  }
-
-  private static List<Object> names(Variable variable, int rank) {
-    List<Object> names = new ArrayList<>();
-    for (Dimension dimension : variable.traits().dimensions()) {
-      names.add(dimension.path().isEmpty() ? JsonText.NULL : dimension.name());
-    }
-    while (!names.isEmpty() && names.size() < rank) {
-      names.add(JsonText.NULL);
-    }
-    return names;
-  }
-
-  private static Map<String, Object> two(
-      NumpyElements array, long[] dims, long[] chunk, List<BytesCodec> codecs, Object fill) {
-    return ordered(
-        "zarr_format",
-        2,
-        "shape",
-        list(dims),
-        "chunks",
-        list(chunk),
-        "dtype",
-        array.parsedDescr(),
-        "compressor",
-        codecs.isEmpty() ? JsonText.NULL : BytesCodec.describe(codecs.getLast(), false),
-        "fill_value",
-        fill,
-        "order",
-        "C",
-        "filters",
-        JsonText.NULL,
-        "dimension_separator",
-        ".");
-  }
-
-  private static List<Long> list(long[] lengths) {
-    return Arrays.stream(lengths).boxed().toList();
-  }
-
-  private static Map<String, Object> three(
-      NumpyElements array,
-      long[] dims,
-      long[] chunk,
-      List<BytesCodec> codecs,
-      Object fill,
-      Map<String, Object> attributes,
-      List<Object> names) {
-    List<Object> all = new ArrayList<>();
-    boolean big = NumpyType.isBigEndian(array.parsedDescr());
-    all.add(
-        array.baseLayout().size() == 1
-            ? ordered("name", "bytes")
-            : ordered("name", "bytes", "configuration", ordered("endian", big ? "big" : "little")));
-    codecs.forEach(codec -> all.add(BytesCodec.describe(codec, true)));
-    Map<String, Object> document =
-        ordered(
-            "zarr_format",
-            3,
-            "node_type",
-            "array",
-            "shape",
-            list(dims),
-            "data_type",
-            dataType(array).orElseThrow(),
-            "chunk_grid",
-            ordered("name", "regular", "configuration", ordered("chunk_shape", list(chunk))),
-            "chunk_key_encoding",
-            ordered("name", "default", "configuration", ordered("separator", "/")),
-            "fill_value",
-            fill,
-            "codecs",
-            all,
-            "attributes",
-            attributes);
-    if (!names.isEmpty()) {
-      document.put("dimension_names", names);
-    }
-    return document;
   }
 }

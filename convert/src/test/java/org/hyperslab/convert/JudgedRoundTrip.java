@@ -8,6 +8,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
@@ -44,6 +45,24 @@ final class JudgedRoundTrip {
    * @param middleEnding how the names of files end that the inputs are converted to
    */
   static void run(String judgeName, String script, int count, String middleEnding) {
+    run(judgeName, script, count, middleEnding, _ -> ConversionOptions.DEFAULT);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param judgeName the judge, by its name in the table of judges
+   * @param script the script's file name beside this class
+   * @param count how many files
+   * @param middleEnding how the names of files end that the inputs are converted to
+   * @param backOptions how each is converted back
+   */
+  static void run(
+      String judgeName,
+      String script,
+      int count,
+      String middleEnding,
+      Function<Path, ConversionOptions> backOptions) {
     long seed = Seeds.draw();
     Oracle judge = Oracle.python(judgeName, resource(script));
     try (TemporaryFolder temporary = TemporaryFolder.create("convert")) {
@@ -55,7 +74,8 @@ final class JudgedRoundTrip {
         Path middle = folder.resolve("h5").resolve(in.getFileName() + middleEnding);
         try {
           FileConverter.convert(in, middle);
-          FileConverter.convert(middle, folder.resolve("back").resolve(in.getFileName()));
+          Path back = folder.resolve("back").resolve(in.getFileName());
+          FileConverter.convert(middle, back, backOptions.apply(in), FileConverter.Progress.NONE);
         } catch (RuntimeException failure) {
           throw new AssertionError("seed " + seed + ", case " + in.getFileName(), failure);
         }

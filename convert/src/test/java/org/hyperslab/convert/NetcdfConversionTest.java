@@ -12,6 +12,8 @@ import org.hyperslab.DimensionScales;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
@@ -129,5 +131,26 @@ final class NetcdfConversionTest {
     FileConverter.convert(in, out, group, FileConverter.Progress.NONE);
     assertThat(Oracle.program("ncdump").run("-k", out.toString()).orFail().output().strip())
         .isEqualTo("cdf5");
+  }
+
+  /** As xarray and netCDF4-python write them. */
+  @Test
+  void fixedStringsBecomeArraysOfCharacters() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("text", Datatypes.fixedString(5), Dataspace.simple(2))
+          .write(new String[] {"grün", "x"});
+    }
+    Path out = folder.resolve("out.nc");
+    FileConverter.convert(in, out);
+    assertThat(Oracle.program("ncdump").run(out.toString()).orFail().output())
+        .contains("char text(phony_dim_0, string5)", "text:_Encoding = \"utf-8\"", "gr\\303\\274n");
+    try (H5File file = Hdf5.create(folder.resolve("words.h5"))) {
+      file.createDataset("words", new String[] {"a"});
+    }
+    assertThatThrownBy(
+            () -> FileConverter.convert(folder.resolve("words.h5"), folder.resolve("words.nc")))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/words");
   }
 }

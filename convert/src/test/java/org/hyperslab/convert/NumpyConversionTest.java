@@ -17,8 +17,11 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +93,7 @@ final class NumpyConversionTest {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("numbers", new int[] {1, 2}).setAttribute("unit", "m");
-      file.createDataset("texts", new String[] {"a", "bc"});
+      file.createDataset("references", Datatypes.OBJECT_REFERENCE, Dataspace.simple(1));
     }
     Path out = folder.resolve("out.npz");
     assertThatThrownBy(() -> FileConverter.convert(in, out))
@@ -102,7 +105,7 @@ final class NumpyConversionTest {
     ConversionReport report = FileConverter.convert(in, out, lenient, FileConverter.Progress.NONE);
     assertThat(report.losses()).hasSize(2);
     assertThat(report.losses().get(0)).contains("/numbers", "unit");
-    assertThat(report.losses().get(1)).contains("/texts");
+    assertThat(report.losses().get(1)).contains("/references");
     Path back = folder.resolve("back.h5");
     FileConverter.convert(out, back);
     try (H5File file = Hdf5.open(back)) {
@@ -155,5 +158,66 @@ final class NumpyConversionTest {
       }
     }
     return bytes.toByteArray();
+  }
+
+  @Test
+  void stringsOfVariableLengthBecomeTextThatTheLongestFitsInto() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("words", new String[] {"grün", "", "\uD83D\uDE00 smile"});
+      file.createDataset("none", new String[] {"", ""});
+    }
+    FileConverter.convert(in, folder.resolve("out.npz"));
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import numpy as np
+            file = np.load('out.npz')
+            assert file['words'].dtype == '<U7', file['words'].dtype
+            assert file['words'].tolist() == ['grün', '', '\\U0001f600 smile'], file['words']
+            assert file['none'].tolist() == ['', '']
+            """)
+        .orFail();
+    ConversionOptions small =
+        new ConversionOptions(
+            java.util.Optional.empty(),
+            java.util.Optional.empty(),
+            "/words",
+            false,
+            false,
+            1 << 20,
+            10,
+            java.util.Optional.empty(),
+            false,
+            java.util.Optional.empty());
+    assertThatThrownBy(() ->
+            FileConverter.convert(
+                in, folder.resolve("small.npy"), small, FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("--max-expanded");
+  }
+
+  @Test
+  void textThatIsNotUtf8IsNotGuessed() {
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            with h5py.File('latin.h5', 'w') as f:
+                d = f.create_dataset('x', (2,), dtype=h5py.string_dtype())
+                d[0] = b'gr\\xfcn'
+                d[1] = b'ok'
+            """)
+        .orFail();
+    for (String out : java.util.List.of("out.npy", "out.zarr", "out.zarr3")) {
+      assertThatThrownBy(
+              () -> FileConverter.convert(folder.resolve("latin.h5"), folder.resolve(out)))
+          .as(out)
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("UTF-8");
+      assertThat(folder.resolve(out)).doesNotExist();
+    }
   }
 }

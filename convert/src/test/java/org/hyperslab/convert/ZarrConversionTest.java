@@ -22,6 +22,8 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
@@ -70,13 +72,28 @@ final class ZarrConversionTest {
 
   @Test
   void keepsRandomHierarchies() {
-    JudgedRoundTrip.run("zarr", "zarr_judge.py", 30);
+    JudgedRoundTrip.run("zarr", "zarr_judge.py", 36, ".h5", ZarrConversionTest::layout);
   }
 
   @Test
   @Campaign
   void keepsHundredsOfRandomHierarchies() {
-    JudgedRoundTrip.run("zarr", "zarr_judge.py", 300);
+    JudgedRoundTrip.run("zarr", "zarr_judge.py", 400, ".h5", ZarrConversionTest::layout);
+  }
+
+  /** Every layout, by turns. */
+  private static ConversionOptions layout(Path in) {
+    String name = in.getFileName().toString();
+    boolean three = name.endsWith(".zarr3");
+    int number = Integer.parseInt(name.substring(0, name.indexOf('.'))) / 2;
+    List<String> layouts =
+        three
+            ? List.of("", "shard=2", "order=F", "shard=3,order=F,checksum", "separator=.")
+            : List.of("", "separator=/", "order=F", "order=F,separator=/");
+    String layout = layouts.get(number % layouts.size());
+    return layout.isEmpty()
+        ? ConversionOptions.DEFAULT
+        : ConversionOptions.DEFAULT.withZarr(layout);
   }
 
   @Test
@@ -105,6 +122,7 @@ final class ZarrConversionTest {
       file.createDataset("x", new double[][] {{1, 2, 3}, {4, 5, 6}}).setAttribute("unit", "m");
       file.createDataset("g/y", int.class, new long[] {20}, o -> o.chunks(8).shuffle().deflate(2))
           .write(new int[20]);
+      file.createDataset("t", new String[] {"a", "grün", ""});
     }
     Path out = folder.resolve(kind.option());
     ConversionOptions options = ConversionOptions.DEFAULT.withKinds(FileKind.HDF5, kind);
@@ -132,6 +150,51 @@ final class ZarrConversionTest {
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void shardsAndTransposedChunksAreBoundedToo() throws IOException {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", int.class, new long[] {9, 7}, o -> o.chunks(2, 3).deflate(1))
+          .write(new int[63]);
+    }
+    Path out = folder.resolve("sharded.zarr3");
+    ConversionOptions layout = ConversionOptions.DEFAULT.withZarr("shard=2,order=F,checksum");
+    FileConverter.convert(in, out, layout, FileConverter.Progress.NONE);
+    Map<String, byte[]> sound = new LinkedHashMap<>();
+    for (String key : List.of("zarr.json", "x/zarr.json")) {
+      sound.put(key, Files.readAllBytes(out.resolve(key)));
+    }
+    // all elements are the fill value: the index of a shard says so
+    assertThat(Files.readAllBytes(out.resolve("x/c/0/0"))).hasSize(4 * 16 + 4);
+    for (long length : new long[] {0, Long.MAX_VALUE, 1L << 40}) {
+      byte[] shard = new byte[4 * 16 + 4];
+      java.nio.ByteBuffer.wrap(shard)
+          .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+          .putLong(length)
+          .putLong(length)
+          .putInt(64, BytesCodec.Crc32c.of(shard, 64));
+      sound.put("x/c/0/0", shard);
+      assertThat(HostileInput.convert(zip(sound), FileKind.ZARR3, "length " + length))
+          .containsInstanceOf(CorruptFileException.class);
+    }
+  }
+
+  @Test
+  void layoutsThatAVersionDoesNotHaveAreRefused() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", new int[] {1});
+    }
+    for (String layout : List.of("shard=2", "checksum", "shard=0", "order=G", "")) {
+      ConversionOptions options = ConversionOptions.DEFAULT.withZarr(layout);
+      Path out = folder.resolve("out.zarr");
+      assertThatThrownBy(() -> FileConverter.convert(in, out, options, FileConverter.Progress.NONE))
+          .as(layout)
+          .isInstanceOf(InvalidUseException.class);
+      assertThat(out).doesNotExist();
+    }
   }
 
   @Test
@@ -200,7 +263,7 @@ final class ZarrConversionTest {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("a", new int[] {1});
-      file.createDataset("b", new String[] {"text"});
+      file.createDataset("b", Datatypes.OBJECT_REFERENCE, Dataspace.simple(1));
     }
     Path out = folder.resolve("out.zarr3");
     assertThatThrownBy(() -> FileConverter.convert(in, out))

@@ -6,6 +6,7 @@ specification and share no code with the project.
 zarr_judge.py make FOLDER SEED COUNT   writes FOLDER/in/N.zarr, .zarr3, .zarr.zip
 zarr_judge.py check FOLDER             compares FOLDER/h5/NAME.h5 and FOLDER/back/NAME with them
 """
+import base64
 import itertools
 import json
 import pathlib
@@ -37,6 +38,11 @@ def crc32c(data):
 
 def random_values(rng, np_rng, dtype, shape):
     dtype = np.dtype(dtype)
+    if dtype.kind == "O":
+        texts = [rng.choice(["", "a", "grün", "数学", "a longer text " * 9]) for _ in range(int(np.prod(shape)))]
+        return np.array(texts, object).reshape(shape)
+    if dtype.kind == "S":
+        return np.array([rng.choice([b"", b"a", b"xyz"]) for _ in range(int(np.prod(shape)))], dtype).reshape(shape)
     if dtype.kind == "b":
         return np_rng.integers(0, 2, shape).astype(dtype)
     if dtype.kind == "U":
@@ -86,6 +92,14 @@ def make2(path, rng, np_rng, as_zip):
     dims = {}
     for name in ["a", "b", "inner/c", "inner/deep/d"][: rng.randint(0, 4)]:
         shape, chunks = shapes(rng)
+        if rng.random() < 0.2:
+            array = root.create_dataset(
+                name, shape=shape, chunks=chunks, dtype=object, object_codec=numcodecs.VLenUTF8(), fill_value=rng.choice(["", "unset", None]),
+                compressor=rng.choice(compressors), dimension_separator=rng.choice("./"))
+            if array.fill_value is None or rng.random() < 0.8:
+                array[...] = random_values(rng, np_rng, object, shape) if shape else "only"
+            array.attrs.put(random_attributes(rng))
+            continue
         dtype = rng.choice(NUMBERS + ["|S5", "<U4", "|V3", "<M8[ns]", [("x", "<i4"), ("y", "<f8", (2,)), ("z", "<U2")]])
         fill = rng.choice([None, 0, 1]) if np.dtype(dtype).kind in "biufc" else rng.choice([None, 0]) if np.dtype(dtype).kind == "M" else None
         if np.dtype(dtype).kind == "f" and rng.random() < 0.3:
@@ -144,6 +158,21 @@ TYPES = {"bool": "b1", "int8": "i1", "uint8": "u1", "int16": "i2", "int32": "i4"
          "uint64": "u8", "float16": "f2", "float32": "f4", "float64": "f8", "complex64": "c8", "complex128": "c16", "r24": "V3"}
 
 
+EXTENSIONS = [({"name": "null_terminated_bytes", "configuration": {"length_bytes": 5}}, "S5"),
+              ({"name": "fixed_length_utf32", "configuration": {"length_bytes": 16}}, "U4"),
+              ({"name": "numpy.datetime64", "configuration": {"unit": "ns", "scale_factor": 1}}, "M8[ns]"),
+              ({"name": "numpy.timedelta64", "configuration": {"unit": "s", "scale_factor": 1}}, "m8[s]"),
+              ("string", "O")]
+
+
+def dtype_of(data_type):
+    return np.dtype(TYPES[data_type] if data_type in list(TYPES) else next(d for t, d in EXTENSIONS if t["name"] == data_type["name"]) if isinstance(data_type, dict) else "O")
+
+
+def dtype_is_plain(part):
+    return part.dtype.kind not in "OMm"
+
+
 def encode_chunk(array, codecs):
     data = None
     for codec in codecs:
@@ -151,6 +180,8 @@ def encode_chunk(array, codecs):
         name = codec["name"]
         if name == "transpose":
             array = array.transpose(conf["order"])
+        elif name == "vlen-utf8":
+            data = bytes(numcodecs.VLenUTF8().encode(array.reshape(-1)))
         elif name == "bytes":
             order = ">" if conf.get("endian") == "big" else "<"
             data = array.astype(array.dtype.newbyteorder(order)).tobytes()
@@ -162,7 +193,7 @@ def encode_chunk(array, codecs):
             start = index_size if conf.get("index_location") == "start" else 0
             for i, at in enumerate(itertools.product(*map(range, grid))):
                 part = array[tuple(slice(a * c, a * c + c) for a, c in zip(at, inner))]
-                if not np.any(part != np.zeros(1, part.dtype)[0]):
+                if dtype_is_plain(part) and not np.any(part != np.zeros(1, part.dtype)[0]):
                     index.append((2**64 - 1, 2**64 - 1))
                     continue
                 encoded = encode_chunk(part, conf["codecs"])
@@ -197,6 +228,8 @@ def decode_chunk(data, codecs, shape, dtype):
         elif name == "crc32c":
             assert crc32c(data[:-4]).to_bytes(4, "little") == data[-4:]
             data = data[:-4]
+        elif name == "vlen-utf8":
+            return numcodecs.VLenUTF8().decode(data).reshape(shape)
         elif name == "bytes":
             order = ">" if codec.get("configuration", {}).get("endian") == "big" else "<"
             return np.frombuffer(data, np.dtype(dtype).newbyteorder(order)).reshape(shape)
@@ -211,8 +244,9 @@ def make3(path, rng, np_rng):
     for name in ["a", "b", "inner/c", "inner/deep/d"][: rng.randint(0, 4)]:
         for depth in range(1, name.count("/") + 1):
             documents["/".join(name.split("/")[:depth])] = {"zarr_format": 3, "node_type": "group", "attributes": {}}
-        kind = rng.choice(sorted(TYPES))
-        dtype = np.dtype(TYPES[kind])
+        kind, dtype = rng.choice(sorted(TYPES.items()) if rng.random() < 0.7 else EXTENSIONS)
+        dtype = np.dtype(dtype)
+        as_text = kind == "string"
         shape, chunks = shapes(rng)
         size = dtype.itemsize
         packers = [[], [{"name": "gzip", "configuration": {"level": 3}}],
@@ -221,8 +255,12 @@ def make3(path, rng, np_rng):
                                                         "shuffle": rng.choice(["noshuffle", "shuffle", "bitshuffle"])}}]]
         packed = rng.choice(packers) + ([{"name": "crc32c"}] if rng.random() < 0.3 else [])
         as_bytes = [{"name": "bytes", "configuration": {"endian": rng.choice(["little", "big"])}}] if size > 1 else [{"name": "bytes"}]
+        if as_text:
+            as_bytes = [{"name": "vlen-utf8"}]
+        elif dtype.kind == "S":
+            as_bytes = [{"name": "bytes"}]
         inner = as_bytes + packed
-        if shape and rng.random() < 0.4:
+        if shape and rng.random() < 0.4 and not as_text:
             factors = tuple(rng.randint(1, 3) for _ in shape)
             index = [{"name": "bytes", "configuration": {"endian": "little"}}] + ([{"name": "crc32c"}] if rng.random() < 0.7 else [])
             small, chunks = chunks, tuple(c * f for c, f in zip(chunks, factors))
@@ -236,7 +274,7 @@ def make3(path, rng, np_rng):
             order = list(range(len(shape)))
             rng.shuffle(order)
             codecs = [{"name": "transpose", "configuration": {"order": order}}] + codecs
-        fill = {"b": False, "V": [0] * size, "c": [0.0, 0.0], "f": 0.0}.get(dtype.kind, 0)
+        fill = {"b": False, "V": [0] * size, "c": [0.0, 0.0], "f": 0.0, "O": "", "U": "", "S": ""}.get(dtype.kind, 0)
         if dtype.kind == "f" and not any(c["name"] == "sharding_indexed" for c in codecs):
             fill = rng.choice([0.0, 1.5, "NaN", "-Infinity"])
         keys = rng.choice([{"name": "default"}, {"name": "default", "configuration": {"separator": "."}},
@@ -253,9 +291,9 @@ def make3(path, rng, np_rng):
         for at in itertools.product(*map(range, grid)):
             if rng.random() < 0.2:
                 continue
-            chunk = np.zeros(chunks, dtype)
-            part = values[tuple(slice(a * c, a * c + c) for a, c in zip(at, chunks))]
-            chunk[tuple(slice(0, n) for n in part.shape)] = part
+            chunk = np.full(chunks, "", object) if as_text else np.zeros(chunks, dtype)
+            part = np.asarray(values[tuple(slice(a * c, a * c + c) for a, c in zip(at, chunks))], dtype)
+            chunk[tuple(slice(0, n) for n in part.shape)] = part.item() if as_text and part.ndim == 0 else part
             key = path / name / key_of(keys, at)
             key.parent.mkdir(parents=True, exist_ok=True)
             key.write_bytes(encode_chunk(chunk, codecs))
@@ -274,13 +312,23 @@ def key_of(keys, at):
 
 def fill_of(document, dtype):
     fill = document["fill_value"]
+    if dtype.kind == "O":
+        return fill
+    if dtype.kind == "S":
+        return base64.b64decode(fill)
     if dtype.kind == "c":
         fill = complex(float(fill[0]), float(fill[1]))
     elif dtype.kind == "f":
         fill = float(fill)
     elif dtype.kind == "V":
         return np.frombuffer(bytes(fill), dtype)[0]
+    elif dtype.kind in "Mm":
+        return np.array(fill, "i8").view(dtype)
     return dtype.type(fill)
+
+
+def fill_array(document, dtype):
+    return np.array(fill_of(document, dtype), dtype)
 
 
 def read3(path):
@@ -294,7 +342,7 @@ def read3(path):
             continue
         if document.get("dimension_names") and any(document["dimension_names"]):
             attributes["/names"] = document["dimension_names"]
-        dtype = np.dtype(TYPES[document["data_type"]])
+        dtype = dtype_of(document["data_type"])
         shape, chunks = document["shape"], document["chunk_grid"]["configuration"]["chunk_shape"]
         whole = np.empty(shape, dtype)
         whole[...] = fill_of(document, dtype)
@@ -302,8 +350,8 @@ def read3(path):
             key = meta.parent / key_of(document["chunk_key_encoding"], at)
             if key.exists():
                 place = tuple(slice(a * c, a * c + c) for a, c in zip(at, chunks))
-                part = decode_chunk_or_shard(key.read_bytes(), document["codecs"], chunks, dtype)
-                whole[place] = part[tuple(slice(0, n) for n in whole[place].shape)]
+                part = decode_chunk_or_shard(key.read_bytes(), document["codecs"], chunks, dtype, fill_array(document, dtype))
+                whole[place] = part[tuple(slice(0, min(c, n - a * c)) for a, c, n in zip(at, chunks, shape))]
         found[where] = (attributes, whole)
     consolidated = json.loads((path / "zarr.json").read_text()).get("consolidated_metadata")
     if consolidated:
@@ -311,12 +359,12 @@ def read3(path):
     return found
 
 
-def decode_chunk_or_shard(data, codecs, shape, dtype):
+def decode_chunk_or_shard(data, codecs, shape, dtype, fill):
     first = codecs[0]
     conf = first.get("configuration", {})
     if first["name"] == "transpose":
         order = conf["order"]
-        part = decode_chunk(data, codecs[1:], [shape[i] for i in order], dtype)
+        part = decode_chunk_or_shard(data, codecs[1:], [shape[i] for i in order], dtype, fill)
         return part.transpose(np.argsort(order))
     if first["name"] == "sharding_indexed":
         inner = conf["chunk_shape"]
@@ -327,7 +375,7 @@ def decode_chunk_or_shard(data, codecs, shape, dtype):
         if checked:
             assert crc32c(table[:-4]).to_bytes(4, "little") == table[-4:]
             table = table[:-4]
-        whole = np.zeros(shape, dtype)
+        whole = np.full(shape, fill)
         for (offset, length), at in zip(np.frombuffer(table, "<u8").reshape(-1, 2), itertools.product(*map(range, grid))):
             if offset != 2**64 - 1:
                 part = decode_chunk(data[int(offset) : int(offset + length)], conf["codecs"], inner, dtype)
@@ -358,6 +406,9 @@ def same_values(a, b, where):
             same_values(a[name], b[name], where + "." + name)
     else:
         b = b.astype(a.dtype)
+        if a.dtype == object:
+            assert a.tolist() == b.tolist(), (where, a, b)
+            return
         assert np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes(), (where, a, b)
 
 
@@ -378,6 +429,8 @@ def check(folder):
                 assert stored.shape == values.shape, where
                 if values.dtype.names is None and values.dtype.kind in "biufc":
                     same_values(values, np.asarray(stored[()], values.dtype), where + " in HDF5")
+                elif values.dtype == object:
+                    same_values(values, np.asarray(stored.asstr()[()], object), where + " in HDF5")
     print(len(cases))
 
 

@@ -86,6 +86,14 @@ final class ConvertCommand implements Callable<Integer> {
       description = "makes a dataset of each column of a table, in place of one of a compound type")
   private boolean columns;
 
+  @Option(
+      names = "--zarr",
+      paramLabel = "LAYOUT",
+      description =
+          "how arrays of a Zarr OUT are laid out: shard=N (inner chunks along each dimension of a"
+              + " shard), order=C or F, separator=/ or ., checksum, separated by commas")
+  private String zarr;
+
   /**
    * Creates the command.
    *
@@ -107,7 +115,8 @@ final class ConvertCommand implements Callable<Integer> {
             memory,
             expanded,
             Optional.ofNullable(raw),
-            columns);
+            columns,
+            Optional.ofNullable(zarr));
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           FileConverter.convert(

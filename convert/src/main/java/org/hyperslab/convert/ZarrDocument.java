@@ -1,0 +1,237 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.StringType;
+
+/**
+ * The metadata of an array as a document of version 2 or 3.
+ *
+ * @param shape the array's shape
+ * @param chunk the shape of a chunk; in shards that of an inner chunk
+ * @param shard the shape of a shard; that of a chunk without shards
+ * @param codecs what compresses chunks
+ * @param fill the fill value
+ * @param layout how chunks are laid out
+ */
+record ZarrDocument(
+    long[] shape,
+    long[] chunk,
+    long[] shard,
+    List<BytesCodec> codecs,
+    Object fill,
+    ZarrLayout layout) {
+
+  /** Makes a map in the order of its arguments: a key, its value, and so on. */
+  static Map<String, Object> ordered(Object... keysAndValues) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return map;
+  }
+
+  private static Map<String, Object> named(String name, Object... options) {
+    return options.length == 0
+        ? ordered("name", name)
+        : ordered("name", name, "configuration", ordered(options));
+  }
+
+  private static List<Long> list(long[] lengths) {
+    return Arrays.stream(lengths).boxed().toList();
+  }
+
+  // --- version 2 ---
+
+  /**
+   * Returns the document of version 2.
+   *
+   * @param dtype NumPy's type, parsed
+   * @param filters the documents of filters before the compressor
+   */
+  Map<String, Object> two(Object dtype, List<Object> filters) {
+    return ordered(
+        "zarr_format",
+        2,
+        "shape",
+        list(shape),
+        "chunks",
+        list(chunk),
+        "dtype",
+        dtype,
+        "compressor",
+        codecs.isEmpty() ? JsonText.NULL : BytesCodec.describe(codecs.getLast(), false),
+        "fill_value",
+        fill,
+        "order",
+        layout.isTransposed(shape.length) ? "F" : "C",
+        "filters",
+        filters.isEmpty() ? JsonText.NULL : filters,
+        "dimension_separator",
+        layout.keys(false).separator());
+  }
+
+  // --- version 3 ---
+
+  /**
+   * Returns the document of version 3.
+   *
+   * @param dataType the name of the type, or its document
+   * @param serializer the document of the codec that makes bytes of elements
+   */
+  Map<String, Object> three(Object dataType, Object serializer) {
+    return ordered(
+        "zarr_format",
+        3,
+        "node_type",
+        "array",
+        "shape",
+        list(shape),
+        "data_type",
+        dataType,
+        "chunk_grid",
+        named("regular", "chunk_shape", list(shard)),
+        "chunk_key_encoding",
+        named("default", "separator", layout.keys(true).separator()),
+        "fill_value",
+        fill,
+        "codecs",
+        codecDocuments(serializer));
+  }
+
+  private List<Object> codecDocuments(Object serializer) {
+    List<Object> all = new ArrayList<>();
+    int rank = shape.length;
+    int[] order = layout.order(rank);
+    if (layout.isTransposed(rank)) {
+      all.add(named("transpose", "order", Arrays.stream(order).boxed().toList()));
+    }
+    List<Object> inner = new ArrayList<>();
+    inner.add(serializer);
+    codecs.forEach(codec -> inner.add(BytesCodec.describe(codec, true)));
+    if (!isSharded()) {
+      all.addAll(inner);
+      return all;
+    }
+    long[] stored = Arrays.stream(order).mapToLong(axis -> chunk[axis]).toArray();
+    Object little = named("bytes", "endian", "little");
+    all.add(
+        named(
+            "sharding_indexed",
+            "chunk_shape",
+            list(stored),
+            "codecs",
+            inner,
+            "index_codecs",
+            List.of(little, named("crc32c")),
+            "index_location",
+            "end"));
+    return all;
+  }
+
+  boolean isSharded() {
+    return layout.shard() > 0 && shape.length > 0;
+  }
+
+  /** Returns how chunks, or shards, are encoded. */
+  ChunkEncoding encoding() {
+    int rank = shape.length;
+    int[] order = layout.order(rank);
+    List<int[]> orders = layout.isTransposed(rank) ? List.of(order) : List.of();
+    if (!isSharded()) {
+      return new ChunkEncoding(orders, Optional.empty(), codecs);
+    }
+    long[] stored = Arrays.stream(order).mapToLong(axis -> chunk[axis]).toArray();
+    ChunkEncoding inner = new ChunkEncoding(List.of(), Optional.empty(), codecs);
+    List<BytesCodec> index = List.of(new BytesCodec.Crc32c());
+    return new ChunkEncoding(
+        orders, Optional.of(new ChunkEncoding.Shard(stored, inner, index, false)), List.of());
+  }
+
+  /** Returns the document of the codec that makes bytes of numbers. */
+  static Object serializer(NumpyElements array) {
+    boolean big = NumpyType.isBigEndian(array.parsedDescr());
+    return array.baseLayout().size() == 1
+        ? named("bytes")
+        : named("bytes", "endian", big ? "big" : "little");
+  }
+
+  /** Returns the type as version 3 names it; empty if it has none. */
+  static Optional<Object> dataType(NumpyElements array) {
+    if (!(array.parsedDescr() instanceof String descr)) {
+      return Optional.empty();
+    }
+    int bytes = array.baseLayout().size();
+    int bits = bytes * 8;
+    return Optional.ofNullable(
+        switch (descr.charAt(1)) {
+          case 'b' -> "bool";
+          case 'i' -> "int" + bits;
+          case 'u' -> "uint" + bits;
+          case 'f' -> bits <= 64 ? "float" + bits : null;
+          case 'c' -> bits <= 128 ? "complex" + bits : null;
+          case 'V' -> "r" + bits;
+          case 'S' -> named("null_terminated_bytes", "length_bytes", bytes);
+          case 'U' -> named("fixed_length_utf32", "length_bytes", bytes);
+          case 'M' -> time("numpy.datetime64", descr);
+          case 'm' -> time("numpy.timedelta64", descr);
+          default -> null;
+        });
+  }
+
+  private static Object time(String name, String descr) {
+    int bracket = descr.indexOf('[');
+    String unit = bracket < 0 ? "generic" : descr.substring(bracket + 1, descr.length() - 1);
+    return named(name, "unit", unit, "scale_factor", 1);
+  }
+
+  // --- fill values, names of dimensions ---
+
+  static byte[] fillBytes(NumpyElements array) {
+    byte[] element =
+        array
+            .variable()
+            .traits()
+            .fill()
+            .map(DataBuffer::elements)
+            .map(bytes -> bytes.asSlice(0, array.elementBytes()).toArray(ValueLayout.JAVA_BYTE))
+            .orElse(new byte[array.elementBytes()]);
+    array.toNumpy(MemorySegment.ofArray(element), 1);
+    return element;
+  }
+
+  static Object fill(NumpyElements array, boolean three) {
+    boolean isText = array.text().isPresent() && array.layout() instanceof StringType;
+    if (isText) {
+      byte[] utf8 =
+          array
+              .variable()
+              .traits()
+              .fill()
+              .map(data -> data.elements().toArray(ValueLayout.JAVA_BYTE))
+              .orElse(new byte[0]);
+      return new String(utf8, StandardCharsets.UTF_8).replaceAll("\0+$", "");
+    }
+    byte[] element = Arrays.copyOf(fillBytes(array), array.baseLayout().size());
+    return FillText.describe(element, array.baseLayout(), three);
+  }
+
+  static List<Object> names(Variable variable, int rank) {
+    List<Object> names = new ArrayList<>();
+    for (Dimension dimension : variable.traits().dimensions()) {
+      names.add(dimension.path().isEmpty() ? JsonText.NULL : dimension.name());
+    }
+    while (!names.isEmpty() && names.size() < rank) {
+      names.add(JsonText.NULL);
+    }
+    return names;
+  }
+}

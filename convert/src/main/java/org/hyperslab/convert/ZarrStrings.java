@@ -1,0 +1,135 @@
+package org.hyperslab.convert;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.VlenHeap;
+
+/**
+ * Reads an array of strings of variable length.
+ *
+ * @param store where it is
+ * @param prefix what its keys start with
+ * @param array its metadata
+ * @param mostBytes how many bytes a chunk may have
+ */
+record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mostBytes)
+    implements ElementReader {
+
+  static ZarrStrings of(StoreInput store, String prefix, ArrayMetadata array, long mostBytes) {
+    ChunkEncoding codec = array.codec();
+    if (codec.shard().isPresent() || !codec.orders().isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "strings of Zarr: actual=in shards or transposed, expected=chunks in row-major order, at="
+              + store.name()
+              + "/"
+              + prefix);
+    }
+    return new ZarrStrings(store, prefix, array, mostBytes);
+  }
+
+  @Override
+  public void read(long[] start, long[] count, DataBuffer target) {
+    int rank = start.length;
+    long[] chunk = array.chunk();
+    long[] first = new long[rank];
+    long[] chunks = new long[rank];
+    long[] one = new long[rank];
+    Arrays.fill(one, 1);
+    for (int d = 0; d < rank; d++) {
+      first[d] = start[d] / chunk[d];
+      chunks[d] = (start[d] + count[d] - 1) / chunk[d] - first[d] + 1;
+    }
+    for (Boxes.Box each : Boxes.cut(chunks, one)) {
+      long[] number = each.start();
+      for (int d = 0; d < rank; d++) {
+        number[d] += first[d];
+      }
+      copy(number, start, count, target);
+    }
+  }
+
+  private void copy(long[] number, long[] start, long[] count, DataBuffer target) {
+    long[] chunk = array.chunk();
+    int rank = chunk.length;
+    long[] inChunk = new long[rank];
+    long[] inBox = new long[rank];
+    long[] common = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long low = Math.max(start[d], number[d] * chunk[d]);
+      long high = Math.min(start[d] + count[d], (number[d] + 1) * chunk[d]);
+      inChunk[d] = low - number[d] * chunk[d];
+      inBox[d] = low - start[d];
+      common[d] = high - low;
+    }
+    Optional<byte[][]> strings = decoded(number);
+    byte[] fill = array.fill().orElse(new byte[0]);
+    int[] indices = new int[Math.toIntExact(Boxes.product(common))];
+    Boxes.runs(
+        chunk,
+        inChunk,
+        common,
+        (from, at, run) -> {
+          for (int i = 0; i < run; i++) {
+            indices[(int) at + i] = (int) from + i;
+          }
+        });
+    Boxes.runs(
+        count,
+        inBox,
+        common,
+        (to, at, run) -> {
+          for (int i = 0; i < run; i++) {
+            int index = indices[(int) at + i];
+            byte[] text = strings.map(all -> all[index]).orElse(fill);
+            put(target, to + i, text);
+          }
+        });
+  }
+
+  private static void put(DataBuffer target, long index, byte[] text) {
+    MemorySegment bytes = MemorySegment.ofArray(text);
+    target.heap().writeSequence(target.elements(), index * VlenHeap.SLOT_BYTES, bytes, 1);
+  }
+
+  /** Returns the strings of a chunk; empty if it is not stored. */
+  private Optional<byte[][]> decoded(long[] number) {
+    String key = prefix + array.keys().name(number);
+    String file = store.name() + "/" + key;
+    int count = ChunkEncoding.length(array.chunk(), 1, file);
+    int most = (int) Math.min(mostBytes, Integer.MAX_VALUE - 8);
+    if (!store.has(key)) {
+      return Optional.empty();
+    }
+    try (StoreInput.Value value = store.value(key)) {
+      long size = value.bytes().size();
+      if (size > most || count > most / 8) {
+        throw new UnsupportedFeatureException(
+            "chunk of Zarr: actual="
+                + size
+                + " bytes, expected<="
+                + most
+                + "; --memory raises the limit, at="
+                + file);
+      }
+      byte[] encoded = value.bytes().read(0, (int) size);
+      byte[] bytes = BytesCodec.decodeAtMost(array.codec().bytes(), encoded, most, file);
+      return Optional.of(ZarrText.decode(bytes, count, file));
+    }
+  }
+
+  @Override
+  public long[] block(long[] dims, long most) {
+    return Boxes.ofUnits(dims, array.chunk(), most);
+  }
+
+  @Override
+  public Optional<List<Boxes.Box>> stored() {
+    return array.fill().isPresent()
+        ? Optional.empty()
+        : Optional.of(ZarrElements.stored(store, prefix, array));
+  }
+}
