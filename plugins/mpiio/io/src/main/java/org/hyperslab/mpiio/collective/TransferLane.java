@@ -286,6 +286,15 @@ public final class TransferLane {
     return lost != null;
   }
 
+  /**
+   * Refuses all further calls, for ranks have been given up.
+   *
+   * @param why why they have
+   */
+  public void lose(MpiException why) {
+    lost = lost == null ? why : lost;
+  }
+
   private void open() {
     if (lost != null) {
       throw new MpiException(

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * <p>A message sent on one communicator is never received on another. Messages from one rank to
  * another with the same tag arrive in the order in which they were sent. Segments are heap or
  * native, of any size including 0, and are counted in bytes; those of one call must not overlap.
- * Tags are 0 to 32766, which every MPI library allows.
+ * Tags are 0 to 32766, which every MPI library allows; the last of them is that of {@link #meet}.
  *
  * <p>Collective calls ({@link #barrier} and all below it but {@link #abort}) must be made by every
  * rank of the communicator, in the same order. Point-to-point messages and collectives do not
@@ -82,6 +82,37 @@ public interface Communicator extends AutoCloseable {
 
   /** Waits until every rank has made this call. */
   void barrier();
+
+  /**
+   * Waits until every rank has come here with the same call. A rank that does not come, or comes
+   * with another call, is named. A rank that gives up has left this meeting; the next one is
+   * another meeting.
+   *
+   * @param call what the rank is about to do, in words that are the same on all ranks; not empty
+   * @param limitNanos how long to wait while no rank comes, in nanoseconds; {@link Long#MAX_VALUE}
+   *     for no limit
+   * @throws org.hyperslab.error.InvalidUseException on every rank that has come, if calls differ
+   * @throws org.hyperslab.error.MpiException if ranks have not come in time
+   */
+  default void meet(String call, long limitNanos) {
+    if (size() > 1) {
+      remembered(MeetingPlace.class, () -> new MeetingPlace(this)).meet(call, limitNanos);
+    }
+  }
+
+  /**
+   * Limits how long the next collective call waits for other ranks to come to it. If the time is
+   * over, that call throws, this communicator is {@linkplain #isLost lost}, and memory that was
+   * passed must not be used again.
+   *
+   * @param nanos the time in nanoseconds; {@link Long#MAX_VALUE} for no limit
+   */
+  default void limit(long nanos) {}
+
+  /** {@return whether a collective call has waited in vain, so that all later ones fail at once} */
+  default boolean isLost() {
+    return false;
+  }
 
   /**
    * Copies the root's bytes to every rank; all segments are equally long.

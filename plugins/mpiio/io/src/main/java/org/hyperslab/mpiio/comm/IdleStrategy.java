@@ -88,6 +88,28 @@ enum IdleStrategy {
     request.await();
   }
 
+  /**
+   * Waits for a request, but not longer than a time.
+   *
+   * @param nanos the longest time; below 1 only tests
+   * @return whether it has ended
+   */
+  boolean awaitAtMost(MpiRequest request, long nanos) {
+    long start = System.nanoTime();
+    boolean ended = hasEnded(request);
+    for (int tests = 1; !ended; tests++) {
+      long waited = System.nanoTime() - start;
+      if (waited >= nanos) {
+        return false;
+      }
+      if (this == SLEEPS && tests > QUICK_TESTS) {
+        LockSupport.parkNanos(Math.clamp(waited / 8, LEAST_NANOS, MOST_NANOS));
+      }
+      ended = hasEnded(request);
+    }
+    return true;
+  }
+
   /** Waits until all requests have completed; throws the first failure. */
   void awaitAll(List<MpiRequest> requests) {
     if (this == SLEEPS) {

@@ -35,6 +35,11 @@ final class ProcessCommunicator implements Communicator {
   private final IdleStrategy idle = IdleStrategy.ofThisProcess();
   private boolean closed;
 
+  /** How long the next collective call waits. */
+  private long limitNanos = Long.MAX_VALUE;
+
+  private MpiException lost;
+
   ProcessCommunicator(MpiCommunicator mpi, String name) {
     this.mpi = mpi;
     this.name = name;
@@ -119,6 +124,11 @@ final class ProcessCommunicator implements Communicator {
       idle.await(request);
       return bytes;
     }
+
+    @Override
+    public boolean awaitAtMost(long nanos) {
+      return idle.awaitAtMost(request, nanos);
+    }
   }
 
   private record Received(MpiRequest request, IdleStrategy idle) implements Request {
@@ -132,12 +142,17 @@ final class ProcessCommunicator implements Communicator {
       idle.await(request);
       return request.await().bytes();
     }
+
+    @Override
+    public boolean awaitAtMost(long nanos) {
+      return idle.awaitAtMost(request, nanos);
+    }
   }
 
   @Override
   public void barrier() {
     check("barrier");
-    if (idle == IdleStrategy.NONE) {
+    if (isQuick()) {
       mpi.barrier();
     } else {
       meet();
@@ -148,10 +163,10 @@ final class ProcessCommunicator implements Communicator {
   public void broadcast(MemorySegment data, int root) {
     ArgumentChecks.peer("root", root, size());
     check("broadcast");
-    if (idle == IdleStrategy.NONE) {
+    if (isQuick()) {
       mpi.collectives().broadcast(data, root);
     } else {
-      idle.await(mpi.collectives().startBroadcast(data, root));
+      await("broadcast", mpi.collectives().startBroadcast(data, root));
     }
   }
 
@@ -162,7 +177,7 @@ final class ProcessCommunicator implements Communicator {
     if (tellsPairs() && all.byteSize() <= Integer.MAX_VALUE) {
       check("allGather");
       MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
-      idle.await(mpi.collectives().startAllGather(all));
+      await("allGather", mpi.collectives().startAllGather(all));
       return;
     }
     collectives("allGather").allGather(mine, all, mine.byteSize(), bytes);
@@ -233,6 +248,9 @@ final class ProcessCommunicator implements Communicator {
       long[] receiveCounts,
       long[] receiveOffsets) {
     check("allToAllV");
+    if (limitNanos != Long.MAX_VALUE) {
+      meet();
+    }
     ArgumentChecks.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
     ArgumentChecks.parts("receive", receive.byteSize(), receiveCounts, receiveOffsets, size());
     int me = rank();
@@ -284,10 +302,10 @@ final class ProcessCommunicator implements Communicator {
     }
     MemorySegment all = MemorySegment.ofArray(values);
     MpiOperation how = operation(reduction);
-    if (idle == IdleStrategy.NONE) {
+    if (isQuick()) {
       mpi.collectives().allReduce(all, values.length, longs, how);
     } else {
-      idle.await(mpi.collectives().startAllReduce(all, values.length, longs, how));
+      await("allReduce", mpi.collectives().startAllReduce(all, values.length, longs, how));
     }
   }
 
@@ -355,7 +373,9 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void close() {
     closed = !mpi.isPredefined();
-    mpi.close();
+    if (lost == null) { // else a call is under way, which MPI may wait for
+      mpi.close();
+    }
   }
 
   /** Returns the collectives for a blocking call, once all ranks are about to make it. */
@@ -372,15 +392,55 @@ final class ProcessCommunicator implements Communicator {
   /** Waits for all ranks with the idle strategy, instead of letting the library poll. */
   private void meet() {
     if (tellsPairs()) {
-      idle.await(mpi.collectives().startAllGather(MemorySegment.ofArray(new byte[size()])));
-    } else if (idle != IdleStrategy.NONE) {
-      idle.await(mpi.collectives().startBarrier());
+      byte[] all = new byte[size()];
+      await("meeting", mpi.collectives().startAllGather(MemorySegment.ofArray(all)));
+    } else if (!isQuick()) {
+      await("meeting", mpi.collectives().startBarrier());
     }
+  }
+
+  /** Returns whether the library itself may wait: that is quickest, but it waits for ever. */
+  private boolean isQuick() {
+    return idle == IdleStrategy.NONE && limitNanos == Long.MAX_VALUE;
+  }
+
+  /** Waits as long as the next collective call may. */
+  private void await(String call, MpiRequest request) {
+    long nanos = limitNanos;
+    limitNanos = Long.MAX_VALUE;
+    if (nanos == Long.MAX_VALUE || idle.awaitAtMost(request, nanos)) {
+      idle.await(request);
+      return;
+    }
+    lost =
+        new MpiException(
+            call,
+            rank(),
+            MpiException.NO_CODE,
+            "actual=has waited for "
+                + nanos / 1_000_000
+                + " ms for other ranks, expected=every rank makes the same collective calls in the"
+                + " same order");
+    throw lost;
+  }
+
+  @Override
+  public void limit(long nanos) {
+    limitNanos = nanos;
+  }
+
+  @Override
+  public boolean isLost() {
+    return lost != null;
   }
 
   private void check(String call) {
     if (closed) {
       throw new InvalidUseException(call + ": actual=a closed communicator, expected=an open one");
+    }
+    if (lost != null) {
+      throw new MpiException(
+          call, rank(), MpiException.NO_CODE, lost.text() + "; given up before", lost);
     }
   }
 }

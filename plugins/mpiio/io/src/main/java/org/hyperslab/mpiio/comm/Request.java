@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * A non-blocking message. Its memory must not be accessed until {@link #test} has returned true or
  * {@link #await} has returned.
@@ -23,4 +25,25 @@ public interface Request {
    * @throws org.hyperslab.error.MpiException if the message failed, or a rank of the world has
    */
   long await();
+
+  /**
+   * Waits, but not longer than a time.
+   *
+   * @param nanos the longest time in nanoseconds; below 1 only tests
+   * @return whether it has completed
+   * @throws org.hyperslab.error.MpiException if the message failed, or a rank of the world has
+   */
+  default boolean awaitAtMost(long nanos) {
+    if (nanos == Long.MAX_VALUE) {
+      await();
+      return true;
+    }
+    long start = System.nanoTime();
+    boolean ended = test();
+    for (long waited = 0; !ended && waited < nanos; waited = System.nanoTime() - start) {
+      LockSupport.parkNanos(Math.clamp(waited / 8, 1_000, 250_000));
+      ended = test();
+    }
+    return ended;
+  }
 }

@@ -24,6 +24,9 @@ final class ThreadCommunicator implements Communicator {
   private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
+  /** How long the next collective call waits. */
+  private long limitNanos = Long.MAX_VALUE;
+
   /** The index of the board that the current collective call uses. */
   private int turn;
 
@@ -283,6 +286,16 @@ final class ThreadCommunicator implements Communicator {
   }
 
   @Override
+  public void limit(long nanos) {
+    limitNanos = nanos;
+  }
+
+  @Override
+  public boolean isLost() {
+    return context.barrier().isBroken();
+  }
+
+  @Override
   public <T> T remembered(Class<T> kind, Supplier<T> find) {
     return remembered.get(kind, find);
   }
@@ -315,7 +328,7 @@ final class ThreadCommunicator implements Communicator {
     } catch (RuntimeException e) {
       problem = e;
     }
-    context.barrier().await(context.universe(), worldRank, rank, call);
+    context.barrier().await(context.universe(), worldRank, rank, call, Long.MAX_VALUE);
     if (problem != null) {
       throw problem;
     }
@@ -324,7 +337,9 @@ final class ThreadCommunicator implements Communicator {
   private void meet(String call, Object mine) {
     turn ^= 1;
     context.post(turn, rank, new ThreadGroupContext.Posting(call, mine));
-    context.barrier().await(context.universe(), worldRank, rank, call);
+    long nanos = limitNanos;
+    limitNanos = Long.MAX_VALUE;
+    context.barrier().await(context.universe(), worldRank, rank, call, nanos);
   }
 
   /**
@@ -370,11 +385,12 @@ final class ThreadCommunicator implements Communicator {
     context.universe().check(worldRank, call);
   }
 
-  private void await(MessageQueue.End end, String what, BooleanSupplier done) {
-    if (!done.getAsBoolean()) {
-      end.waitedForBy(Thread.currentThread());
-      context.universe().await(worldRank, what, done);
+  private boolean await(MessageQueue.End end, String what, BooleanSupplier done, long nanos) {
+    if (done.getAsBoolean()) {
+      return true;
     }
+    end.waitedForBy(Thread.currentThread());
+    return context.universe().await(worldRank, what, done, nanos);
   }
 
   private final class SendRequest implements Request {
@@ -396,8 +412,13 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public long await() {
-      ThreadCommunicator.this.await(sending, what, sending::isDone);
+      awaitAtMost(Long.MAX_VALUE);
       return sending.bytes;
+    }
+
+    @Override
+    public boolean awaitAtMost(long nanos) {
+      return ThreadCommunicator.this.await(sending, what, sending::isDone, nanos);
     }
   }
 
@@ -422,8 +443,13 @@ final class ThreadCommunicator implements Communicator {
 
     @Override
     public long await() {
-      ThreadCommunicator.this.await(receiving, what, receiving::isReady);
+      awaitAtMost(Long.MAX_VALUE);
       return receiving.finish(worldRank, what);
+    }
+
+    @Override
+    public boolean awaitAtMost(long nanos) {
+      return ThreadCommunicator.this.await(receiving, what, receiving::isReady, nanos);
     }
   }
 }

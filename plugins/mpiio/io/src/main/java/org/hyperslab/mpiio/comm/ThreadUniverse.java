@@ -91,9 +91,19 @@ final class ThreadUniverse {
    * @param what the call, for messages
    */
   void await(int rank, String what, BooleanSupplier done) {
+    await(rank, what, done, Long.MAX_VALUE);
+  }
+
+  /**
+   * Waits until a condition holds, but not longer than a time.
+   *
+   * @param nanos the longest time
+   * @return whether the condition holds
+   */
+  boolean await(int rank, String what, BooleanSupplier done, long nanos) {
     for (int i = 0; i < spins; i++) {
       if (done.getAsBoolean()) {
-        return;
+        return true;
       }
       Thread.onSpinWait();
     }
@@ -105,9 +115,15 @@ final class ThreadUniverse {
         if (Thread.currentThread().isInterrupted()) {
           throw new MpiException(what, rank, MpiException.NO_CODE, "interrupted while waiting");
         }
-        LockSupport.parkNanos(wait, Math.max(1, Math.min(LOOK_NANOS, remainingNanos())));
+        long left = nanos - (System.nanoTime() - wait.sinceNanos);
+        if (left <= 0) {
+          return false;
+        }
+        long most = Math.min(LOOK_NANOS, Math.min(left, remainingNanos()));
+        LockSupport.parkNanos(wait, Math.max(1, most));
         look(wait);
       }
+      return true;
     } finally {
       leave(rank, stranger);
     }

@@ -110,6 +110,26 @@ final class WatchedCommunicator implements Communicator {
         waiting.ends();
       }
     }
+
+    @Override
+    public boolean awaitAtMost(long nanos) {
+      waiting.forRank(call, peer);
+      try {
+        return request.awaitAtMost(nanos);
+      } finally {
+        waiting.ends();
+      }
+    }
+  }
+
+  @Override
+  public void limit(long nanos) {
+    comm.limit(nanos);
+  }
+
+  @Override
+  public boolean isLost() {
+    return comm.isLost();
   }
 
   @Override

@@ -58,6 +58,7 @@ public final class DeclaredWrites implements AutoCloseable {
   private HyperslabException failure;
   private int next;
   private final Patience patience;
+  private final long deadlineNanos;
   private boolean closed;
 
   /** Why other ranks are not waited for any more; null while they are. */
@@ -111,6 +112,7 @@ public final class DeclaredWrites implements AutoCloseable {
     int most = options.aggregators == 0 ? (comm.size() + 7) / 8 : options.aggregators;
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
     this.pool = new BufferPool(0);
+    this.deadlineNanos = options.deadlineNanos;
     this.patience = new Patience(options.deadlineNanos, options.bufferBytes);
     int partition = plan.partitionOf(comm.rank());
     int rounds = partition < 0 ? 0 : Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
@@ -320,6 +322,7 @@ public final class DeclaredWrites implements AutoCloseable {
       while (buffers != null && !buffers.isDone()) {
         goOn(buffers::awaited);
       }
+      comm.limit(closeNanos());
       HyperslabException collecting = buffers == null ? null : buffers.failure();
       SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
     } finally {
@@ -327,7 +330,17 @@ public final class DeclaredWrites implements AutoCloseable {
         buffers.close();
       }
       pool.close();
+      comm.limit(Long.MAX_VALUE);
     }
+  }
+
+  /** Others may be in any of the rounds still, in each of which they may wait for a rank. */
+  private long closeNanos() {
+    long waits = 2;
+    for (int partition = 0; partition < plan.partitions(); partition++) {
+      waits += plan.rounds(partition);
+    }
+    return deadlineNanos > Long.MAX_VALUE / waits ? Long.MAX_VALUE : waits * deadlineNanos;
   }
 
   private void giveUp() {

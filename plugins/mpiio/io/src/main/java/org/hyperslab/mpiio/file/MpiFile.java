@@ -88,7 +88,7 @@ public final class MpiFile implements AutoCloseable {
     String io = hints.others().getOrDefault("io", "own");
     FileEngine engine =
         switch (io) {
-          case "own" -> new Opening(CollectiveIo.duplicate(comm), modes, hints).file(path);
+          case "own" -> new Opening(ranks(comm, hints), modes, hints).file(path);
           case "vendor" -> VendorEngine.open(comm.duplicate(), path, modes, hints);
           default ->
               throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
@@ -111,8 +111,19 @@ public final class MpiFile implements AutoCloseable {
     return new MpiFile(
         comm,
         Set.copyOf(modes),
-        new Opening(CollectiveIo.duplicate(comm), modes, hints).store(store),
+        new Opening(ranks(comm, hints), modes, hints).store(store),
         store.name());
+  }
+
+  /** Returns the same ranks for a file alone, when all of them have come to open one. */
+  private static Communicator ranks(Communicator comm, Hints hints) {
+    comm.meet("open", hints.deadlineNanos());
+    comm.limit(hints.deadlineNanos());
+    try {
+      return CollectiveIo.duplicate(comm);
+    } finally {
+      comm.limit(Long.MAX_VALUE);
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.mpiio.collective.StartedTransfer;
@@ -43,6 +44,10 @@ final class OwnEngine implements FileEngine {
   private long pointer;
   private boolean atomic;
   private boolean splitActive;
+
+  /** How many collective accesses have been started; the same on all ranks. */
+  private long collectives;
+
   private boolean closed;
 
   OwnEngine(Parts parts, Hints hints, long pointer) {
@@ -61,7 +66,18 @@ final class OwnEngine implements FileEngine {
   @Override
   public AccessStatus run(Transfer transfer) {
     noSplit(transfer);
-    return transfer.collective() ? lane.run(task(transfer)) : task(transfer).get();
+    if (!transfer.collective()) {
+      return task(transfer).get();
+    }
+    Supplier<AccessStatus> task = task(transfer);
+    return together(
+        transfer.name(),
+        () -> {
+          if (atomic) {
+            comm.barrier(); // ranks transfer one after the other before they meet again
+          }
+          return task.get();
+        });
   }
 
   @Override
@@ -76,6 +92,7 @@ final class OwnEngine implements FileEngine {
 
   private StartedAccess started(Transfer transfer) {
     boolean anyThread = reachable(transfer);
+    collectives += transfer.collective() ? 1 : 0;
     StartedTransfer.Helpers helpers =
         mover.helpers(
             transfer.collective(), anyThread ? TransferLane.workers() : null, lane::changed);
@@ -94,6 +111,48 @@ final class OwnEngine implements FileEngine {
     }
   }
 
+  /**
+   * Makes a collective call when all ranks have come to it, and all accesses that were started
+   * before have ended. Ranks that do not come in time are given up.
+   *
+   * @param call the routine
+   */
+  private <T> T together(String call, Supplier<T> body) {
+    return lane.run(() -> {
+      try {
+        meet(call);
+        return body.get();
+      } catch (MpiException failed) {
+        if (comm.isLost()) {
+          lane.lose(failed);
+        }
+        throw failed;
+      } finally {
+        comm.limit(Long.MAX_VALUE);
+      }
+    });
+  }
+
+  /**
+   * A rank that comes just when others give it up goes on alone; so the first call that waits for
+   * them has a limit too.
+   */
+  private void meet(String call) {
+    long deadline = hints.deadlineNanos();
+    try {
+      comm.meet(call + " after " + collectives + " started accesses", deadline);
+    } catch (MpiException givenUp) {
+      lane.lose(givenUp);
+      throw givenUp;
+    } catch (InvalidUseException different) {
+      // Nobody knows which of the ranks' next calls belong together.
+      String text = different.getMessage();
+      lane.lose(new MpiException(call, comm.rank(), MpiException.NO_CODE, text, different));
+      throw different;
+    }
+    comm.limit(deadline);
+  }
+
   /** Returns whether other threads may touch the memory: that of a confined arena they may not. */
   private static boolean reachable(Transfer transfer) {
     return SharedMemory.isShared(transfer.buffer().memory());
@@ -108,7 +167,7 @@ final class OwnEngine implements FileEngine {
       return () -> mover.startAlone(access, helpers);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
-      Placed access = lane.run(() -> ordered(transfer, seen));
+      Placed access = together("start of " + transfer.name(), () -> ordered(transfer, seen));
       return () -> mover.startTogether(access, helpers);
     }
     try {
@@ -267,33 +326,37 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void setView(FileView next) {
-    lane.run(() -> {
-      ranks.run(() -> {
-        rules.notSequential("setView with a displacement");
-        return null;
-      });
-      change(next);
-      return null;
-    });
+    together(
+        "setView",
+        () -> {
+          ranks.run(() -> {
+            rules.notSequential("setView with a displacement");
+            return null;
+          });
+          change(next);
+          return null;
+        });
   }
 
   @Override
   public void setViewHere(
       DerivedType etype, DerivedType filetype, DataRepresentation representation) {
-    lane.run(() -> {
-      FileView next =
-          ranks.run(() -> {
-            require(
-                rules.modes().contains(AccessMode.SEQUENTIAL),
-                "setView at the present position",
-                rules.modes(),
-                "SEQUENTIAL");
-            long here = view.byteOffset(shared.get());
-            return FileView.of(here, etype, filetype, representation);
-          });
-      change(next);
-      return null;
-    });
+    together(
+        "setViewHere",
+        () -> {
+          FileView next =
+              ranks.run(() -> {
+                require(
+                    rules.modes().contains(AccessMode.SEQUENTIAL),
+                    "setView at the present position",
+                    rules.modes(),
+                    "SEQUENTIAL");
+                long here = view.byteOffset(shared.get());
+                return FileView.of(here, etype, filetype, representation);
+              });
+          change(next);
+          return null;
+        });
   }
 
   private void change(FileView next) {
@@ -331,18 +394,20 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
-    return lane.run(() -> {
-      ranks.run(() -> {
-        rules.notSequential("declareWrites");
-        rules.writable("declareWrites");
-        return null;
-      });
-      Hints.Buffering buffering = info().buffering();
-      DeclaredWrites.Options options =
-          new DeclaredWrites.Options(
-              Math.max(2, buffering.bufferBytes()), buffering.nodes(), hints.deadlineNanos());
-      return DeclaredWrites.declare(comm, store, options, offsets, lengths);
-    });
+    return together(
+        "declareWrites",
+        () -> {
+          ranks.run(() -> {
+            rules.notSequential("declareWrites");
+            rules.writable("declareWrites");
+            return null;
+          });
+          Hints.Buffering buffering = info().buffering();
+          DeclaredWrites.Options options =
+              new DeclaredWrites.Options(
+                  Math.max(2, buffering.bufferBytes()), buffering.nodes(), hints.deadlineNanos());
+          return DeclaredWrites.declare(comm, store, options, offsets, lengths);
+        });
   }
 
   @Override
@@ -359,17 +424,19 @@ final class OwnEngine implements FileEngine {
   }
 
   private void resize(String routine, long bytes, Runnable change) {
-    lane.run(() -> {
-      ranks.run(() -> {
-        rules.notSequential(routine);
-        rules.writable(routine);
-        require(bytes >= 0, routine, bytes, "at least 0");
-        return null;
-      });
-      ranks.requireSame(routine, bytes + " bytes");
-      ranks.runOnRoot(change);
-      return null;
-    });
+    together(
+        routine,
+        () -> {
+          ranks.run(() -> {
+            rules.notSequential(routine);
+            rules.writable(routine);
+            require(bytes >= 0, routine, bytes, "at least 0");
+            return null;
+          });
+          ranks.requireSame(routine, bytes + " bytes");
+          ranks.runOnRoot(change);
+          return null;
+        });
   }
 
   @Override
@@ -387,19 +454,21 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void seekShared(long offset, Whence whence) {
-    lane.run(() -> {
-      settle();
-      ranks.requireSame("seekShared", offset + " " + whence);
-      long[] to = new long[1];
-      long present = ranks.run(() -> present(whence));
-      ranks.run(() -> {
-        rules.notSequential("seekShared");
-        to[0] = target("seekShared", offset, whence, present);
-        return null;
-      });
-      moveShared(to[0]);
-      return null;
-    });
+    together(
+        "seekShared",
+        () -> {
+          settle();
+          ranks.requireSame("seekShared", offset + " " + whence);
+          long[] to = new long[1];
+          long present = ranks.run(() -> present(whence));
+          ranks.run(() -> {
+            rules.notSequential("seekShared");
+            to[0] = target("seekShared", offset, whence, present);
+            return null;
+          });
+          moveShared(to[0]);
+          return null;
+        });
   }
 
   private long present(Whence whence) {
@@ -434,16 +503,18 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void setAtomic(boolean wanted) {
-    lane.run(() -> {
-      settle();
-      ranks.requireSame("setAtomic", Boolean.toString(wanted));
-      ranks.run(() -> {
-        mover.setAtomic(wanted ? context::atomicLock : null);
-        return null;
-      });
-      atomic = wanted;
-      return null;
-    });
+    together(
+        "setAtomic",
+        () -> {
+          settle();
+          ranks.requireSame("setAtomic", Boolean.toString(wanted));
+          ranks.run(() -> {
+            mover.setAtomic(wanted ? context::atomicLock : null);
+            return null;
+          });
+          atomic = wanted;
+          return null;
+        });
   }
 
   @Override
@@ -453,27 +524,32 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void sync() {
-    lane.run(() -> {
-      settle();
-      return ranks.run(() -> {
-        if (!rules.modes().contains(AccessMode.READ_ONLY)) {
-          store.force(true);
-        }
-        return null;
-      });
-    });
+    together(
+        "sync",
+        () -> {
+          comm.barrier(); // what a rank makes durable may take it long
+          settle();
+          return ranks.run(() -> {
+            if (!rules.modes().contains(AccessMode.READ_ONLY)) {
+              store.force(true);
+            }
+            return null;
+          });
+        });
   }
 
   @Override
   public void setInfo(Map<String, String> info) {
-    lane.run(() -> {
-      Hints changed = ranks.run(() -> hints.with(info));
-      ranks.requireSame("hints", changed.toMap().toString());
-      hints = changed;
-      lane.use(changed);
-      mover.reopen(changed, view);
-      return null;
-    });
+    together(
+        "setInfo",
+        () -> {
+          Hints changed = ranks.run(() -> hints.with(info));
+          ranks.requireSame("hints", changed.toMap().toString());
+          hints = changed;
+          lane.use(changed);
+          mover.reopen(changed, view);
+          return null;
+        });
   }
 
   @Override
@@ -516,16 +592,19 @@ final class OwnEngine implements FileEngine {
   }
 
   private void closeTogether() {
-    lane.run(() -> {
-      settle();
-      mover.close();
-      comm.barrier(); // until then others may use the shared pointer
-      shared.close();
-      store.close();
-      Set<AccessMode> modes = rules.modes();
-      ranks.runOnRoot(() -> context.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
-      return null;
-    });
+    together(
+        "close",
+        () -> {
+          comm.barrier();
+          settle();
+          mover.close();
+          comm.barrier(); // until then others may use the shared pointer
+          shared.close();
+          store.close();
+          Set<AccessMode> modes = rules.modes();
+          ranks.runOnRoot(() -> context.delete(modes.contains(AccessMode.DELETE_ON_CLOSE)));
+          return null;
+        });
   }
 
   /** Ranks that have lost each other close the file each for itself. */

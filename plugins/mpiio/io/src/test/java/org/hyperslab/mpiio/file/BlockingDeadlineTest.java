@@ -1,0 +1,215 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.hint.Hints;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rank that stays away from a call that waits, or makes another one. */
+final class BlockingDeadlineTest {
+
+  private static final int RANKS = 3;
+
+  /** A rank that stays away runs meanwhile, so that nobody can take it for a deadlock. */
+  private final CountDownLatch othersHaveEnded = new CountDownLatch(RANKS - 1);
+
+  @TempDir Path folder;
+
+  /** A collective routine. */
+  private record Routine(String name, Call call) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Call {
+    void on(MpiFile file);
+  }
+
+  private static MemoryBuffer bytes() {
+    return MemoryBuffer.of(MemorySegment.ofArray(new byte[100]));
+  }
+
+  static Stream<Routine> routines() {
+    return Stream.of(
+        new Routine("writeAtAll", file -> file.writeAtAll(0, bytes())),
+        new Routine("readAtAll", file -> file.readAtAll(0, bytes())),
+        new Routine("writeOrdered", file -> file.writeOrdered(bytes())),
+        new Routine("setView", file -> file.setView(FileView.bytes())),
+        new Routine("setSize", file -> file.setSize(10)),
+        new Routine("preallocate", file -> file.preallocate(10)),
+        new Routine("seekShared", file -> file.seekShared(0, Whence.START)),
+        new Routine("setAtomic", file -> file.setAtomic(true)),
+        new Routine("setInfo", file -> file.setInfo(Map.of("cb_nodes", "1"))),
+        new Routine("sync", MpiFile::sync),
+        new Routine("declareWrites", file -> file.declareWrites(new long[0], new long[0]).close()),
+        new Routine("close", MpiFile::close));
+  }
+
+  private MpiFile open(Communicator comm) {
+    return MpiFile.open(
+        comm,
+        folder.resolve("file"),
+        Set.of(AccessMode.CREATE, AccessMode.READ_WRITE),
+        Hints.parse("hyperslab_deadline=0.3"));
+  }
+
+  /** Rank 1 comes to nothing after what it does first. */
+  private void awayAfter(Call first, Call others) {
+    ThreadWorld.of(RANKS)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          MpiFile file = open(comm);
+          first.on(file);
+          if (comm.rank() == 1) {
+            while (othersHaveEnded.getCount() > 0) {
+              Thread.onSpinWait();
+            }
+          } else {
+            others.on(file);
+            othersHaveEnded.countDown();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("routines")
+  void namesARankThatStaysAway(Routine routine) {
+    awayAfter(
+        file -> file.writeAtAll(0, bytes()),
+        file -> {
+          assertThatThrownBy(() -> routine.call.on(file))
+              .isInstanceOf(MpiException.class)
+              .hasMessageContaining(routine.name)
+              .hasMessageContaining("nothing has moved for 300 ms, waiting for rank 1,");
+          if (!routine.name.equals("close")) {
+            assertThatThrownBy(file::sync)
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("given up before");
+            file.close();
+          }
+          assertThatThrownBy(file::size).hasMessageContaining("closed");
+        });
+    assertThat(folder.resolve("file")).hasSize(100);
+  }
+
+  @Test
+  void namesARankThatDoesNotOpenTheFile() {
+    ThreadWorld.of(RANKS)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          if (comm.rank() == 1) {
+            while (othersHaveEnded.getCount() > 0) {
+              Thread.onSpinWait();
+            }
+          } else {
+            assertThatThrownBy(() -> open(comm))
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("open")
+                .hasMessageContaining("waiting for rank 1,");
+            othersHaveEnded.countDown();
+          }
+        });
+    assertThat(Files.exists(folder.resolve("file"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("routines")
+  void namesRanksThatMakeAnotherCall(Routine routine) {
+    boolean other = routine.name.equals("sync");
+    String theirs = other ? "setAtomic" : "sync";
+    ThreadWorld.of(RANKS)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          MpiFile file = open(comm);
+          assertThatThrownBy(
+                  () -> {
+                    if (comm.rank() != 1) {
+                      routine.call.on(file);
+                    } else if (other) {
+                      file.setAtomic(true);
+                    } else {
+                      file.sync();
+                    }
+                  })
+              .isInstanceOf(InvalidUseException.class)
+              .hasMessageContaining("ranks 0, 2: " + routine.name)
+              .hasMessageContaining("rank 1: " + theirs);
+          file.close();
+          assertThatThrownBy(file::size).hasMessageContaining("closed");
+        });
+  }
+
+  @Test
+  void namesRanksThatHaveStartedAnotherNumberOfAccesses() {
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          MpiFile file = open(comm);
+          FileRequest request = comm.rank() == 0 ? file.startWriteAtAll(0, bytes()) : null;
+          assertThatThrownBy(file::sync).isInstanceOf(HyperslabException.class);
+          if (request != null) {
+            assertThatThrownBy(request::await).isInstanceOf(MpiException.class);
+          }
+          file.close();
+        });
+  }
+
+  @Test
+  void waitsForARankThatIsStillWriting() {
+    MemoryStore store = new MemoryStore("slow");
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          StoreDecorator slow =
+              new StoreDecorator(store) {
+                @Override
+                public void write(long offset, MemorySegment source) {
+                  spin();
+                  super.write(offset, source);
+                }
+
+                @Override
+                public void force(boolean metadata) {
+                  spin();
+                  super.force(metadata);
+                }
+
+                private void spin() {
+                  long start = System.nanoTime();
+                  while (comm.rank() == 1 && System.nanoTime() - start < 700_000_000L) {
+                    Thread.onSpinWait();
+                  }
+                }
+              };
+          Hints hints = Hints.parse("hyperslab_deadline=0.3 hyperslab_collective=individual");
+          try (MpiFile file = MpiFile.over(comm, slow, Set.of(AccessMode.READ_WRITE), hints)) {
+            file.writeAtAll(100L * comm.rank(), bytes());
+            file.sync();
+            file.setAtomic(true);
+            file.writeAtAll(100L * comm.rank(), bytes());
+          }
+        });
+  }
+}
