@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -58,8 +59,57 @@ final class CommunicatorContract {
     all.add(new Check("ranksOfANodeFindEachOther", CommunicatorContract::nodes));
     all.add(new Check("failuresOfAnyTypeAreShared", CommunicatorContract::sharedFailures));
     all.add(new Check("ranksOfOneProcessShareAnObject", CommunicatorContract::sharedObjects));
+    all.add(new Check("ranksMeetBeforeACall", CommunicatorContract::meetings));
+    all.add(new Check("ranksThatDoNotMeetAreNamed", CommunicatorContract::absence));
+    all.add(new Check("aLimitedCallEnds", CommunicatorContract::limits));
     all.add(new Check("closedCommunicatorIsRefused", CommunicatorContract::closing));
     return all;
+  }
+
+  private static void meetings(Communicator c) {
+    for (int i = 0; i < 100; i++) {
+      c.meet("call " + i, i % 2 == 0 ? Long.MAX_VALUE : TimeUnit.MINUTES.toNanos(1));
+    }
+    if (c.size() > 1) {
+      String mine = c.rank() == 1 ? "read" : "write";
+      assertThatThrownBy(() -> c.meet(mine, Long.MAX_VALUE))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("rank 1: read")
+          .hasMessageContaining(": write");
+    }
+    c.meet("again", Long.MAX_VALUE);
+  }
+
+  /** The last rank comes when the others have given up; all come to the next meeting. */
+  private static void absence(Communicator c) {
+    int last = c.size() - 1;
+    if (c.rank() != last) {
+      assertThatThrownBy(() -> c.meet("first", TimeUnit.MILLISECONDS.toNanos(200)))
+          .isInstanceOf(MpiException.class)
+          .hasMessageContaining("nothing has moved for 200 ms, waiting for rank " + last + ",");
+    }
+    c.barrier();
+    if (c.rank() == last) {
+      c.meet("first", Long.MAX_VALUE);
+    }
+    c.meet("second", Long.MAX_VALUE);
+  }
+
+  private static void limits(Communicator c) {
+    Communicator copy = c.duplicate();
+    copy.limit(TimeUnit.MINUTES.toNanos(1));
+    copy.barrier();
+    if (c.rank() < c.size() - 1) {
+      long[] one = {1};
+      copy.limit(TimeUnit.MILLISECONDS.toNanos(200));
+      assertThatThrownBy(() -> copy.allReduce(one, Reduction.SUM))
+          .isInstanceOf(MpiException.class)
+          .hasMessageContaining("has waited for 200 ms for");
+      assertThat(copy.isLost()).isTrue();
+      assertThatThrownBy(copy::barrier).isInstanceOf(MpiException.class);
+    }
+    c.barrier();
+    copy.close();
   }
 
   private static void describesItself(Communicator c) {
