@@ -58,6 +58,20 @@ public final class CompactingConnector extends PassThroughConnector {
   /** The transfer property that holds the client number. */
   public static final String CLIENT = "client";
 
+  /**
+   * The property of transfer options that says for how many requests the dataset waits from this
+   * one on, until the file is closed or another transfer says otherwise: 1 to {@value
+   * Gather#MOST_HINTED_REQUESTS}. It waits no longer than {@value #GATHER_MICROS} says.
+   */
+  public static final String GATHER = "gather";
+
+  /**
+   * The property of transfer options that says how long requests on the dataset wait for others
+   * from this one on, in microseconds: 1 to {@value Gather#MOST_HINTED_MICROS}. Without it, but
+   * with {@value #GATHER}, they wait {@value Gather#HINTED_MICROS} at most.
+   */
+  public static final String GATHER_MICROS = "gather-micros";
+
   private final Compactor compactor;
   private final VolStorage layer;
   private final ExecutorService threads;
@@ -404,6 +418,7 @@ public final class CompactingConnector extends PassThroughConnector {
     if (elements.isEmpty()) {
       return onDataset(write, write.dataset(), client);
     }
+    gatherAsHinted(dataset, transfer);
     PackedBuffer packed = PackedBuffer.ofSource(transfer, write.source(), elements.get());
     WriteRequest request =
         new WriteRequest(
@@ -428,6 +443,7 @@ public final class CompactingConnector extends PassThroughConnector {
     if (elements.isEmpty()) {
       return onDataset(read, read.dataset(), client);
     }
+    gatherAsHinted(dataset, transfer);
     PackedBuffer packed = PackedBuffer.ofTarget(transfer, read.target(), elements.get());
     CompletableFuture<Reply> reply =
         compactor.submit(
@@ -470,6 +486,15 @@ public final class CompactingConnector extends PassThroughConnector {
       return elements > 0 ? Optional.of(elements) : Optional.empty();
     } catch (InvalidUseException | ArithmeticException wrong) {
       return Optional.empty();
+    }
+  }
+
+  /** Changes how long requests on a dataset are collected, if a transfer says so. */
+  private void gatherAsHinted(OpenDataset dataset, Transfer transfer) {
+    Map<String, String> properties = transfer.options().properties();
+    Gather hinted = Gather.hinted(properties.get(GATHER), properties.get(GATHER_MICROS));
+    if (hinted != null) {
+      compactor.gather(dataset.key(), hinted);
     }
   }
 

@@ -16,6 +16,53 @@ public record Gather(int requests, long nanoseconds) {
   /** Starts requests on an idle dataset at once. */
   public static final Gather NONE = new Gather(1, 0);
 
+  /** The most requests that a client may have a dataset wait for. */
+  static final int MOST_HINTED_REQUESTS = 65_536;
+
+  /** The longest time that a client may have a dataset wait, since others wait with it. */
+  static final long MOST_HINTED_MICROS = 10_000_000;
+
+  /** How long a dataset waits where a client gives a number of requests only. */
+  static final long HINTED_MICROS = 10_000;
+
+  /**
+   * Returns what a client asks for, which always has a time limit.
+   *
+   * @param requests a number of requests as text; null if it says none
+   * @param micros a number of microseconds as text; null if it says none
+   * @return the setting; null if both are null
+   * @throws InvalidUseException if one is no whole number or out of its bounds
+   */
+  static Gather hinted(String requests, String micros) {
+    if (requests == null && micros == null) {
+      return null;
+    }
+    long number = MOST_HINTED_REQUESTS;
+    long time = HINTED_MICROS;
+    if (requests != null) {
+      number = bounded(CompactingConnector.GATHER, requests, MOST_HINTED_REQUESTS);
+    }
+    if (micros != null) {
+      time = bounded(CompactingConnector.GATHER_MICROS, micros, MOST_HINTED_MICROS);
+    }
+    return new Gather((int) number, 1000 * time);
+  }
+
+  private static long bounded(String property, String text, long most) {
+    boolean whole = text.matches("\\d{1,9}");
+    long number = whole ? Long.parseLong(text) : 0;
+    if (number < 1 || number > most) {
+      throw new InvalidUseException(
+          "transfer property "
+              + property
+              + ": actual="
+              + text
+              + ", expected=a whole number from 1 to "
+              + most);
+    }
+    return number;
+  }
+
   /**
    * Checks the bounds.
    *

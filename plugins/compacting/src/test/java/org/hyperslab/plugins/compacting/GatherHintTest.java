@@ -1,0 +1,93 @@
+package org.hyperslab.plugins.compacting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.model.TransferOptions;
+import org.hyperslab.vol.Connectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transfers say how long requests on their dataset are collected. */
+@Timeout(300)
+final class GatherHintTest {
+
+  private static final int ROWS = 8;
+  private static final int COLUMNS = 100;
+
+  @TempDir private Path folder;
+
+  private CompactorCounts writeRows(Map<String, String> first, Map<String, String> others) {
+    try (CompactingConnector connector =
+            new CompactingConnector(Connectors.create("native"), CompactorOptions.DEFAULT, 2);
+        Session session = Hdf5.session(connector);
+        H5File file = session.create(folder.resolve("rows.h5"))) {
+      Dataset dataset = file.createDataset("d", int.class, ROWS, COLUMNS);
+      List<CompletableFuture<Void>> writes = new ArrayList<>();
+      for (int row = 0; row < ROWS; row++) {
+        Selection place = Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS});
+        Map<String, String> properties = row == 0 ? first : others;
+        writes.add(
+            dataset.writeAsync(place, new int[COLUMNS], new TransferOptions(false, properties)));
+      }
+      writes.forEach(CompletableFuture::join);
+      return connector.counts();
+    }
+  }
+
+  @Test
+  void aNumberOfRequestsIsWaitedFor() {
+    Map<String, String> eight = Map.of("gather", "8", "gather-micros", "10000000");
+    assertThat(writeRows(eight, Map.of()).issuedWrites()).isEqualTo(1);
+    assertThat(writeRows(eight, eight).issuedWrites()).isEqualTo(1);
+  }
+
+  @Test
+  void laterTransfersMayEndTheWaiting() {
+    Map<String, String> many = Map.of("gather", "1000", "gather-micros", "10000000");
+    CompactorCounts counts = writeRows(many, Map.of("gather", "1"));
+    assertThat(counts.replied()).isEqualTo(counts.submitted());
+    assertThat(counts.batches()).isGreaterThan(1);
+  }
+
+  @Test
+  void aNumberThatIsNotReachedIsNotWaitedForForEver() {
+    Map<String, String> many = Map.of("gather", "1000");
+    assertThat(writeRows(many, many).issuedWrites()).isPositive();
+  }
+
+  @Test
+  void aTimeIsWaited() {
+    Map<String, String> time = Map.of("gather-micros", "1000");
+    assertThat(writeRows(time, time).issuedWrites()).isBetween(1L, (long) ROWS);
+  }
+
+  @Test
+  void hintsOutOfBoundsAreRefused() {
+    for (Map<String, String> wrong :
+        List.of(
+            Map.of("gather", "many"),
+            Map.of("gather", "0"),
+            Map.of("gather", "65537"),
+            Map.of("gather-micros", "-1"),
+            Map.of("gather-micros", "99999999999999999999"))) {
+      String property = wrong.keySet().iterator().next();
+      assertThatThrownBy(() -> writeRows(wrong, wrong))
+          .hasRootCauseInstanceOf(InvalidUseException.class)
+          .hasMessageContaining(
+              "transfer property " + property + ": actual=" + wrong.get(property));
+    }
+  }
+}
