@@ -15,9 +15,9 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 
 /**
- * Gives classes of a jar that are older than Java 6 (picocli's are of Java 5) the version of Java 8
- * and the stack maps that go with it. The JVM's ahead-of-time cache takes no class older than that,
- * and what it does not take is parsed and verified again at every start.
+ * Converts classes of a jar that are older than Java 6 (picocli's are of Java 5) to the version of
+ * Java 8, with the stack maps that it requires. The JVM's ahead-of-time cache accepts no older
+ * class, and a class that it does not hold is parsed and verified again at every start.
  *
  * <p>{@code java NewerClasses.java JAR}: rewrites JAR in place, or leaves it if nothing in it is
  * old.
@@ -51,7 +51,10 @@ final class NewerClasses {
     System.out.println(jar.getFileName() + ": " + changed + " classes given a newer version");
   }
 
-  /** Stack maps name the common superclass of two types, for which these are looked up. */
+  /**
+   * Returns a class file parser that resolves classes: stack maps need common superclasses of
+   * types.
+   */
   private static ClassFile resolving(ClassLoader loader) {
     return ClassFile.of(
         ClassFile.StackMapsOption.STACK_MAPS_WHEN_REQUIRED,
@@ -76,7 +79,7 @@ final class NewerClasses {
     return changed;
   }
 
-  /** The major version of a class, or a high one of what is none. */
+  /** Returns the major version of a class, or a high one if the bytes are not a class. */
   private static int version(byte[] bytes) {
     boolean isClass =
         bytes.length > 8

@@ -1,6 +1,6 @@
 /**
- * FLASH I/O and other application kernels, written with nothing but what the modules export: the
- * public API and, for what is about ranks and MPI-IO itself, communicators, datatypes and files.
+ * FLASH I/O and other application kernels, written only with exported packages: the public API and,
+ * for ranks and MPI-IO, communicators, datatypes and files.
  */
 module org.hyperslab.examples {
   requires transitive org.hyperslab.vol;

@@ -1,4 +1,4 @@
-/** Programs written for libhdf5 on the connectors of this project. */
+/** Runs programs written for libhdf5 on the connectors of this project. */
 @SuppressWarnings("module") // the library is named so
 module org.hyperslab.plugins.libhdf5 {
   requires org.hyperslab.vol;

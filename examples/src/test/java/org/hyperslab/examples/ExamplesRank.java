@@ -43,7 +43,7 @@ final class ExamplesRank {
 
   private ExamplesRank() {}
 
-  /** Arguments: a folder, and {@code own} or {@code vendor}. */
+  /** Runs the examples. Arguments: a folder, and {@code own} or {@code vendor}. */
   public static void main(String[] arguments) throws IOException {
     Communicator world = Worlds.current();
     Path folder = Files.createDirectories(Path.of(arguments[0]));

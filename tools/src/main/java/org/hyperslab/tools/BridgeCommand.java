@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
           + " PROGRAM",
       "What follows the word hyperslab is any connector configuration, such as \"async | native\""
           + " or \"forwarding servers=127.0.0.1:7070\".",
-      "Exit codes: 0 built, or was there; 1 failure; 2 wrong use."
+      "Exit codes: 0 built, or exists already; 1 failure; 2 wrong use."
     })
 final class BridgeCommand implements Callable<Integer> {
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bt-io",
     description =
-        "NAS BT-IO: a cube dealt out diagonally, with ghost points; ranks are a square number.",
+        "NAS BT-IO: a cube distributed diagonally, with ghost points; the number of ranks is a square.",
     mixinStandardHelpOptions = true)
 final class BtIoCommand extends KernelCommand {
 

@@ -9,9 +9,9 @@ import picocli.CommandLine.Option;
 
 /**
  * The option {@code --connector}, which several commands share, and the session it opens files
- * with. Close the files before this.
+ * with. Close the files before closing this.
  *
- * <p>Thread rule: any thread, but for closing.
+ * <p>Thread rule: any thread; one thread closes it.
  */
 final class ConnectorOption implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class ConnectorOption implements AutoCloseable {
 
   private Session session;
 
-  /** {@return whether it was given} */
+  /** {@return whether the option was given} */
   boolean isGiven() {
     return configuration != null;
   }

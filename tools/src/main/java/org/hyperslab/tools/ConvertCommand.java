@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     header = "converts a file of another format to HDF5, or back",
     description = {
-      "Converts IN to OUT, which must not exist. The format of IN is found out by its content, then"
-          + " by its name, that of OUT by its name. What OUT cannot hold is refused; nothing is"
-          + " changed silently. docs/converting.md lists the formats.",
+      "Converts IN to OUT, which must not exist. The format of IN is detected from its content, then"
+          + " from its name, and that of OUT from its name. Fails if OUT cannot represent something in"
+          + " IN; nothing is changed silently. docs/converting.md lists the formats.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -35,13 +35,13 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "FORMAT",
-      description = "the format of IN, in place of what its content and name say")
+      description = "the format of IN (default: detected from its content and name)")
   private String from;
 
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
-      description = "the format of OUT, in place of what its name says")
+      description = "the format of OUT (default: detected from its name)")
   private String to;
 
   @Option(
@@ -53,7 +53,7 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--lenient",
-      description = "leaves out what OUT cannot hold, and lists it on standard error")
+      description = "omits what OUT cannot represent, and lists it on standard error")
   private boolean lenient;
 
   @Option(names = "--replace", description = "replaces OUT if it exists")
@@ -63,7 +63,7 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--memory",
       paramLabel = "BYTES",
       defaultValue = "134217728",
-      description = "bytes of elements that are in memory at a time (default: ${DEFAULT-VALUE})")
+      description = "maximum bytes of elements in memory at a time (default: ${DEFAULT-VALUE})")
   private long memory;
 
   @Option(
@@ -71,19 +71,20 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       defaultValue = "0",
       description =
-          "bytes that deflated entries of a zip archive may expand to (default: 200 times the"
+          "maximum bytes of the inflated entries of a zip archive (default: 200 times the"
               + " archive, and at least 1 GiB)")
   private long expanded;
 
   @Option(
       names = "--raw",
       paramLabel = "DESCRIPTION",
-      description = "what a raw IN holds: type=<f8,shape=100x200,order=C or F,offset=BYTES")
+      description = "content of a raw IN: type=<f8,shape=100x200,order=C or F,offset=BYTES")
   private String raw;
 
   @Option(
       names = "--columns",
-      description = "makes a dataset of each column of a table, in place of one of a compound type")
+      description =
+          "makes one dataset for each column of a table, instead of one of a compound type")
   private boolean columns;
 
   @Option(

@@ -189,7 +189,8 @@ final class CopyCommand implements Callable<Integer> {
     try {
       return connector.open(out, OpenOptions.EDIT);
     } catch (NotFoundException none) {
-      // Exclusively: what is there and is no HDF5 file, or came meanwhile, is not replaced.
+      // Exclusively: a file that is not an HDF5 file, or that was created meanwhile, is not
+      // replaced.
       CreateOptions fresh = CreateOptions.DEFAULT.withExclusive(true);
       return connector.create(out, fresh.withBounds(FormatVersion.V110, FormatVersion.LATEST));
     }

@@ -114,10 +114,7 @@ final class DatasetContent {
     return count;
   }
 
-  /**
-   * Returns how many chunks the extent has in all, {@link Long#MAX_VALUE} if they are more than
-   * that.
-   */
+  /** Returns the number of chunks of the whole extent, at most {@link Long#MAX_VALUE}. */
   private long gridSize(Layout.Chunked chunked) {
     List<Long> shape = chunked.dims();
     long[] extent = info.space().dims();

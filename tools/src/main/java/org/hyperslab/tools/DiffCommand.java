@@ -127,7 +127,7 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "3", arity = "0..1", paramLabel = "OBJECT2", description = "default: OBJECT1")
   private String secondPath;
 
-  /** Takes what follows {@code -v} for its level only if it is a digit. */
+  /** Parses the word after {@code -v} as its level only if it is a digit. */
   static final class Level implements CommandLine.IParameterConsumer {
     @Override
     public void consumeParameters(

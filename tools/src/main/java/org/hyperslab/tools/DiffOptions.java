@@ -12,40 +12,42 @@ final class DiffOptions {
   /** Prints every difference, and the list of objects. */
   public boolean verbose;
 
-  /** With {@link #verbose}: 0 to 3; 1 and more tell of attributes, 3 of file names. */
+  /** The level of {@link #verbose}, 0 to 3; from 1, adds attributes, and at 3, file names. */
   public int level;
 
   /** Prints nothing. */
   public boolean quiet;
 
-  /** Names what cannot be compared. */
+  /** Lists the objects that cannot be compared. */
   public boolean listNotComparable;
 
-  /** Differences up to this are none; NaN for exact comparison. */
+  /** The greatest absolute difference that is ignored; NaN for exact comparison. */
   public double delta = Double.NaN;
 
-  /** Differences up to this part of the first value are none; NaN for exact comparison. */
+  /**
+   * The greatest difference relative to the first value that is ignored; NaN for exact comparison.
+   */
   public double relative = Double.NaN;
 
-  /** Differences below the epsilon of a floating-point type are none. */
+  /** Ignores differences below the epsilon of a floating-point type. */
   public boolean systemEpsilon;
 
   /** The maximum number of differences to print for a dataset or attribute. */
   public long most = Long.MAX_VALUE;
 
-  /** Two values that are not numbers are equal. */
+  /** Treats two NaNs as equal. */
   public boolean equalNans = true;
 
-  /** Compares what soft and external links lead to. */
+  /** Compares the targets of soft and external links. */
   public boolean followLinks;
 
-  /** With {@link #followLinks}: a link that leads nowhere is an error. */
+  /** With {@link #followLinks}: treats a dangling link as an error. */
   public boolean noDangling;
 
-  /** Paths of objects that are left out, with all below them. */
+  /** Paths of objects that are ignored, with everything below them. */
   public final List<String> excludedPaths = new ArrayList<>();
 
-  /** Paths of objects, each followed by an attribute's name, that are left out. */
+  /** Ignored attributes: an object's path followed by the attribute's name. */
   public final List<String> excludedAttributes = new ArrayList<>();
 
   /** Makes the options of a plain comparison. */

@@ -32,7 +32,7 @@ final class DiffOutcome {
     errors.println(text);
   }
 
-  /** Something cannot be compared; the reason is told if that is wanted. */
+  /** Records that something cannot be compared; prints the reason if the options ask for it. */
   void notComparable(String reason) {
     notComparable = true;
     if ((options.verbose || options.listNotComparable) && reason != null) {
@@ -50,7 +50,7 @@ final class DiffOutcome {
     line(count + " differences found");
   }
 
-  /** Returns the last words, and the exit code: 0 the same, 1 different, 2 failed. */
+  /** Prints the last lines and returns the exit code: 0 equal, 1 different, 2 failed. */
   int end() {
     if (!options.quiet && !failed && notComparable && !options.listNotComparable) {
       line("--------------------------------");

@@ -73,8 +73,8 @@ final class ElementCopy {
   }
 
   /**
-   * Returns the largest box that fits in the buffer, made of whole chunks as far as they fit, and
-   * of parts of one chunk where it does not.
+   * Returns the largest box that fits in the buffer: whole chunks if one fits, otherwise a part of
+   * a chunk.
    */
   private long[] part(long[] start, long[] count) {
     int rank = count.length;
@@ -99,10 +99,7 @@ final class ElementCopy {
     return box;
   }
 
-  /**
-   * Returns the number of bytes of a box in memory, {@link Long#MAX_VALUE} if they are more than
-   * that.
-   */
+  /** Returns the number of bytes of a box in memory, at most {@link Long#MAX_VALUE}. */
   private long product(long[] dims) {
     long bytes = memory.size();
     for (long dim : dims) {

@@ -40,10 +40,10 @@ final class ElementDiff {
   private static final double FLOAT_EPSILON = 0x1p-23;
   private static final double DOUBLE_EPSILON = 0x1p-52;
 
-  /** Compares what two references lead to. */
+  /** Compares the targets of two references. */
   @FunctionalInterface
   interface ReferenceDiff {
-    /** Differences between what two elements of reference types lead to. */
+    /** Returns the number of differences between the targets of two references. */
     long compare(Side first, Side second);
   }
 
@@ -79,7 +79,7 @@ final class ElementDiff {
     this.references = references;
   }
 
-  /** Returns how many differences there were. */
+  /** Returns the number of differences. */
   long found() {
     return found;
   }
@@ -88,7 +88,7 @@ final class ElementDiff {
    * Compares a piece.
    *
    * @param first the row-major position of its first element
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean piece(Datatype a, DataBuffer left, Datatype b, DataBuffer right, long first, long count) {
     Side one = new Side(a, left.elements(), 0, left.heap());
@@ -222,7 +222,7 @@ final class ElementDiff {
         ratio);
   }
 
-  /** Counts and prints two numbers if the options call them different. */
+  /** Counts and prints two numbers if they differ by the options' tolerances. */
   private void number(String left, String right, String difference, double ratio) {
     boolean beyondDelta =
         Double.isNaN(options.delta) || new BigDecimal(difference).doubleValue() > options.delta;
@@ -301,7 +301,7 @@ final class ElementDiff {
     return java.util.Arrays.copyOf(all, length);
   }
 
-  /** Character by character; what one has more is one difference. */
+  /** Compares character by character; extra characters count as one difference. */
   private void strings(byte[] a, byte[] b) {
     for (int i = 0; i < Math.min(a.length, b.length); i++) {
       if (a[i] != b[i]) {
@@ -368,7 +368,7 @@ final class ElementDiff {
     }
   }
 
-  /** The position, after the table's head if it is the first. */
+  /** Prints the position, after the table's head if it is the first. */
   private void place() {
     if (!headerPrinted) {
       headerPrinted = true;
@@ -397,7 +397,7 @@ final class ElementDiff {
     outcome.line("-".repeat(relative ? 72 : 60));
   }
 
-  /** Returns a shape as tables show it. */
+  /** Returns a shape in the form of the tables. */
   static String dimensions(long[] dims) {
     if (dims.length == 0) {
       return "H5S_SCALAR";

@@ -18,7 +18,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.DatasetPieces;
 
-/** The elements of datasets and attributes in lines. */
+/** Prints the elements of datasets and attributes in lines. */
 final class ElementListing {
 
   private static final int DATASET_INDENT = 9;
@@ -37,7 +37,7 @@ final class ElementListing {
     this.file = file;
   }
 
-  /** All elements of a dataset, read piece by piece. */
+  /** Prints all elements of a dataset, read piece by piece. */
   void dataset(Dataset dataset) {
     page.add("    Data:").endLine();
     Datatype type = dataset.type().inMemory();
@@ -55,7 +55,7 @@ final class ElementListing {
     }
   }
 
-  /** All elements of an attribute. */
+  /** Prints all elements of an attribute. */
   void attribute(Attribute attribute) {
     page.add("        Data:").endLine();
     Datatype type = attribute.type().inMemory();

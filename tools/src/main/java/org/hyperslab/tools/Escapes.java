@@ -2,7 +2,7 @@ package org.hyperslab.tools;
 
 import java.nio.charset.StandardCharsets;
 
-/** Names with unusual characters written as C would, so that a name stays one word in one line. */
+/** Escapes unusual characters in names as C does, so that a name stays one word in one line. */
 final class Escapes {
 
   private static final String SPECIAL = "\"\\\b\f\n\r\t";
@@ -14,7 +14,7 @@ final class Escapes {
    * Appends a name.
    *
    * @param spaces whether spaces are escaped too
-   * @return the columns it takes
+   * @return the number of columns of the escaped name
    */
   static int append(StringBuilder out, String name, boolean spaces) {
     int start = out.length();

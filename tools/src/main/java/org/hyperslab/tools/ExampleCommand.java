@@ -6,7 +6,7 @@ import org.hyperslab.examples.guide.GuideExample;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Runs an example program, or a kernel of parallel I/O; each is a subcommand. */
+/** Runs an example program or a kernel of parallel I/O. Each is a subcommand. */
 @Command(
     name = "example",
     header = "runs a short example program, or a benchmark of parallel I/O",

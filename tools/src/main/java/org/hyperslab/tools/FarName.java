@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Tells the names of files of this machine from URIs. */
+/** Distinguishes URIs from names of files of this machine. */
 final class FarName {
 
   /** A scheme has at least two letters, so that a drive letter is not taken for one. */
@@ -12,7 +12,7 @@ final class FarName {
 
   private FarName() {}
 
-  /** {@return whether a name is a URI, which a connector opens, and no file of this machine} */
+  /** {@return whether a name is a URI, which a connector opens, and not a file of this machine} */
   static boolean isFar(String name) {
     return URI.matcher(name).matches() && !name.startsWith("file:") && !Files.exists(Path.of(name));
   }

@@ -30,10 +30,10 @@ import picocli.CommandLine.Spec;
     name = "ffbench",
     header = "measures what merging requests in a staging server saves",
     description = {
-      "Measures what the compactor of the staging server saves: rows written by many clients,",
-      "overlapping writes, reads of recent writes, and FLASH's files. Each scenario runs with and",
-      "without it, and is checked by reading back. The cost of requests to a parallel file system",
-      "is simulated unless --local is given."
+      "Measures what the compactor of the staging server saves: rows written by many clients, "
+          + "overlapping writes, reads of recent writes, and FLASH's files. Each scenario runs with and "
+          + "without it, and is checked by reading back. The cost of requests to a parallel file system "
+          + "is simulated unless --local is given."
     },
     mixinStandardHelpOptions = true)
 final class FfbenchCommand implements Callable<Integer> {
@@ -68,8 +68,8 @@ final class FfbenchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "128",
       description = {
-        "number of clients that write rows, or several numbers between commas, one run after the",
-        "other; 16,32,64,128 in the published runs (default: ${DEFAULT-VALUE})"
+        "number of clients that write rows, or a comma-separated list with a run for each; "
+            + "16,32,64,128 in the published runs (default: ${DEFAULT-VALUE})"
       })
   private List<Integer> clients;
 
@@ -121,8 +121,8 @@ final class FfbenchCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description = {
-        "simulated storage servers; each serves one request at a time, and a request goes to the",
-        "first free one (default: ${DEFAULT-VALUE})"
+        "simulated storage servers; each serves one request at a time, and a request goes to the "
+            + "first free one (default: ${DEFAULT-VALUE})"
       })
   private int servers;
 
@@ -157,8 +157,8 @@ final class FfbenchCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description = {
-        "file of options without their dashes, such as clients=16,32, one a line; what the command",
-        "line gives counts more"
+        "file of options without dashes, one in each line, such as clients=16,32; options of the "
+            + "command line take precedence"
       })
   private Path config;
 
@@ -178,7 +178,9 @@ final class FfbenchCommand implements Callable<Integer> {
     return config == null ? measure() : configured().measure();
   }
 
-  /** Returns the same command, with what the file says where the command line says nothing. */
+  /**
+   * Returns this command with the options of the file, which those of the command line override.
+   */
   private FfbenchCommand configured() throws IOException {
     Properties said = new Properties();
     try (Reader reader = Files.newBufferedReader(config)) {
@@ -235,7 +237,10 @@ final class FfbenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** One for each number of clients; those of the second and later ones are named by it. */
+  /**
+   * Returns the file of a plot. Each number of clients has one; from the second on, the name
+   * contains the number.
+   */
   private Path plotFile(int count) {
     Path first = plot == null ? out.resolve("ffbench.png") : plot;
     if (count == clients.getFirst()) {
@@ -266,8 +271,7 @@ final class FfbenchCommand implements Callable<Integer> {
   private FfSetup setup(int count) {
     String compacting = "compacting threads=" + threads + " queue=2G requests=1000000";
     boolean remote = with != null;
-    // Where requests are dear, they are worth a copy and a wait; on a local disk a large one is
-    // not.
+    // Expensive requests are worth a copy and a wait; a large request to a local disk is not.
     String dear = " merge-below=16M merged=16M gather=" + count + " gather-micros=2000";
     String cheap = " merge-below=256K";
     Map<String, String> costs =

@@ -51,7 +51,7 @@ final class FileComparison {
    * @param first a file
    * @param second the other file
    * @param differences receives each difference, with the object's path and the element's position
-   * @param unreadable receives what one of the two could not read
+   * @param unreadable receives messages about what one of the two could not read
    */
   public FileComparison(
       H5File first, H5File second, Consumer<String> differences, Consumer<String> unreadable) {
@@ -69,7 +69,7 @@ final class FileComparison {
    */
   public void compare(String firstPath, String secondPath) {
     attempt(firstPath, () -> pair(firstPath, first.get(firstPath), () -> second.get(secondPath)));
-    // A queue rather than calls within calls: groups may be nested to any depth.
+    // A queue instead of recursion: groups may be nested to any depth.
     while (!pending.isEmpty()) {
       Pending next = pending.removeFirst();
       try (Group a = next.a;
@@ -156,7 +156,7 @@ final class FileComparison {
     return bare.length() > 200 ? bare.substring(0, 200) + "…" : bare;
   }
 
-  /** Compares by content, also records whose members are arrays. */
+  /** Compares by content, including records whose members are arrays. */
   private static boolean equal(Object a, Object b) {
     if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
       return left.keySet().equals(right.keySet())
@@ -268,7 +268,7 @@ final class FileComparison {
     return space.kind() + Arrays.toString(space.dims());
   }
 
-  /** Names the first element that differs. */
+  /** Reports the first element that differs. */
   private void elements(String path, long[] index, Object a, Object b) {
     boolean arrays = a != null && b != null && a.getClass().isArray() && b.getClass().isArray();
     int length = arrays ? java.lang.reflect.Array.getLength(a) : -1;

@@ -21,8 +21,8 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 
 /**
- * Compares two files, or an object of each, as {@code h5diff} does and with its words. Groups are
- * walked in step with a stack of their own, so that nesting may be of any depth.
+ * Compares two files, or an object of each, with the rules and the output of {@code h5diff}. Groups
+ * are walked in parallel with an explicit stack, so that nesting may have any depth.
  */
 final class FileDiff {
 
@@ -34,7 +34,7 @@ final class FileDiff {
   private final ObjectDiff objects;
   private final Progress progress;
 
-  /** Hears how much is done. */
+  /** Receives the progress. */
   @FunctionalInterface
   public interface Progress {
     /**
@@ -92,11 +92,11 @@ final class FileDiff {
   }
 
   /**
-   * Compares the objects that two paths lead to.
+   * Compares the objects at two paths.
    *
    * @param firstPath the path in the first file
    * @param secondPath the path in the second file
-   * @return 0 the same, 1 different, 2 something is missing or cannot be read
+   * @return 0 equal, 1 different, 2 something is missing or cannot be read
    */
   public int compare(String firstPath, String secondPath) {
     String one = firstPath.startsWith("/") ? firstPath : "/" + firstPath;
@@ -194,7 +194,7 @@ final class FileDiff {
     walk(one, other, Pass.COMPARE);
   }
 
-  /** Returns a row of a table of what is on which side. */
+  /** Returns a row of the table that shows on which side a name exists. */
   static String tableRow(boolean one, boolean other, String name) {
     String padding = " ".repeat(Math.max(0, 15 - name.length()));
     return "    " + (one ? 'x' : ' ') + "      " + (other ? 'x' : ' ') + "    " + name + padding;
@@ -249,7 +249,7 @@ final class FileDiff {
     }
   }
 
-  /** The next name of the group at hand, on one side or both. */
+  /** Handles the next name of the current group, on one side or both. */
   private void step(Pass pass) {
     Level level = levels.peek();
     Link[] held = pending.peek();
@@ -360,7 +360,7 @@ final class FileDiff {
     } else if (a == null && b == null && !options.followLinks) {
       links(left.info(), right.info(), one, other);
     } else if (options.followLinks && (symbolic(left.info()) || symbolic(right.info()))) {
-      // One leads nowhere: h5diff says nothing of it, and counts nothing.
+      // One is a dangling link: h5diff prints nothing and counts nothing.
       return;
     } else {
       differentKinds(kind(left, a), kind(right, b), one, other);

@@ -25,7 +25,8 @@ import org.hyperslab.model.StorageSizes;
 
 /**
  * Counts objects, sizes and types on a walk over all objects of a file. Sizes that the connector
- * does not know are negative. Groups are walked with a stack, so that nesting may be of any depth.
+ * does not know are negative. Groups are walked with an explicit stack, so that nesting may have
+ * any depth.
  */
 final class FileStatistics {
 
@@ -113,7 +114,7 @@ final class FileStatistics {
     return groupHeaders.total + datasetHeaders.total + typeHeaders.total;
   }
 
-  /** Counts every object that hard links lead to. */
+  /** Counts every object that is reachable by hard links. */
   void gather() {
     Deque<Level> levels = new ArrayDeque<>();
     enter(levels, file.root());

@@ -5,12 +5,12 @@ import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
-/** The C library's names of numeric file types. */
+/** Provides the C library's names of numeric file types. */
 final class FileTypeName {
 
   private FileTypeName() {}
 
-  /** Returns the name, such as H5T_STD_I32LE; a description where there is none. */
+  /** Returns the name, such as H5T_STD_I32LE; a description if there is none. */
   static String of(Datatype type) {
     return switch (type) {
       case IntegerType t

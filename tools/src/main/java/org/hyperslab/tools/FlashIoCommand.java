@@ -21,8 +21,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * Writes FLASH's checkpoint and plotfiles, reads them back and prints a table.
  *
- * <p>Its options are not annotations: to read annotations a JVM generates classes, which takes a
- * fifth of a second where four ranks start on two cores.
+ * <p>Its options are not declared by annotations, because a JVM generates classes to read
+ * annotations, which takes a fifth of a second if four ranks start on two cores.
  */
 final class FlashIoCommand implements Callable<Integer> {
 
@@ -66,7 +66,7 @@ final class FlashIoCommand implements Callable<Integer> {
           .type(boolean.class)
           .defaultValue("false")
           .description(
-              "with the connector mpiio: prints how the transfers of rank 0 were carried out, and"
+              "with the connector mpiio: prints how the transfers of rank 0 were executed, and"
                   + " why any of them was not collective")
           .build();
 
@@ -103,7 +103,7 @@ final class FlashIoCommand implements Callable<Integer> {
     String connector = this.connector.getValue();
     String out = this.out.getValue();
     boolean together = connector.contains("mpiio");
-    datasetsTogether(); // refuses before anything is done
+    datasetsTogether(); // checks the option before any work
     int count = Ranks.count(ranks.<Integer>getValue());
     if (connector.contains("native") || together) {
       Files.createDirectories(Path.of(out));

@@ -6,10 +6,10 @@ import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * One variable of a FLASH file, the leaves of its mesh put together: for three dimensions the plane
- * in the middle of the third.
+ * Composes a picture of one variable of a FLASH file from the leaves of its mesh; in three
+ * dimensions, of the plane in the middle of the third.
  *
- * <p>Blocks that have no extent, as the FLASH I/O benchmark writes them, are put side by side in
+ * <p>Blocks without an extent, as the FLASH I/O benchmark writes them, are placed side by side in
  * the order of the file.
  */
 final class FlashPicture {
@@ -99,7 +99,7 @@ final class FlashPicture {
     int rows = Math.max(1, (int) Math.round((to[1] - from[1]) / pixel));
     double[] values = new double[rows * columns];
     Arrays.fill(values, Double.NaN);
-    // Off the middle, which is an edge of blocks.
+    // Not exactly the middle, which is an edge of blocks.
     double plane = from[2] + (to[2] - from[2]) * 0.500001;
     for (int block = 0; block < blocks; block++) {
       boolean flat = cells[0] == 1 || !(high(block, 2) > low(block, 2));

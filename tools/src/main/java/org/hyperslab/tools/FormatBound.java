@@ -5,7 +5,7 @@ import org.hyperslab.model.FormatVersion;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses a bound on the format version: a number, as HDF5's tools take it, or a name. */
+/** Parses a bound on the format version: a number, as in HDF5's tools, or a name. */
 final class FormatBound implements ITypeConverter<FormatVersion> {
 
   @Override

@@ -22,9 +22,9 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Lists what a path of a file leads to, as {@code h5ls} does: the members of a group, a line for
- * each link, or the object itself. Groups are walked with a stack of their own, so that nesting of
- * any depth can be listed.
+ * Lists the object at a path of a file as {@code h5ls} does: the members of a group, one line for
+ * each link, or the object itself. Groups are walked with an explicit stack, so that nesting may
+ * have any depth.
  */
 final class GroupListing {
 
@@ -46,10 +46,10 @@ final class GroupListing {
    * A group that is being listed.
    *
    * @param group the open group
-   * @param links what is left of its links
-   * @param pathLength how much of the path is the group's own
-   * @param seen where objects with several links were listed, by address
-   * @param elsewhere whether it is in another file, so that tokens do not lead to its objects
+   * @param links its remaining links
+   * @param pathLength the length of the group's own path
+   * @param seen the paths under which objects with several links were listed, by address
+   * @param elsewhere whether the group is in another file, so that this file's tokens do not apply
    */
   private record Level(
       Group group,
@@ -75,10 +75,10 @@ final class GroupListing {
   }
 
   /**
-   * Lists what a path leads to.
+   * Lists the object at a path.
    *
    * @param name the path
-   * @return whether everything was there and could be read
+   * @return whether everything exists and could be read
    */
   public boolean list(String name) {
     try {
@@ -90,7 +90,7 @@ final class GroupListing {
     return !failed;
   }
 
-  /** {@return whether a soft or external link that was followed leads nowhere} */
+  /** {@return whether a soft or external link that was followed is dangling} */
   public boolean foundDangling() {
     return dangling;
   }
@@ -195,7 +195,7 @@ final class GroupListing {
     }
   }
 
-  /** Lists a member; whether it is a group that is to be listed next. */
+  /** Lists a member; returns whether it is a group to be listed next. */
   private boolean member(Level level, H5Object object) {
     ObjectInfo info = object.opened().join();
     if (info.referenceCount() > 1) {
@@ -216,7 +216,10 @@ final class GroupListing {
     return false;
   }
 
-  /** An object's line, after its link's line if it was reached by a symbolic one, and below it. */
+  /**
+   * Prints an object's line, and below it its details; after its link's line if a symbolic link
+   * leads to it.
+   */
   private void object(H5Object object, String opening) {
     try {
       if (opening.isEmpty()) {
@@ -258,7 +261,10 @@ final class GroupListing {
     name("**NOT FOUND**");
   }
 
-  /** The name as the options want it, and a text at the right end of its column. */
+  /**
+   * Prints the name in the form that the options request, and a text at the right end of its
+   * column.
+   */
   private void name(String text) {
     int start = page.text.length();
     String shown = path.substring(nameStart);

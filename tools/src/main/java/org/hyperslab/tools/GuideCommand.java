@@ -32,7 +32,7 @@ final class GuideCommand implements Callable<Integer> {
    * Creates the command line of an example.
    *
    * @param example the example
-   * @param out where it prints
+   * @param out receives its output
    * @return the command line
    */
   static CommandLine line(GuideExample example, PrintStream out) {

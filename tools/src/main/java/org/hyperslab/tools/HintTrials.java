@@ -5,10 +5,10 @@ import java.util.List;
 import org.hyperslab.examples.ffbench.FfRatio;
 
 /**
- * Measured times of settings that are tried in turn, round by round, and what they say: which is
- * the best, and which cannot be told from it. Settings are compared by the ratios of their times in
- * the same rounds, so that what slows a whole round down does not count; one is worse if the
- * interval of 95% for the median of its ratios lies above 1.
+ * Collects measured times of settings, which are tried in turn, round by round, and decides which
+ * setting is best and which are not significantly worse. Settings are compared by the ratios of
+ * their times in the same rounds, so that a disturbance of a whole round does not matter; a setting
+ * is worse if the 95% confidence interval of the median of its ratios lies above 1.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -32,7 +32,7 @@ final class HintTrials {
     this.dropped = new boolean[settings];
   }
 
-  /** Adds the time of a setting in the round that is under way. */
+  /** Adds the time of a setting in the current round. */
   void add(int setting, double time) {
     seconds.get(setting).add(time);
   }
@@ -43,8 +43,8 @@ final class HintTrials {
   }
 
   /**
-   * Ends a round: settings that have turned out worse are not tried again, but for the first, to
-   * which all the others are an alternative.
+   * Ends a round. Settings that are worse are not tried again, except the first, with which all
+   * others are compared.
    */
   void endRound() {
     int best = best();
@@ -61,7 +61,7 @@ final class HintTrials {
     return seconds.get(setting).size() >= ENOUGH && ratio(setting, best).low() > 1;
   }
 
-  /** Returns the setting with the least median, of those that are still tried. */
+  /** Returns the setting with the least median among those still tried. */
   int best() {
     int best = -1;
     for (int i = 0; i < dropped.length; i++) {
@@ -72,7 +72,7 @@ final class HintTrials {
     return best;
   }
 
-  /** Returns the best, or settings that cannot be told from it; ascending. */
+  /** Returns the best setting and those that are not significantly worse, ascending. */
   List<Integer> winners() {
     int best = best();
     List<Integer> all = new ArrayList<>();
@@ -96,7 +96,10 @@ final class HintTrials {
     return FfRatio.of(ratios(setting, other));
   }
 
-  /** Of the rounds in which both were tried: settings are dropped for good, so these come first. */
+  /**
+   * Returns the ratios of the rounds in which both were tried. Settings are never resumed, so these
+   * rounds come first.
+   */
   private List<Double> ratios(int setting, int other) {
     List<Double> ratios = new ArrayList<>();
     int both = Math.min(seconds.get(setting).size(), seconds.get(other).size());

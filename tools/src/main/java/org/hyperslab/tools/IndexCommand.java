@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
     name = "index",
     header = "writes references by which zarr and xarray read a file without HDF5",
     description = {
-      "Writes kerchunk references, version 1: where each chunk of a file is, for fsspec's reference"
-          + " file system. What references cannot express is put into the index itself, up to a"
-          + " limit; what is left out is listed on standard error.",
+      "Writes kerchunk references, version 1: the place of each chunk of a file, for fsspec's"
+          + " reference file system. Data that references cannot express is stored in the index itself,"
+          + " up to a limit; omissions are listed on standard error.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -39,7 +39,7 @@ final class IndexCommand implements Callable<Integer> {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "where readers find the file (default: FILE, by its absolute path)")
+      description = "path or URI by which readers find the file (default: absolute path of FILE)")
   private String url;
 
   @Option(
@@ -47,7 +47,7 @@ final class IndexCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       defaultValue = "1048576",
       description =
-          "bytes of a dataset that are put into the index at most (default: ${DEFAULT-VALUE})")
+          "maximum bytes of a dataset that are stored in the index (default: ${DEFAULT-VALUE})")
   private long inline;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();

@@ -41,17 +41,17 @@ final class IorCommand extends KernelCommand {
 
   @Option(
       names = {"-C", "--reorder"},
-      description = "each rank reads what the next one wrote")
+      description = "each rank reads the data of the next rank")
   private boolean reorder;
 
   @Option(
       names = {"-F", "--file-per-rank"},
-      description = "each rank has a file to itself")
+      description = "one file for each rank")
   private boolean filePerRank;
 
   @Option(
       names = "--hard",
-      description = "io500's IOR-hard: as many transfers of 47,008 bytes as -s says, ranks in turn")
+      description = "io500's IOR-hard: -s transfers of 47,008 bytes, ranks in turn")
   private boolean hard;
 
   /**

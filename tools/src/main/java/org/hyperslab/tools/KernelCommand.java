@@ -11,28 +11,26 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 import picocli.CommandLine.Option;
 
-/**
- * The options that all kernel commands share: ranks, place, hints, and the table that is printed.
- */
+/** The options that all kernel commands share: ranks, folder, hints, and the printed table. */
 abstract class KernelCommand implements Callable<Integer> {
 
   private final PrintStream out;
 
-  /** Runs the kernel instead of this command; null if it is not to be tuned. */
+  /** Runs the kernel instead of this command; null to run it without tuning. */
   private TuneCommand tuner;
 
   @Option(
       names = "--ranks",
       paramLabel = "N",
       defaultValue = "0",
-      description = "ranks as threads (default: 4); under mpirun, as many as it starts")
+      description = "number of ranks as threads (default: 4); under mpirun, the number it started")
   private int ranks;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "example-out",
-      description = "folder for the file, made if missing (default: ${DEFAULT-VALUE})")
+      description = "folder for the file, created if missing (default: ${DEFAULT-VALUE})")
   private Path folder;
 
   @Option(
@@ -44,10 +42,10 @@ abstract class KernelCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE})")
   private String connector;
 
-  @Option(names = "--vendor", description = "use the MPI library's own MPI-IO: under mpirun only")
+  @Option(names = "--vendor", description = "uses the MPI library's own MPI-IO; only under mpirun")
   private boolean vendor;
 
-  @Option(names = "--independent", description = "each rank accesses by itself")
+  @Option(names = "--independent", description = "independent instead of collective accesses")
   private boolean independent;
 
   @Option(
@@ -59,10 +57,11 @@ abstract class KernelCommand implements Callable<Integer> {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "1",
-      description = "runs, of which the last counts: the first also loads and compiles code")
+      description =
+          "number of runs, of which the last counts: the first also loads and compiles code")
   private int repeat;
 
-  @Option(names = "--explain", description = "print which components were used and why")
+  @Option(names = "--explain", description = "prints which components were used and why")
   private boolean explain;
 
   /**
@@ -77,12 +76,12 @@ abstract class KernelCommand implements Callable<Integer> {
   /** {@return the kernel that the options describe} */
   abstract IoKernel kernel();
 
-  /** Returns how far above the rank is whose data each reads; 0 for its own. */
+  /** Returns the distance to the higher rank whose data each rank reads; 0 for its own. */
   int shift() {
     return 0;
   }
 
-  /** Returns whether each rank has a file to itself. */
+  /** Returns whether each rank has its own file. */
   boolean filePerRank() {
     return false;
   }
@@ -107,7 +106,7 @@ abstract class KernelCommand implements Callable<Integer> {
   }
 
   /**
-   * Has a tuner run the kernel with many hints instead.
+   * Sets a tuner, which runs the kernel with many hints instead.
    *
    * @param wanted the tuner
    * @return this command

@@ -3,7 +3,7 @@ package org.hyperslab.tools;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Collects text and hands it on in large pieces. Confined to one thread. */
+/** Collects text and writes it in large pieces. Confined to one thread. */
 final class LineBuffer {
 
   private static final int PIECE_CHARACTERS = 1 << 14;
@@ -29,7 +29,7 @@ final class LineBuffer {
     }
   }
 
-  /** A line with a label in its own column. */
+  /** Appends a line with a label in its own column. */
   void row(String label, String value) {
     text.append("    ").append(label);
     for (int column = label.length(); column < 10; column++) {
@@ -39,7 +39,7 @@ final class LineBuffer {
     endLine();
   }
 
-  /** Hands on what is collected. */
+  /** Writes the collected text. */
   void flush() {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     out.write(bytes, 0, bytes.length);

@@ -1,9 +1,6 @@
 package org.hyperslab.tools;
 
-/**
- * What a listing shows; the words are those of {@code h5ls}. Confined to one thread until handed
- * over.
- */
+/** The options of a listing, named as in {@code h5ls}. Confined to one thread at a time. */
 final class ListingOptions {
 
   /** Lists groups below too, with full paths. */
@@ -18,22 +15,22 @@ final class ListingOptions {
   /** Shows attributes, types and storage. */
   public boolean verbose;
 
-  /** Shows where raw data lies; with {@link #verbose}. */
+  /** With {@link #verbose}: shows the addresses of raw data. */
   public boolean addresses;
 
   /** Shows elements. */
   public boolean data;
 
-  /** Elements are shown as bytes in hexadecimal. */
+  /** Shows elements as bytes in hexadecimal. */
   public boolean hexadecimal;
 
-  /** One-byte integers are shown as characters. */
+  /** Shows one-byte integers as characters. */
   public boolean characters;
 
-  /** Members of compounds are shown with their names. */
+  /** Shows members of compounds with their names. */
   public boolean labels;
 
-  /** Text for machines: no native type names, one element in a line. */
+  /** Prints text for programs: no native type names, one element in a line. */
   public boolean simple;
 
   /** Follows soft and external links. */
@@ -42,10 +39,10 @@ final class ListingOptions {
   /** Follows external links. */
   public boolean followExternal;
 
-  /** Names are preceded by the file's name. */
+  /** Prints the file's name before each name. */
   public boolean showFile;
 
-  /** Columns of lines of elements; 0 for one element in a line. */
+  /** The width of lines of elements in columns; 0 for one element in a line. */
   public int width = 80;
 
   /** Makes the options of a plain listing. */

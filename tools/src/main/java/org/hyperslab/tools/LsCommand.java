@@ -199,7 +199,7 @@ final class LsCommand implements Callable<Integer> {
       try {
         opened = connector.open(name.substring(0, split));
       } catch (HyperslabException failure) {
-        // What went wrong with the longest part that exists says most.
+        // The failure of the longest part that exists is the most informative.
         boolean exists = isFile(name.substring(0, split));
         first = first == null || exists ? failure : first;
         split = exists ? 0 : name.lastIndexOf('/', split - 1);

@@ -21,14 +21,20 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 public final class Main {
 
-  /** Created on demand: reading the annotations of all of them takes longer than listing a file. */
+  /**
+   * The commands by name, created on demand: reading the annotations of all takes longer than
+   * listing a file.
+   */
   private static final Map<String, Function<Streams, Object>> COMMANDS = commands();
 
   private static final String NO_DELIMITER = "\0";
 
   private Main() {}
 
-  /** By lambdas: to refer to a constructor is to load its class. */
+  /**
+   * Returns the factories of commands. They are lambdas, because a constructor reference loads its
+   * class.
+   */
   private static Map<String, Function<Streams, Object>> commands() {
     Map<String, Function<Streams, Object>> commands = new LinkedHashMap<>();
     commands.put("ls", streams -> new LsCommand(streams));
@@ -67,7 +73,7 @@ public final class Main {
   /**
    * Runs one command.
    *
-   * @param streams where it writes to
+   * @param streams receive its output
    * @param arguments the name of the command, and its options and parameters
    * @return its exit code
    */
@@ -98,7 +104,10 @@ public final class Main {
         + "; 'hyperslab help' describes them";
   }
 
-  /** {@return the command before its subcommands, described as {@link FlashIoCommand} is} */
+  /**
+   * {@return the command without its subcommands, described without annotations like {@link
+   * FlashIoCommand}}
+   */
   private static CommandSpec spec() {
     CommandSpec spec =
         CommandSpec.wrapWithoutInspection(new Main())
@@ -109,9 +118,9 @@ public final class Main {
     return spec;
   }
 
-  /** {@return the command line with the subcommand that is named, or with all of them} */
+  /** {@return the command line with the named subcommand, or with all if none is named} */
   private static CommandLine line(Streams streams, String... arguments) {
-    // No option is a date or a database; finding their parsers costs every start 20 ms.
+    // No option is a date or a database type; finding parsers for them costs 20 ms at every start.
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
     CommandLine line = new CommandLine(spec());
     Function<Streams, Object> named = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
@@ -122,7 +131,7 @@ public final class Main {
       line.addSubcommand(arguments[0], named.apply(streams));
     }
     if (line.getSubcommands().get("dump") instanceof CommandLine dump) {
-      dump.setEndOfOptionsDelimiter(NO_DELIMITER); // it looks for the end of options itself
+      dump.setEndOfOptionsDelimiter(NO_DELIMITER); // it handles the end of options itself
     }
     streams.installIn(line);
     line.setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed));
@@ -130,7 +139,7 @@ public final class Main {
     return line;
   }
 
-  /** {@return the failure of the file system that an exception is about; null if it is another} */
+  /** {@return the file system failure that caused an exception; null if there is none} */
   private static FileSystemException fileSystem(Exception failure) {
     return switch (failure) {
       case FileSystemException known -> known;

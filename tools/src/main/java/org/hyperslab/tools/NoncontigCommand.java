@@ -32,7 +32,7 @@ final class NoncontigCommand extends KernelCommand {
 
   @Option(
       names = "--file-contiguous",
-      description = "each rank has its blocks together in the file")
+      description = "the blocks of each rank are contiguous in the file")
   private boolean fileContiguous;
 
   /**

@@ -29,7 +29,7 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 
-/** What a verbose listing says of an object below its line, and its elements. */
+/** Prints the details of an object below its line in a verbose listing, and its elements. */
 final class ObjectDetails {
 
   private static final int TYPE_INDENT = 15;
@@ -47,7 +47,7 @@ final class ObjectDetails {
     this.file = file;
   }
 
-  /** The extent as it stands in an object's line. */
+  /** Appends the extent in the form of an object's line. */
   static void extent(StringBuilder text, Dataspace space, boolean verbose) {
     text.append('{');
     switch (space.kind()) {
@@ -67,7 +67,7 @@ final class ObjectDetails {
     text.append('}');
   }
 
-  /** Everything that the options ask for. */
+  /** Prints everything that the options request. */
   void show(H5Object object) {
     if (options.verbose) {
       common(object);
@@ -102,7 +102,7 @@ final class ObjectDetails {
     }
     page.row("Location:", number(info.fileNumber()) + ":" + info.token().address());
     page.row("Links:", Long.toString(info.referenceCount()));
-    // As h5ls, which shows the times of headers of version 2 only.
+    // Like h5ls, which shows the times of headers of version 2 only.
     if (info.header().version() >= 2 && info.modified().isPresent()) {
       page.row("Modified:", time(info.modified().get()));
     }
@@ -113,7 +113,9 @@ final class ObjectDetails {
     }
   }
 
-  /** Files are numbered from 1 in the order of first sight. */
+  /**
+   * Returns the number of a file; files are numbered from 1 in the order of their first occurrence.
+   */
   private int number(long fileNumber) {
     return fileNumbers.computeIfAbsent(fileNumber, key -> fileNumbers.size() + 1);
   }

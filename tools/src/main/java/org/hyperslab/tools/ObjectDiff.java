@@ -27,7 +27,7 @@ import org.hyperslab.tools.walk.DatasetPieces;
 /** Compares two datasets, and the attributes of two objects of any kind. */
 final class ObjectDiff {
 
-  /** References may lead to datasets of references: how far that is followed. */
+  /** The greatest depth to which references to datasets of references are followed. */
   private static final int DEEPEST_REFERENCE = 16;
 
   private final DiffOutcome outcome;
@@ -43,10 +43,10 @@ final class ObjectDiff {
     this.second = second;
   }
 
-  /** The objects that are compared: names for messages and for tables, types and extents. */
+  /** The compared objects: their names for messages and tables, and their types. */
   private record Pair(String firstName, String secondName, Datatype a, Datatype b) {}
 
-  /** Differences between the elements of two datasets. */
+  /** Returns the number of differences between the elements of two datasets. */
   long datasets(Dataset a, Dataset b, String firstPath, String secondPath) {
     DatasetInfo left = a.datasetInfo();
     DatasetInfo right = b.datasetInfo();
@@ -122,7 +122,7 @@ final class ObjectDiff {
     return type.signed() ? "H5T_SGN_2" : "H5T_SGN_NONE";
   }
 
-  /** Returns whether types and extents can be compared; otherwise the reason is told. */
+  /** Returns whether types and extents can be compared; prints the reason if not. */
   private boolean comparable(Pair pair, Dataspace a, Dataspace b) {
     return sameClass(pair, "is of class ")
         && storageWarning(pair)
@@ -296,7 +296,7 @@ final class ObjectDiff {
     }
   }
 
-  /** Differences between the attributes of two objects that have them in common. */
+  /** Returns the number of differences between the common attributes of two objects. */
   long attributes(H5Object a, H5Object b, String firstPath, String secondPath) {
     Map<String, Attribute> left = attributesOf(a, firstPath);
     Map<String, Attribute> right = attributesOf(b, secondPath);

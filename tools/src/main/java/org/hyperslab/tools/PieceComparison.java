@@ -9,8 +9,9 @@ import org.hyperslab.tools.walk.DatasetPieces;
 import org.hyperslab.tools.walk.OrderedTasks;
 
 /**
- * Compares two datasets of one type whose equal bytes are equal values: several threads read pieces
- * of both and compare bytes; only pieces that differ are looked at element by element, in order.
+ * Compares two datasets of a type for which equal bytes are equal values. Several threads read
+ * pieces of both and compare bytes; only pieces that differ are compared element by element, in
+ * order.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -21,7 +22,7 @@ final class PieceComparison {
   private final Datatype type;
   private long room;
 
-  /** Buffers that no piece needs any more: memory that was touched is much quicker than new. */
+  /** Free buffers, kept because reusing memory is much faster than touching new memory. */
   private final Queue<DataBuffer> free = new ConcurrentLinkedQueue<>();
 
   /** Creates a comparison of datasets whose elements have this type in memory. */
@@ -31,7 +32,7 @@ final class PieceComparison {
     this.type = type;
   }
 
-  /** A piece of both; no buffers where they are equal. */
+  /** A piece of both datasets; the buffers are null if the pieces are equal. */
   private record Pair(DatasetPieces.Piece piece, DataBuffer left, DataBuffer right) {}
 
   /** Compares piece by piece until enough differences are found. */

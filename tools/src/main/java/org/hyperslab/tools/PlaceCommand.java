@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     name = "place",
     header = "chooses processors for the ranks of a job",
     description = {
-      "Matches what ranks have to do with each other with what a machine is like, prints the"
-          + " placement and what it saves, and writes files for mpirun.",
+      "Places ranks that communicate much on processors that are near each other, prints the"
+          + " placement and the traffic it saves, and writes files for mpirun.",
       "Exit codes: 0 done, 1 failed, 2 wrong use."
     })
 final class PlaceCommand implements Callable<Integer> {
@@ -35,12 +35,12 @@ final class PlaceCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  /** Where the application matrix comes from: one of these. */
+  /** The source of the application matrix: exactly one of these. */
   static final class Application {
     @Option(
         names = "--grid",
         paramLabel = "AxBxC",
-        description = "the grid of processes; ranks of a row belong together")
+        description = "the grid of processes; ranks of a row communicate")
     String grid;
 
     @Option(
@@ -71,13 +71,13 @@ final class PlaceCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "how many nodes the job has (default: as many as it needs)")
+      description = "number of nodes of the job (default: as many as it needs)")
   private Integer nodes;
 
   @Option(
       names = "--per-node",
       paramLabel = "N",
-      description = "how many processors of each node it uses (default: all)")
+      description = "number of processors of each node to use (default: all)")
   private Integer perNode;
 
   @Option(
@@ -110,7 +110,7 @@ final class PlaceCommand implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "shows this help")
+      description = "prints this help")
   private boolean help;
 
   /**

@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "plot",
     header = "draws a slice of a dataset as a picture",
     description = {
-      "Draws a slice of a dataset as a PNG picture: a line of one dimension, a heat map of two, the"
-          + " first row at the bottom. Slices are as in NumPy. NaN is left out.",
+      "Draws a slice of a dataset as a PNG picture: a line for one dimension, a heat map for two,"
+          + " with the first row at the bottom. Slices are written as in NumPy. NaN is not drawn.",
       "",
       "  hyperslab plot run.h5:/density[10,:,:] -o density.png",
       "  hyperslab plot run.h5:/energy --histogram -o energy.png",
@@ -35,14 +35,14 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class PlotCommand implements Callable<Integer> {
 
-  /** The most elements that are read for a picture. */
+  /** The greatest number of elements read for a picture. */
   private static final long MOST_ELEMENTS = 1L << 26;
 
   private static final Pattern PLACE = Pattern.compile("(.+?):(/[^\\[]*)(?:\\[(.*)])?");
 
   @Parameters(
       paramLabel = "FILE:/PATH[SLICE]",
-      description = "what is drawn; the file alone with --flash")
+      description = "the slice to draw; the file alone with --flash")
   private String what;
 
   @Option(
@@ -52,25 +52,25 @@ final class PlotCommand implements Callable<Integer> {
       description = "the picture, replaced if it exists")
   private Path out;
 
-  @Option(names = "--histogram", description = "draws how often values occur instead")
+  @Option(names = "--histogram", description = "draws a histogram of the values instead")
   private boolean histogram;
 
   @Option(
       names = "--flash",
       paramLabel = "NAME",
       description =
-          "a variable of a FLASH file, such as dens: the leaves of the mesh put together, in the"
+          "a variable of a FLASH file, such as dens: the leaves of the mesh combined, in the"
               + " middle of the third dimension")
   private String flash;
 
-  @Option(names = "--title", paramLabel = "TEXT", description = "stands above the picture")
+  @Option(names = "--title", paramLabel = "TEXT", description = "title of the picture")
   private String title;
 
   @Option(
       names = "--size",
       paramLabel = "WIDTHxHEIGHT",
       defaultValue = "900x650",
-      description = "of the picture in pixels (default: ${DEFAULT-VALUE})")
+      description = "size of the picture in pixels (default: ${DEFAULT-VALUE})")
   private String size;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -85,7 +85,8 @@ final class PlotCommand implements Callable<Integer> {
       }
     } catch (IOException e) {
       throw new StorageException(
-          "picture: actual=" + e.getMessage() + ", expected=to be written, at=" + out, e);
+          "picture: actual=" + e.getMessage() + ", expected=a file that can be written, at=" + out,
+          e);
     }
     return 0;
   }

@@ -3,24 +3,24 @@ package org.hyperslab.tools;
 import java.util.Arrays;
 
 /**
- * Numbers in rows and columns that a picture has room for. Of more numbers the means of equal parts
- * are taken, without NaN and infinity; a part that has no others is NaN.
+ * A grid of numbers that fits a picture. A larger grid is reduced to the means of equal parts,
+ * without NaN and infinity; a part without other numbers becomes NaN.
  *
- * @param rows how many rows there are
- * @param columns how many columns there are
+ * @param rows the number of rows
+ * @param columns the number of columns
  * @param values the numbers, row by row
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PlotGrid(int rows, int columns, double[] values) {
 
-  /** The most rows and columns of a picture. */
+  /** The greatest number of rows and of columns of a picture. */
   static final int MOST = 500;
 
   /**
    * {@return the means of the parts of a larger grid}
    *
-   * @param rows how many rows it has
-   * @param columns how many columns it has
+   * @param rows the number of rows of the larger grid
+   * @param columns its number of columns
    * @param numbers its numbers, row by row
    */
   static PlotGrid of(int rows, int columns, double[] numbers) {

@@ -20,20 +20,23 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Numbers as pictures.
+ * Draws numbers as pictures.
  *
- * @param title stands above a picture
- * @param width its width, pixels
- * @param height its height, pixels
+ * @param title the title above a picture
+ * @param width the width in pixels
+ * @param height the height in pixels
  */
 record PlotPicture(String title, int width, int height) {
 
-  /** The most points of a line; of more, the least and the greatest of equal parts are drawn. */
+  /**
+   * The greatest number of points of a line; of more points, the minima and maxima of equal parts
+   * are drawn.
+   */
   private static final int MOST_POINTS = 4000;
 
   private static final int BINS = 50;
 
-  /** Colours from dark to light that people with any sight tell apart: steps of viridis. */
+  /** Colours from dark to light that colour-blind people can distinguish: steps of viridis. */
   private static final Color[] COLOURS = {
     new Color(0x440154), new Color(0x482878), new Color(0x3E4A89), new Color(0x31688E),
     new Color(0x26828E), new Color(0x1F9E89), new Color(0x35B779), new Color(0x6DCD59),
@@ -65,7 +68,7 @@ record PlotPicture(String title, int width, int height) {
     return BitmapEncoder.getBufferedImage(chart);
   }
 
-  /** Returns the indices that are drawn: no peak is lost. */
+  /** Returns the indices of the drawn points, which include all peaks. */
   private static int[] shown(double[] numbers) {
     if (numbers.length <= MOST_POINTS) {
       return IntStream.range(0, numbers.length).toArray();
@@ -87,7 +90,7 @@ record PlotPicture(String title, int width, int height) {
     return shown;
   }
 
-  /** {@return numbers as colours, the first row at the bottom, with the colours' meaning beside} */
+  /** {@return a heat map of numbers, with the first row at the bottom and a colour scale} */
   BufferedImage heatMap(PlotGrid grid, long rows, long columns) {
     HeatMapChart chart = new HeatMapChartBuilder().width(width).height(height).title(title).build();
     double[] exact = grid.bounds();
@@ -96,7 +99,7 @@ record PlotPicture(String title, int width, int height) {
     };
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setPlotContentSize(1);
-    // Smooth edges would leave white lines between the cells.
+    // Antialiasing would leave white lines between the cells.
     chart.getStyler().setAntiAlias(false);
     chart.getStyler().setShowValue(false);
     chart.getStyler().setLegendFont(chart.getStyler().getAxisTickLabelsFont());
@@ -120,8 +123,8 @@ record PlotPicture(String title, int width, int height) {
   }
 
   /**
-   * Returns what the ends of the colours are said to be, and are: numbers of few digits that hold
-   * all.
+   * Returns an end of the colour scale: a number of few digits, rounded such that the scale covers
+   * all numbers.
    */
   private static double rounded(double number, RoundingMode mode) {
     return Double.isFinite(number)
@@ -134,7 +137,7 @@ record PlotPicture(String title, int width, int height) {
     return IntStream.range(0, parts).mapToObj(i -> i * all / parts).toList();
   }
 
-  /** {@return how many numbers are in each of equal parts of their range} */
+  /** {@return a histogram: the count of numbers in each of equal parts of their range} */
   BufferedImage histogram(double[] numbers) {
     List<Double> finite = Arrays.stream(numbers).filter(Double::isFinite).boxed().toList();
     CategoryChart chart =

@@ -23,7 +23,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Changes references in elements in memory so that they lead to the copies of their targets.
+ * Changes references in elements in memory so that they refer to the copies of their targets.
  * References to objects that were not copied become null references.
  *
  * <p>Thread rule: confined to one thread.
@@ -34,7 +34,8 @@ final class ReferenceMover {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Where the token is in the payload of a revised reference: behind kind, flags and its length.
+   * The offset of the token in the payload of a revised reference: after kind, flags and the
+   * token's length.
    */
   private static final int REVISED_TOKEN = 3;
 
@@ -45,13 +46,13 @@ final class ReferenceMover {
   /**
    * Creates a mover.
    *
-   * @param newToken gives the copy's token for an object's, or 0 if it was not copied
+   * @param newToken maps an object's token to its copy's, or to 0 if the object was not copied
    */
   ReferenceMover(LongUnaryOperator newToken) {
     this.newToken = newToken;
   }
 
-  /** Tells whether elements of a type contain references. */
+  /** Returns whether elements of a type contain references. */
   static boolean concerns(Datatype type) {
     return switch (type) {
       case ReferenceType _ -> true;

@@ -32,12 +32,12 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
 
 /**
- * Writes a file anew: first all objects and links, then all elements and attributes, so that
- * references can be made to lead to the copies of what they lead to.
+ * Rewrites a file: first all objects and links, then all elements and attributes, so that
+ * references can be changed to refer to the copies of their targets.
  *
- * <p>Links that lead to an object already copied become hard links to its copy. A dataset with a
- * filter that is not at hand has its chunks copied as stored. Nothing is recursive, so that groups
- * may be nested as deeply as they like.
+ * <p>Further links to an object that has been copied become hard links to its copy. The chunks of a
+ * dataset with an unavailable filter are copied as stored. No method is recursive, so groups may be
+ * nested to any depth.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -47,7 +47,7 @@ final class Repack {
    * A copy whose elements and attributes are to be filled in, or a link, which is complete.
    *
    * @param from the original's token; 0 for a link
-   * @param asStored whether the elements are there already
+   * @param asStored whether the elements have been copied already
    */
   private record Step(long from, ObjectPath place, boolean asStored) {}
 
@@ -68,7 +68,7 @@ final class Repack {
   /** Copies of committed types that are open, by the originals' tokens. */
   private final Map<Long, CommittedType> types = new HashMap<>();
 
-  /** Types that were copied for what has them, before a link to them was met. */
+  /** Types that were copied for an object that uses them, before a link to them was found. */
   private final Set<Long> unlinkedTypes = new HashSet<>();
 
   private long totalBytes;
@@ -79,7 +79,7 @@ final class Repack {
    * @param source an open file
    * @param target a new file, created with {@link RepackPlan#creation}
    * @param plan what to change
-   * @param listener is told of progress
+   * @param listener receives the progress
    */
   public Repack(H5File source, H5File target, RepackPlan plan, RepackListener listener) {
     this.source = source;
@@ -229,19 +229,19 @@ final class Repack {
     }
   }
 
-  /** Returns the filter of a dataset that is not at hand, if there is one. */
+  /** Returns an unavailable filter of a dataset, if there is one. */
   private static Optional<String> missingFilter(DatasetInfo info) {
     for (FilterSpec filter : info.options().filters()) {
       if (FilterRegistry.standard().find(filter.id()).isEmpty()) {
-        return Optional.of("filter " + filter.id() + " (" + filter.name() + ") is not at hand");
+        return Optional.of("filter " + filter.id() + " (" + filter.name() + ") is not available");
       }
     }
     return Optional.empty();
   }
 
   /**
-   * Returns whether a filtered dataset stays exactly as it is. Its filters' parameters are not made
-   * anew then, and its chunks are not decoded.
+   * Returns whether a filtered dataset is copied unchanged, without recomputing the filters'
+   * parameters or decoding chunks.
    */
   private boolean isKept(DatasetInfo info, DatasetOptions options) {
     return options.equals(info.options())
@@ -273,7 +273,10 @@ final class Repack {
     }
   }
 
-  /** Returns the copy of a committed type; made now if none of its links has been met yet. */
+  /**
+   * Returns the copy of a committed type, which is made now if none of its links has been found
+   * yet.
+   */
   private Optional<CommittedType> committed(Optional<ObjectToken> token) {
     if (token.isEmpty()) {
       return Optional.empty();

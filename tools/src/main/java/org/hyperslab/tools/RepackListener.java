@@ -3,7 +3,7 @@ package org.hyperslab.tools;
 import java.util.List;
 import org.hyperslab.model.FilterSpec;
 
-/** Is told of the progress of a repacking. */
+/** Receives the progress of a repacking. */
 interface RepackListener {
 
   /** Ignores everything. */
@@ -38,19 +38,19 @@ interface RepackListener {
   /**
    * Called when an object or a link has been copied.
    *
-   * @param kind what it is
+   * @param kind the kind of the object or link
    * @param path its path
-   * @param filters a dataset's filters in the copy; empty for everything else
-   * @param ratio bytes of a dataset's elements to the bytes that they take in the copy; 0 where
-   *     they take none, and for everything else
+   * @param filters the filters of a dataset in the copy; empty for other kinds
+   * @param ratio the ratio of the bytes of a dataset's elements to their stored bytes in the copy;
+   *     0 if these are none, and for other kinds
    */
   default void finished(Kind kind, String path, List<FilterSpec> filters, double ratio) {}
 
   /**
-   * Called when a dataset is copied as it is stored, although the plan asks for something else.
+   * Called when a dataset is copied as stored, although the plan requests something else.
    *
    * @param path the dataset
-   * @param reason why
+   * @param reason the reason
    */
   default void keptAsStored(String path, String reason) {}
 }

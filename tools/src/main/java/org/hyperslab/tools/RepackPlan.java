@@ -23,12 +23,12 @@ import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.tools.walk.NativeTypes;
 
 /**
- * What is to become of layouts, filters and structures.
+ * A plan for the layouts, filters and structures of a repacked file.
  *
- * @param filters filters by dataset path; the empty path stands for all others. No entry: as they
- *     are
- * @param layouts layouts by dataset path, likewise
- * @param smallestFilteredBytes datasets of fewer bytes are not given filters
+ * @param filters the filters by dataset path; the empty path stands for all others, and without an
+ *     entry filters are unchanged
+ * @param layouts the layouts by dataset path, in the same form
+ * @param smallestFilteredBytes the least size of a dataset that gets filters, in bytes
  * @param file rules for the file as a whole
  * @param objects rules for all objects
  */
@@ -45,8 +45,8 @@ record RepackPlan(
    * @param low the oldest structures of the new file
    * @param high the newest structures of the new file
    * @param userBlockBytes the size of the user block; empty for that of the original
-   * @param space how file space is managed; empty for as in the original
-   * @param properties what else the file is opened with, such as {@code alignment}
+   * @param space the file space strategy; empty for that of the original
+   * @param properties further properties for opening the file, such as {@code alignment}
    */
   public record FileRules(
       FormatVersion low,
@@ -55,7 +55,10 @@ record RepackPlan(
       Optional<SpaceStrategy> space,
       Map<String, String> properties) {
 
-    /** As the original, in structures that HDF5 1.10 reads where the original's are no newer. */
+    /**
+     * Keeps the original's rules, in structures that HDF5 1.10 reads unless the original's are
+     * newer.
+     */
     public static final FileRules AS_IS =
         new FileRules(
             FormatVersion.V110,
@@ -73,12 +76,13 @@ record RepackPlan(
   /**
    * Rules for all objects.
    *
-   * @param order the order in which links and attributes are copied; empty for that of creation
-   *     where it is known, and of names elsewhere
-   * @param descending whether that order is turned round
-   * @param maxCompactLinks the most links in a group's header; empty for as in the original
-   * @param minDenseLinks the fewest links outside of it, likewise
-   * @param nativeTypes whether numbers become the machine's own
+   * @param order the order in which links and attributes are copied; empty for creation order if it
+   *     is tracked, otherwise by name
+   * @param descending whether that order is reversed
+   * @param maxCompactLinks the greatest number of links in a group's header; empty for that of the
+   *     original
+   * @param minDenseLinks the least number of links outside of it; empty for that of the original
+   * @param nativeTypes whether numbers are converted to the machine's native types
    */
   public record ObjectRules(
       Optional<IterationIndex> order,
@@ -87,17 +91,17 @@ record RepackPlan(
       OptionalInt minDenseLinks,
       boolean nativeTypes) {
 
-    /** As the original. */
+    /** Keeps the original's rules. */
     public static final ObjectRules AS_IS =
         new ObjectRules(Optional.empty(), false, OptionalInt.empty(), OptionalInt.empty(), false);
 
-    /** Returns the order for something whose order of creation is known or not. */
+    /** Returns the order for an object, which depends on whether its creation order is tracked. */
     IterationIndex order(boolean creationOrderTracked) {
       IterationIndex wished = order.orElse(IterationIndex.CREATION_ORDER);
       return creationOrderTracked ? wished : IterationIndex.NAME;
     }
 
-    /** Returns what a group is created with. */
+    /** Returns the creation options of a group. */
     GroupOptions group(GroupOptions original) {
       if (maxCompactLinks.isEmpty() && minDenseLinks.isEmpty()) {
         return original;
@@ -107,16 +111,18 @@ record RepackPlan(
       return original.withPhaseChange(most, fewest);
     }
 
-    /** Returns what elements of a type are stored as. */
+    /** Returns the stored type for elements of a type. */
     Datatype type(Datatype original) {
       return nativeTypes ? NativeTypes.of(original) : original;
     }
   }
 
-  /** Larger datasets become contiguous where compact is asked for, as in h5repack. */
+  /**
+   * The greatest compact dataset, in bytes; larger ones become contiguous instead, as in h5repack.
+   */
   private static final int MOST_COMPACT = 63 << 10;
 
-  /** Everything as it is, in structures that HDF5 1.10 reads. */
+  /** Keeps everything, in structures that HDF5 1.10 reads. */
   public static final RepackPlan AS_IS =
       new RepackPlan(Map.of(), Map.of(), 0, FileRules.AS_IS, ObjectRules.AS_IS);
 
@@ -139,9 +145,9 @@ record RepackPlan(
   }
 
   /**
-   * Decides how the new file is created.
+   * Returns the creation options of the new file.
    *
-   * @param original how the original was created
+   * @param original the creation options of the original
    * @return the options for the new file
    */
   public CreateOptions creation(CreateOptions original) {
@@ -165,12 +171,12 @@ record RepackPlan(
     return all;
   }
 
-  /** Returns whether datasets are told apart by their paths. */
+  /** Returns whether rules depend on the paths of datasets. */
   boolean usesPaths() {
     return !paths().isEmpty();
   }
 
-  /** Returns whether a dataset is named by its path. */
+  /** Returns whether a dataset has rules of its own. */
   boolean names(String path) {
     return filters.containsKey(path) || layouts.containsKey(path);
   }
@@ -180,7 +186,7 @@ record RepackPlan(
     return Optional.ofNullable(own != null ? own : byPath.get(""));
   }
 
-  /** Returns what a dataset at a path is created with. */
+  /** Returns the creation options of a dataset at a path. */
   DatasetOptions options(String path, DatasetInfo info) {
     DatasetOptions old = info.options();
     Optional<Layout> layout = chosen(layouts, path).filter(each -> fits(each, info.space()));
@@ -213,8 +219,8 @@ record RepackPlan(
   }
 
   /**
-   * Returns whether a dataset of an extent can have a layout: chunks need its rank, and only chunks
-   * can grow. One that cannot keeps its own, as h5repack leaves it.
+   * Returns whether a dataset of an extent can have a layout: chunks need its rank, and only
+   * chunked datasets can grow. A dataset that cannot keeps its layout, as in h5repack.
    */
   private static boolean fits(Layout layout, Dataspace space) {
     return layout instanceof Layout.Chunked chunked
@@ -223,13 +229,14 @@ record RepackPlan(
   }
 
   /**
-   * Values of variable length are not in the chunks: only filters that may be left out fit them.
+   * Returns the filters that suit a type. Variable-length values are not in the chunks, so only
+   * optional filters suit them.
    */
   private static List<FilterSpec> usable(List<FilterSpec> all, Datatype type) {
     return type.hasOutOfLineParts() ? all.stream().filter(FilterSpec::optional).toList() : all;
   }
 
-  /** Chunks that are in no dimension larger than the extent can become. */
+  /** Returns chunks that are in no dimension larger than the maximum extent. */
   private static Layout clipped(Layout.Chunked chunked, Dataspace space) {
     long[] dims = chunked.dimsArray();
     long[] most = space.maxDims();
@@ -240,10 +247,7 @@ record RepackPlan(
         Arrays.stream(dims).boxed().toList(), chunked.filterPartialEdgeChunks());
   }
 
-  /**
-   * Returns the number of bytes of a dataset's elements, {@link Long#MAX_VALUE} if they are more
-   * than that.
-   */
+  /** Returns the number of bytes of a dataset's elements, at most {@link Long#MAX_VALUE}. */
   static long bytes(DatasetInfo info) {
     long count = info.space().elementCount();
     int size = info.type().size();

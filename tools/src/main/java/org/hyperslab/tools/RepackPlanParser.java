@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 
-/** Reads filters and layouts as h5repack's command line states them. */
+/** Parses filters and layouts in the form of h5repack's command line. */
 final class RepackPlanParser {
 
   private static final int NBIT = 5;
@@ -25,13 +25,13 @@ final class RepackPlanParser {
   /**
    * Parses the options of a repacking.
    *
-   * @param filters such as {@code GZIP=6} or {@code /a,/b:SHUF}
-   * @param layouts such as {@code CHUNK=10x20} or {@code /a:CONTI}
+   * @param filters the filters, such as {@code GZIP=6} or {@code /a,/b:SHUF}
+   * @param layouts the layouts, such as {@code CHUNK=10x20} or {@code /a:CONTI}
    * @param smallestFilteredBytes the size below which datasets are not filtered
-   * @param file what is asked for the file
-   * @param objects what is asked for objects
+   * @param file the rules for the file
+   * @param objects the rules for objects
    * @return the plan
-   * @throws InvalidUseException if one cannot be understood
+   * @throws InvalidUseException if one cannot be parsed
    */
   public static RepackPlan parse(
       List<String> filters,

@@ -71,7 +71,7 @@ final class RepackReport implements RepackListener {
 
   @Override
   public void keptAsStored(String path, String reason) {
-    err.println("hyperslab repack: " + path + " is copied as it is stored: " + reason);
+    err.println("hyperslab repack: " + path + " is copied as stored: " + reason);
     err.flush();
   }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Serves a file, or the files below a folder, over HTTP, until it is told to end. */
+/** Serves a file, or the files below a folder, over HTTP, until it is interrupted. */
 @Command(
     name = "serve",
     header = "serves files over HTTP to programs and browsers",
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "Serves a file, or the files below a folder, for reading: as stores of Zarr under /zarr/FILE,"
           + " through h5grove's API, and to browsers as view does. Clients present the token that"
           + " is printed, as \"Authorization: Bearer TOKEN\". docs/viewing.md has examples. There"
-          + " is no encryption: put a proxy in front where the network is not yours.",
+          + " is no encryption: use a TLS proxy if the network is not trusted.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -40,7 +40,7 @@ final class ServeCommand implements Callable<Integer> {
   @Parameters(
       arity = "1",
       paramLabel = "FILE",
-      description = "a file or folder of this machine, or what a connector opens")
+      description = "a file or folder of this machine, or a name that the connector opens")
   private String name;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -67,7 +67,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-token",
-      description = "lets everybody in who can reach the address, which must be a local one")
+      description = "admits everybody who can reach the address, which must be local")
   private boolean withoutToken;
 
   /**
@@ -92,7 +92,7 @@ final class ServeCommand implements Callable<Integer> {
             ? WebServer.show(Path.of(name), options)
             : WebServer.showOpened(name, options.withOpener(connector::open))) {
       streams.out().println("hyperslab serve: ready at " + server.url());
-      // What is in a file of the user's stays there.
+      // A token from a file of the user's is not printed.
       String link = tokenFile == null ? server.link() : server.url();
       streams.out().println("hyperslab serve: open " + link);
       streams.out().flush();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a staging server until it is told to end, or prints the status of one. */
+/** Runs a staging server until it is interrupted, or prints the status of one. */
 @Command(
     name = "stage",
     header = "runs a staging server, which reads and writes files for clients",
@@ -41,7 +41,7 @@ final class StageCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  /** Clears the terminal: ECMA-48's cursor to the top, and erase. */
+  /** Clears the terminal, with ECMA-48's cursor position and erase sequences. */
   private static final String CLEAR = "\u001B[H\u001B[2J";
 
   @Option(
@@ -220,7 +220,7 @@ final class StageCommand implements Callable<Integer> {
 
   /**
    * Closes the server and ends the process, with exit code 0 if all files could be closed. A JVM
-   * that is ended by a signal would report the signal, as if it had been interrupted.
+   * ended by a signal would otherwise report the signal as its exit status.
    *
    * @param server the server, or null if it has not started yet
    */

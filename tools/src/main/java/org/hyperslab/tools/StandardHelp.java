@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Adds the options {@code --help} and {@code --version} to commands that are described without
- * annotations. The wording is picocli's, whose own options are annotations.
+ * annotations. The wording is that of picocli's own options, which are annotations.
  */
 final class StandardHelp {
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** Prints statistics of a file. */
 @Command(
     name = "stat",
-    header = "prints statistics: objects, links, types, where the bytes are",
+    header = "prints statistics of objects, links, types and file space",
     description = {
       "Counts the objects, links, attributes, types, layouts and filters of a file, and prints how"
           + " many bytes each part of the file takes.",

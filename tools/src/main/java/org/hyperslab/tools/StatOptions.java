@@ -3,16 +3,16 @@ package org.hyperslab.tools;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which statistics are printed; the words are those of {@code h5stat}. */
+/** Selects the statistics to print, with the names of {@code h5stat}. */
 final class StatOptions {
 
   /** The parts of a report. */
   public enum Part {
-    /** How many objects of each kind. */
+    /** The number of objects of each kind. */
     FILE,
     /** Bytes of metadata. */
     FILE_METADATA,
-    /** How many links groups have. */
+    /** The number of links of groups. */
     GROUPS,
     /** Bytes of groups' metadata. */
     GROUP_METADATA,
@@ -22,15 +22,15 @@ final class StatOptions {
     DATASET_METADATA,
     /** Datatypes of datasets. */
     DATATYPES,
-    /** How many attributes objects have. */
+    /** The number of attributes of objects. */
     ATTRIBUTES,
     /** Free space. */
     FREE_SPACE,
-    /** Where the file's bytes are. */
+    /** The summary of the file's space. */
     SUMMARY
   }
 
-  /** The parts that are asked for; empty for all. */
+  /** The requested parts; empty for all. */
   public final Set<Part> parts = EnumSet.noneOf(Part.class);
 
   /** Groups of fewer links are small. */
@@ -46,7 +46,8 @@ final class StatOptions {
   public StatOptions() {}
 
   /**
-   * Returns whether a part is printed; in a whole report, bytes of all metadata stand in one place.
+   * Returns whether a part is printed. A whole report prints the bytes of all metadata in one
+   * place.
    */
   boolean shows(Part part) {
     boolean ownMetadata = part == Part.GROUP_METADATA || part == Part.DATASET_METADATA;

@@ -16,12 +16,12 @@ final class StatPage {
     out.println(text);
   }
 
-  /** Prints a line with a number; a negative number is not known. */
+  /** Prints a line with a number; a negative number means unknown. */
   void number(String label, long number) {
     line(label + ": " + known(number));
   }
 
-  /** Formats a number, or the fact that it is not known. */
+  /** Formats a number; a negative number as "not known". */
   static String known(long number) {
     return number < 0 ? "not known" : Long.toString(number);
   }

@@ -11,8 +11,8 @@ import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.tools.StatOptions.Part;
 
 /**
- * Prints the statistics of a file in the words of {@code h5stat}. Sizes that the connector does not
- * know, and how many free sections there are, are printed as "not known" unless they must be 0.
+ * Prints the statistics of a file in the format of {@code h5stat}. Sizes that the connector does
+ * not know, and the numbers of free sections, are printed as "not known" unless they must be 0.
  */
 final class StatReport {
 
@@ -40,7 +40,7 @@ final class StatReport {
    *
    * @param file the file
    * @param options what to print
-   * @param out where to print
+   * @param out receives the report
    * @param progress is called with the number of objects counted so far
    */
   public static void print(

@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A progress bar on a terminal; silent where the output is a pipe or a file.
+ * A progress bar on a terminal; prints nothing if the output is a pipe or a file.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -31,7 +31,7 @@ final class TerminalProgress implements AutoCloseable {
   }
 
   /**
-   * Shows how much of a task is done. A new task starts a new bar.
+   * Shows the progress of a task in bytes. A new task starts a new bar.
    *
    * @param newTask the name of the task
    * @param doneBytes the bytes done so far
@@ -57,7 +57,7 @@ final class TerminalProgress implements AutoCloseable {
   }
 
   /**
-   * Shows how many objects of a task are done, where their total is not known.
+   * Shows the number of objects done of a task whose total is not known.
    *
    * @param newTask the name of the task
    * @param objects the number of objects done so far

@@ -17,7 +17,7 @@ final class TileIoCommand extends KernelCommand {
       names = "--tiles-x",
       paramLabel = "N",
       defaultValue = "0",
-      description = "tiles side by side (default: as nearly square as can be)")
+      description = "tiles across and down (default: as nearly square as possible)")
   private int tilesX;
 
   @Option(
@@ -54,10 +54,10 @@ final class TileIoCommand extends KernelCommand {
       names = "--header",
       paramLabel = "BYTES",
       defaultValue = "0",
-      description = "bytes before the tiles (default: ${DEFAULT-VALUE})")
+      description = "bytes of the file header before the tiles (default: ${DEFAULT-VALUE})")
   private int headerBytes;
 
-  @Option(names = "--columns", description = "ranks go down the columns of the wall")
+  @Option(names = "--columns", description = "numbers ranks down the columns of the wall")
   private boolean columns;
 
   /**

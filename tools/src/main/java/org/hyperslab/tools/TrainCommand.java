@@ -17,9 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * Writes a small file and runs short commands on it, while the launcher's AOT cache is recorded.
- */
+/** Writes a small file and runs short commands on it, to record the launcher's AOT cache. */
 @Command(
     name = "train",
     hidden = true,
@@ -31,7 +29,7 @@ final class TrainCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
 
-  @Option(names = "--view", description = "looks at the file through the viewer instead")
+  @Option(names = "--view", description = "requests the file through the viewer instead")
   private boolean view;
 
   @Override
@@ -54,7 +52,7 @@ final class TrainCommand implements Callable<Integer> {
         .sum();
   }
 
-  /** Asks the viewer for what its page asks for first. */
+  /** Sends the viewer the first requests of its page. */
   private void look() throws IOException {
     WebOptions options = WebOptions.DEFAULT.withAccess(new WebOptions.Access.Everybody());
     String name = "?file=" + file.getFileName();
@@ -80,7 +78,10 @@ final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  /** To each format whose conversion should take little more than the copying, and back. */
+  /**
+   * Returns conversions to each format whose conversion should be nearly as fast as a copy, and
+   * back.
+   */
   private static Stream<List<String>> conversions(String name) {
     String array = name + ".npy";
     String one = name + ".one.h5";

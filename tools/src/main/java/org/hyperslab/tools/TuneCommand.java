@@ -30,10 +30,9 @@ import picocli.CommandLine.Option;
     name = "tune",
     header = "finds the best hints of MPI-IO for a kernel by measured runs",
     description = {
-      "Runs a kernel of hyperslab example with every combination of components, aggregators and",
-      "buffer sizes, round by round, gives up early on those that are worse, and writes the hints",
-      "of the best, or of the defaults if nothing can be told from them, into a file that",
-      "HYPERSLAB_HINTS may name."
+      "Runs a kernel of hyperslab example with every combination of components, aggregators and "
+          + "buffer sizes, round by round, drops those that are worse early, and writes the hints of the "
+          + "best, or the defaults if nothing is significantly better, to a file for HYPERSLAB_HINTS."
     },
     mixinStandardHelpOptions = true)
 final class TuneCommand {
@@ -44,7 +43,7 @@ final class TuneCommand {
       names = "--hints",
       paramLabel = "FILE",
       defaultValue = "hyperslab.hints",
-      description = "where the hints go (default: ${DEFAULT-VALUE})")
+      description = "file for the hints (default: ${DEFAULT-VALUE})")
   private Path file;
 
   @Option(
@@ -52,7 +51,7 @@ final class TuneCommand {
       paramLabel = "N",
       defaultValue = "7",
       description =
-          "most runs of each combination, after one that warms up (default: ${DEFAULT-VALUE})")
+          "maximum runs of each combination, after a warm-up run (default: ${DEFAULT-VALUE})")
   private int rounds;
 
   @Option(
@@ -76,7 +75,7 @@ final class TuneCommand {
       paramLabel = "N",
       defaultValue = "1,2,4,8",
       description =
-          "numbers of aggregators; of those above the ranks one (default: ${DEFAULT-VALUE})")
+          "numbers of aggregators; only one above the number of ranks (default: ${DEFAULT-VALUE})")
   private List<Integer> aggregators;
 
   @Option(
@@ -129,12 +128,12 @@ final class TuneCommand {
   }
 
   /**
-   * Tries all combinations; every rank calls it, and comes to the same conclusions, since the times
+   * Tries all combinations. Every rank calls this and draws the same conclusions, because the times
    * of a run are the same on every rank.
    *
    * @param world the ranks
    * @param run runs the kernel with hints
-   * @param base what the combinations change
+   * @param base the hints that the combinations change
    */
   void explore(Communicator world, Function<Hints, KernelRun.Result> run, Hints base) {
     if (rounds < 1 || !Set.of("write", "read", "both").contains(measure)) {
@@ -150,7 +149,7 @@ final class TuneCommand {
     seconds(run.apply(base)); // the first run loads and compiles code, and is not counted
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < grid.size(); i++) {
-        // Each round begins with another combination, so that none has always the same before it.
+        // Each round begins with another combination, so that none always follows the same one.
         int setting = (i + round) % grid.size();
         if (trials.isTried(setting)) {
           trials.add(setting, seconds(run.apply(base.with(grid.get(setting)))));
@@ -182,7 +181,7 @@ final class TuneCommand {
     for (int setting : order) {
       FfRatio ratio = trials.ratio(setting, best);
       String verdict =
-          setting == best ? "best" : winners.contains(setting) ? "not told from the best" : "";
+          setting == best ? "best" : winners.contains(setting) ? "not significantly worse" : "";
       out.printf(
           Locale.ROOT,
           "%9.4f s  %.2f [%.2f, %.2f]  %s  %s%n",
@@ -193,7 +192,7 @@ final class TuneCommand {
           text(grid.get(setting)),
           verdict);
     }
-    // Nothing is changed without a reason.
+    // The defaults are kept unless another setting is significantly better.
     int chosen = winners.contains(0) ? 0 : best;
     StringBuilder lines = new StringBuilder("# written by hyperslab tune\n");
     grid.get(chosen).forEach((key, value) -> lines.append(key + "=" + value + "\n"));
@@ -204,7 +203,7 @@ final class TuneCommand {
     }
     out.println(
         chosen == 0
-            ? "the defaults cannot be told from the best; " + file + " changes nothing"
+            ? "nothing is significantly better than the defaults; " + file + " changes nothing"
             : "hints in " + file + "; HYPERSLAB_HINTS=" + file + " uses them");
   }
 

@@ -22,9 +22,9 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Datatypes in words, as {@code h5ls -v} describes them: the names of C types on a 64-bit
- * little-endian machine where one fits, bit by bit otherwise. Sizes and offsets of types with
- * variable-length parts are those that the C library has in memory.
+ * Describes datatypes as {@code h5ls -v} does: with names of C types of a 64-bit little-endian
+ * machine if one fits, otherwise bit by bit. Sizes and offsets of types with variable-length parts
+ * are those of the C library's memory.
  */
 final class TypeDescription {
 
@@ -36,10 +36,10 @@ final class TypeDescription {
   }
 
   /**
-   * Returns a type's description, which may be of several lines.
+   * Returns a type's description, which may have several lines.
    *
    * @param nativeNames whether names of C types are used
-   * @param indent columns before its second line and further ones
+   * @param indent the indentation of its second and further lines, in columns
    */
   static String of(Datatype type, boolean nativeNames, int indent) {
     TypeDescription description = new TypeDescription(nativeNames);

@@ -10,7 +10,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Finds out which datatypes the C library takes for the same (H5Tequal): it ignores the padding and
+ * Determines which datatypes the C library considers equal (H5Tequal): it ignores the padding and
  * the character set of variable-length strings.
  */
 final class TypeIdentity {
@@ -18,7 +18,7 @@ final class TypeIdentity {
   private TypeIdentity() {}
 
   /**
-   * Finds the representative of all types that the library takes for the same.
+   * Returns the representative of all types that the library considers equal.
    *
    * @param type any of them
    * @return the representative

@@ -5,10 +5,13 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.DatatypeCodec;
 
-/** Bytes of datatypes and of their elements. */
+/** Computes the sizes of datatypes and of their elements. */
 final class TypeSizes {
 
-  /** What the C library puts before an encoded type: the message's number and a version. */
+  /**
+   * The length of the prefix of an encoded type in the C library: the message's number and a
+   * version.
+   */
   private static final int PREFIX_BYTES = 2;
 
   private TypeSizes() {}
@@ -18,7 +21,7 @@ final class TypeSizes {
     return TypeDescription.memorySize(type);
   }
 
-  /** Returns the number of bytes of the type as H5Tencode writes it. */
+  /** Returns the number of bytes of the type in the encoding of H5Tencode. */
   static long encoded(Datatype type) {
     MetadataWriter writer = new MetadataWriter(FileGeometry.standard(""), 64);
     DatatypeCodec.encode(type, writer, DatatypeCodec.VERSION_EARLIEST);

@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The bytes before a file's superblock, which HDF5 leaves to the user. */
+/** Copies user blocks, the bytes before a file's superblock that HDF5 leaves to the user. */
 final class UserBlock {
 
   private UserBlock() {}
@@ -14,7 +14,7 @@ final class UserBlock {
    * Copies the first bytes of one file over those of another file, which is not open.
    *
    * @param from the file to read
-   * @param bytes how many bytes
+   * @param bytes the number of bytes
    * @param to the file to change
    * @throws IOException if one of them cannot be read or written
    */

@@ -1,9 +1,8 @@
 package org.hyperslab.tools;
 
 /**
- * Puts the texts of elements into lines of a given width. Where an element's text holds {@link
- * ValueText#BREAK}, it may go on in the next line. The rules are those of the C library's
- * h5tools.c.
+ * Arranges the texts of elements in lines of a given width. At {@link ValueText#BREAK}, an
+ * element's text may continue in the next line. The rules are those of the C library's h5tools.c.
  */
 final class ValueLines {
 
@@ -21,10 +20,10 @@ final class ValueLines {
   private long inLine;
 
   /**
-   * Lines.
+   * Creates lines.
    *
-   * @param indent spaces before each line
-   * @param extraColumns columns by which a line counts as longer than it is
+   * @param indent the number of spaces before each line
+   * @param extraColumns the number of columns added to the length of a line
    * @param quoted whether elements are characters, each line within quotation marks
    */
   ValueLines(
@@ -38,7 +37,7 @@ final class ValueLines {
     this.width = options.width == 0 ? 65_535 : options.width;
   }
 
-  /** One element, its comma included. */
+  /** Adds one element, including its comma. */
   void element(String text) {
     long columns = text.length() + (long) separator.length() + lineEnd.length();
     for (int at = text.indexOf(ValueText.BREAK); at >= 0; ) {

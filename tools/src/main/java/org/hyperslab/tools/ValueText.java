@@ -25,17 +25,17 @@ import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
 import org.hyperslab.tools.ddl.PrintfNumber;
 
-/** The text of one element, of any datatype in memory form, as {@code h5ls -d} shows it. */
+/** Formats one element of any datatype in memory form as {@code h5ls -d} does. */
 final class ValueText {
 
-  /** Where an element's text may be broken. */
+  /** Marks a place at which an element's text may be broken. */
   static final char BREAK = '\u0001';
 
   private static final int MOST_REPEATED = 8;
   private static final PrintfNumber SHORT = PrintfNumber.SHORTEST;
   private static final PrintfNumber LONG = PrintfNumber.of("%1.15g");
 
-  /** Says what a reference leads to. */
+  /** Describes the target of a reference. */
   @FunctionalInterface
   interface ReferenceText {
     /** Returns the text of a reference. */
@@ -50,9 +50,9 @@ final class ValueText {
   private final StringBuilder out = new StringBuilder();
 
   /**
-   * Texts.
+   * Creates a formatter.
    *
-   * @param fullPrecision whether numbers of double precision get 15 digits rather than 6
+   * @param fullPrecision whether numbers of double precision get 15 digits instead of 6
    */
   ValueText(
       ListingOptions options, VlenHeap heap, ReferenceText references, boolean fullPrecision) {
@@ -133,7 +133,7 @@ final class ValueText {
     return (fullPrecision && t.size() > 4 ? LONG : SHORT).text(codec(t).getDouble(elements, at));
   }
 
-  /** Characters; more than eight equal ones are counted. */
+  /** Appends characters; a run of more than eight equal ones is abbreviated with its count. */
   private void string(byte[] text, boolean untilZero) {
     char quote = 0;
     int i = 0;

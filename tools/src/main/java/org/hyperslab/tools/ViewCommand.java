@@ -14,14 +14,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows a file, or the files below a folder, in a browser, until it is told to end. */
+/** Shows a file, or the files below a folder, in a browser, until it is interrupted. */
 @Command(
     name = "view",
     header = "shows a file, or the files below a folder, in a browser",
     description = {
       "Shows a file, or the files below a folder, in a browser of this machine: prints a link,"
           + " which opens one browser, and serves until it is interrupted. Files are only read, and"
-          + " not locked; what another program writes is seen by Refresh or Follow.",
+          + " not locked; Refresh or Follow shows what another program writes.",
       "",
       "  hyperslab view results.h5",
       "  hyperslab view /data",
@@ -36,7 +36,7 @@ final class ViewCommand implements Callable<Integer> {
   @Parameters(
       arity = "1",
       paramLabel = "FILE",
-      description = "a file or folder of this machine, or what a connector opens")
+      description = "a file or folder of this machine, or a name that the connector opens")
   private String name;
 
   @Mixin private final ConnectorOption connector = new ConnectorOption();
@@ -45,7 +45,7 @@ final class ViewCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "the port on 127.0.0.1 (default: any that is free)")
+      description = "the port on 127.0.0.1 (default: any free port)")
   private int port;
 
   @Option(names = "--browser", description = "opens the link in the desktop's browser")
@@ -81,7 +81,10 @@ final class ViewCommand implements Callable<Integer> {
         : WebServer.showOpened(name, options.withOpener(connector::open));
   }
 
-  /** By a page that only this user can read: every user sees the arguments of a program. */
+  /**
+   * Opens a link through a page that only this user can read, because all users can see the
+   * arguments of a program.
+   */
   private static void open(String link) throws IOException {
     Path page =
         Files.createTempFile(

@@ -1,6 +1,6 @@
 /**
- * The commands of {@code hyperslab} and what they do: listing a file as {@code h5ls} does,
- * comparing two files object by object and element by element, writing a file anew, statistics of a
- * file's objects and space, and the kernels of parallel I/O under {@code example}.
+ * The commands of {@code hyperslab}, which among others list a file as {@code h5ls} does, compare
+ * two files object by object and element by element, rewrite a file, print statistics of a file's
+ * objects and space, and run the kernels of parallel I/O under {@code example}.
  */
 package org.hyperslab.tools;

@@ -10,7 +10,7 @@ import org.hyperslab.testkit.Corpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code clear}. */
+/** Tests the command {@code clear}. */
 final class ClearCommandTest {
 
   @TempDir private Path folder;

@@ -8,7 +8,7 @@ import org.hyperslab.Hdf5;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code convert}. */
+/** Tests the command {@code convert}. */
 final class ConvertCommandTest {
 
   @TempDir Path folder;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups nested far deeper than a stack, the last of which holds the root group. */
+/**
+ * Tests groups nested far deeper than a thread's stack allows, the last of which contains the root
+ * group.
+ */
 @Campaign
 final class DeepNestingTest {
 

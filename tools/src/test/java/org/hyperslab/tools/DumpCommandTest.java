@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The exit codes of the command are h5dump's; what it prints is judged by DumpOptionsTest. */
+/** Tests that the exit codes of the command are h5dump's. DumpOptionsTest compares the output. */
 final class DumpCommandTest {
 
   @TempDir private Path folder;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several numbers of clients in one run, and options from a file. */
+/** Tests several numbers of clients in one run, and options from a file. */
 final class FfbenchCommandTest {
 
   @TempDir private Path folder;

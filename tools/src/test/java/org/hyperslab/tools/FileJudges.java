@@ -34,15 +34,18 @@ final class FileJudges implements AutoCloseable {
       Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
 
   /**
-   * What the C library's copy loses: regions in compounds, references in sequences of attributes.
+   * The data that the C library's copy loses: regions in compounds, references in sequences of
+   * attributes.
    */
   private static final Pattern UNCOPIED =
       Pattern.compile("H5T_STD_REF_DSETREG \\} \"|\"DIMENSION_LIST\"");
 
-  /** Of files with more, only the description is compared. */
+  /**
+   * The greatest number of elements compared; of files with more, only the description is compared.
+   */
   private static final long MOST_ELEMENTS = 200_000;
 
-  /** The newest that can be had, for the text of h5dump has changed with time. */
+  /** The newest available h5dump, because its output has changed between releases. */
   private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
 
   private Dialogue copier;
@@ -60,7 +63,7 @@ final class FileJudges implements AutoCloseable {
     copier = startCopier();
   }
 
-  /** Starts those that are processes; skips the test if one is not installed. */
+  /** Starts the judges that are processes; skips the test if one is not installed. */
   static FileJudges start() {
     return new FileJudges();
   }
@@ -75,8 +78,8 @@ final class FileJudges implements AutoCloseable {
   }
 
   /**
-   * Judges one file, if it is one that we can open. One that a judge does not accept is copied to
-   * the folder that the property {@code hyperslab.judged.keep} names.
+   * Judges one file, if this library can open it. A file that a judge rejects is copied to the
+   * folder that the property {@code hyperslab.judged.keep} names.
    */
   void judge(Path file) {
     try {
@@ -145,9 +148,9 @@ final class FileJudges implements AutoCloseable {
   }
 
   /**
-   * Text without what differs for no reason of ours: addresses, which h5dump takes from its own
-   * memory for references in sequences; lines of nothing but a very deep indentation; the blank
-   * after the name of a region in an attribute.
+   * Returns the text without irrelevant differences: addresses, which h5dump takes from its own
+   * memory for references in sequences; blank lines with a very deep indentation; the blank after
+   * the name of a region in an attribute.
    */
   private static String comparable(String text) {
     StringBuilder kept = new StringBuilder();
@@ -169,7 +172,7 @@ final class FileJudges implements AutoCloseable {
       if (!UNCOPIED.matcher(before).find()) {
         String after = dump(copy, List.of("-w", "0", "-g", "/copy"), "file");
         if (after.contains("DATA {\n      }") && h5dump.run(copy.toString()).exitCode() != 0) {
-          // Neither can h5dump read it: fill values of variable length are lost on the way.
+          // h5dump cannot read it either: fill values of variable length are lost in the copy.
           lostByCopy++;
           return;
         }
@@ -183,7 +186,10 @@ final class FileJudges implements AutoCloseable {
     }
   }
 
-  /** By HDF5 1.10, or where that dies (a checksum behind variable-length members), a newer one. */
+  /**
+   * Copies a file with HDF5 1.10, or with a newer one if that crashes (a checksum after
+   * variable-length members).
+   */
   private void copy(Path file, Path copy) throws IOException {
     copier.say(file + "\t" + copy);
     Optional<String> answer = copier.listen();
@@ -226,7 +232,7 @@ final class FileJudges implements AutoCloseable {
       unreadable.add(failure.getMessage());
     }
     differences.removeIf(difference -> isPartlyWritten(file, difference));
-    // jHDF takes blanks off the ends of names.
+    // jHDF trims blanks from the ends of names.
     differences.removeIf(difference -> difference.matches(".*, attribute \\s*: only in the .*"));
     assertThat(differences).as("jHDF on %s", file).isEmpty();
     if (unreadable.isEmpty()) {
@@ -236,7 +242,7 @@ final class FileJudges implements AutoCloseable {
     }
   }
 
-  /** Whether a difference is of a dataset of which chunks are missing: jHDF reads on past them. */
+  /** Returns whether a difference is in a dataset with missing chunks, which jHDF reads wrongly. */
   private boolean isPartlyWritten(Path file, String difference) {
     String path = difference.substring(0, difference.indexOf(": "));
     try (H5File a = ours.open(file.toString(), OpenOptions.READ);
@@ -265,7 +271,7 @@ final class FileJudges implements AutoCloseable {
     return text.toString().replace(file.toString(), shownName);
   }
 
-  /** How many files were judged by whom. */
+  /** Returns the number of files that each judge has judged. */
   String summary() {
     return "files judged: h5dump "
         + dumped

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file that is named is the file that is used, or it is an error. */
+/** Tests that commands use exactly the named file, or fail. */
 final class FileNamesTest {
 
   @TempDir private Path folder;

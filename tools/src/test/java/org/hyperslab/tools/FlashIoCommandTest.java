@@ -11,7 +11,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The options of {@code flash-io}, which are described without annotations. */
+/** Tests the options of {@code flash-io}, which are described without annotations. */
 final class FlashIoCommandTest {
 
   private static final int WRONG_USE = 2;

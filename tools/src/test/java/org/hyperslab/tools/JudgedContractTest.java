@@ -15,13 +15,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * Every file (in ordinary runs every eighth) that the contract suite writes through the native
- * connector, judged by other engines: h5dump must print what we print; the C library must copy it
- * into a file that we read the same; jHDF must see no other values.
+ * Judges every file (in ordinary runs every eighth) that the contract suite writes through the
+ * native connector by other engines: h5dump must print the same text; a copy by the C library must
+ * read the same; jHDF must read the same values.
  */
 final class JudgedContractTest extends ConnectorContract {
 
-  /** Of how many files one is judged. */
+  /** One in this number of files is judged. */
   private static final int OF = Effort.times(8, 1);
 
   private static FileJudges judges;
@@ -45,7 +45,7 @@ final class JudgedContractTest extends ConnectorContract {
     return new JudgedFixture(TemporaryFolder.create("judged"));
   }
 
-  /** Files whose closing has them judged. */
+  /** Provides files that are judged when they are closed. */
   private record JudgedFixture(TemporaryFolder folder) implements ConnectorFixture {
 
     @Override

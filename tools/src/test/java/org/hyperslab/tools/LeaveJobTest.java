@@ -8,13 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the launcher builds under mpirun is no rank of that job: it would wait for the others. */
+/**
+ * Tests that a process which the launcher starts under mpirun is not a rank of that job, as it
+ * would wait for the others.
+ */
 final class LeaveJobTest {
 
   private static final Path SCRIPT =
       Path.of(System.getProperty("hyperslab.root"), "tools/src/build/leave-job.sh");
 
-  /** What Open MPI, MPICH and a batch system tell their ranks by. */
+  /** The environment variables by which Open MPI, MPICH and a batch system identify ranks. */
   private static final List<String> TOLD =
       List.of(
           "OMPI_COMM_WORLD_SIZE",

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command line says of itself. */
+/** Tests the help and errors of the command line. */
 final class MainTest {
 
   private static final int WRONG_USE = 2;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the build makes of a library's old classes can be archived, and means what it meant. */
+/** Tests that converted old classes of a library can be archived, and behave as before. */
 final class NewerClassesTest {
 
   private static final Path PROGRAM =
@@ -91,7 +91,7 @@ final class NewerClassesTest {
         .orElseThrow();
   }
 
-  /** A class is verified before it is initialised; one whose stack maps are wrong is refused. */
+  /** Initialises all classes of a jar, which verifies them first and rejects wrong stack maps. */
   private static int initialiseAll(Path jar) throws Exception {
     int done = 0;
     try (URLClassLoader loader = apart(jar)) {

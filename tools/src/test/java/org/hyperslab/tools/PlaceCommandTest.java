@@ -10,7 +10,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code place}: what it prints, what launchers do with its files, what it refuses. */
+/** Tests the command {@code place}: its output, its files with launchers, and its errors. */
 final class PlaceCommandTest {
 
   @TempDir Path folder;
@@ -18,7 +18,7 @@ final class PlaceCommandTest {
   @Test
   void printsWhatAPlacementSaves() throws Exception {
     Path matrix = folder.resolve("order.txt");
-    // Two rows of four ranks, dealt out so that neighbours in rank are not neighbours in the file.
+    // Two rows of four ranks, in which neighbours in rank are not neighbours in the file.
     Files.writeString(
         matrix, "ranks 8\norder 0 2 4 6 0 2 4 6 0 2 4 6\norder 1 3 5 7 1 3 5 7 1 3 5 7\n");
     CommandRun run =
@@ -35,7 +35,10 @@ final class PlaceCommandTest {
         .allMatch(line -> line.split("node ")[1].charAt(0) == node.split("node ")[1].charAt(0));
   }
 
-  /** Open MPI starts the job and binds each rank to the processor that the rankfile names. */
+  /**
+   * Tests that Open MPI starts the job and binds each rank to the processor that the rankfile
+   * names.
+   */
   @Test
   void openMpiTakesTheRankfile() throws Exception {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "two processors are needed");

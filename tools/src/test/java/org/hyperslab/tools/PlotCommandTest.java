@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pictures show what is in the file. */
+/** Tests that pictures show the content of the file. */
 final class PlotCommandTest {
 
   private static final int DARK = 0x440154;
@@ -98,7 +98,7 @@ final class PlotCommandTest {
 
   @Test
   void leavesOfAFlashMeshArePutTogether() throws IOException {
-    // One block of the whole, which is divided; four leaves, of which the last is light.
+    // One divided block of the whole domain; four leaves, of which the last is light.
     double[][][] boxes = {
       {{0, 2}, {0, 2}, {0, 0}},
       {{0, 1}, {0, 1}, {0, 0}},

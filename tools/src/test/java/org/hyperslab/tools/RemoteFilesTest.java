@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in buckets: what is read, by how many requests, and what is made. */
+/** Tests files in buckets: their content, the number of requests, and newly created ones. */
 final class RemoteFilesTest {
 
   @TempDir private Path folder;
@@ -50,7 +50,7 @@ final class RemoteFilesTest {
     server.close();
   }
 
-  /** A file of 64 MiB as h5py makes it by default: version 1 B-tree, chunks of 512 KiB. */
+  /** Serves a file of 64 MiB with h5py's defaults: version 1 B-tree, chunks of 512 KiB. */
   private void serveChunkedFile() throws IOException {
     Path path = folder.resolve("plain.h5");
     Oracle.h5py()

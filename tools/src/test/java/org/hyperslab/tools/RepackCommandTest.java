@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The options of {@code repack}. */
+/** Tests the options of {@code repack}. */
 final class RepackCommandTest {
 
   @TempDir private Path folder;

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Writes every file of the corpus anew and lets the C library's h5diff compare the copy with the
- * original: that of the machine, and the newest one where the machine's does not read the original.
+ * Repacks every file of the corpus and compares the copy with the original by the C library's
+ * h5diff: that of the machine, and the newest one if the machine's does not read the original.
  *
- * <p>A file counts as readable by an h5diff that finds it equal to a copy of its bytes. (Compared
- * with itself by name it would always be found equal: h5diff looks no further.)
+ * <p>A file counts as readable by an h5diff that finds it equal to a copy of its bytes. (h5diff
+ * always finds a file equal to itself under the same name, without reading it.)
  */
 @Campaign
 final class RepackCorpusTest {
@@ -52,7 +52,7 @@ final class RepackCorpusTest {
           "h5jam",
           "flash-io");
 
-  /** Files that lie in several members: what they are opened as. */
+  /** The names of files that consist of several members. */
   private static final List<String> IN_MEMBERS =
       List.of(
           "h5dump/tfamily%05d.h5",
@@ -62,19 +62,19 @@ final class RepackCorpusTest {
           "h5dump/tmulti",
           "lib/multi_file_v16");
 
-  /** The members of such files, which are no files by themselves. */
+  /** The members of such files, which are not files by themselves. */
   private static final Pattern MEMBER =
       Pattern.compile(
           "h5dump/tfamily\\d+\\.h5|lib/family_v16-\\d+\\.h5|misc/family_file\\d+\\.h5"
               + "|h5dump/tsplit_file-[mr]\\.h5|h5dump/tmulti-[a-z]\\.h5|lib/multi_file_v16-[rs]\\.h5");
 
-  /** What follows the name of a file in members in the name of that with its superblock. */
+  /** The suffixes of the member that holds the superblock. */
   private static final List<String> MEMBERS_WITH_SUPERBLOCK = List.of("", "-m.h5", "-s.h5");
 
   private static final String CLEAN_BY_VERSION =
       "0: 207 of 239, 1: 1 of 1, 2: 25 of 30, 3: 12 of 16";
 
-  /** Compared by other means: h5diff would read terabytes of fill values. */
+  /** Files that are compared by other means, because h5diff would read terabytes of fill values. */
   private static final Set<String> TOO_LARGE = Set.of("h5dump/tbigdims.h5");
 
   private enum Verdict {
@@ -120,7 +120,7 @@ final class RepackCorpusTest {
     }
   }
 
-  /** The file that holds the superblock of one that may lie in members. */
+  /** Returns the file, or the member of it, that holds the superblock. */
   private Path first(String file) {
     return MEMBERS_WITH_SUPERBLOCK.stream()
         .map(ending -> folder.resolve(String.format(file, 0) + ending))
@@ -198,7 +198,7 @@ final class RepackCorpusTest {
     }
   }
 
-  /** Writes a file anew; why it cannot be done, or null. */
+  /** Repacks a file; returns the reason of a failure, or null. */
   private static String repack(Path in, Path out) {
     try (H5File source = Hdf5.open(in);
         H5File target = Hdf5.create(out, RepackPlan.AS_IS.creation(source.info().creation()))) {
@@ -209,18 +209,27 @@ final class RepackCorpusTest {
     }
   }
 
-  /** Whether the machine's library knows everything in a file, revised references included. */
+  /**
+   * Returns whether the machine's library supports everything in a file, including revised
+   * references.
+   */
   private static boolean understood(Path in) {
     Oracle.Outcome header = Oracle.h5dump().run("-H", in.toString());
     return header.exitCode() == 0 && !header.output().contains("H5T_REFERENCE { UNDEFINED }");
   }
 
-  /** Whether h5diff finds a file equal to a copy of its bytes; files in members are taken to be. */
+  /**
+   * Returns whether h5diff finds a file equal to a copy of its bytes; assumed for files of several
+   * members.
+   */
   private static boolean readable(Oracle h5diff, Path in, Path bytes) {
     return !Files.exists(bytes) || h5diff.run(in.toString(), bytes.toString()).exitCode() == 0;
   }
 
-  /** Whether h5diff finds no difference, and no more that it cannot compare than in the bytes. */
+  /**
+   * Returns whether h5diff finds no difference, and no more incomparable objects than in a copy of
+   * the bytes.
+   */
   private static boolean equal(Oracle h5diff, Path in, Path out, Path bytes) {
     Oracle.Outcome outcome = h5diff.run(in.toString(), out.toString());
     if (outcome.exitCode() != 0 || outcome.output().isEmpty()) {

@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A rich file that h5py makes, written anew with every layout, filter and bound on structures, and
- * judged by h5diff, h5dump and h5py: those of the machine for bounds up to 1.10, the newest HDF5's
- * for all.
+ * Repacks a rich file of h5py with every layout, filter and version bound, and judges the copies by
+ * h5diff, h5dump and h5py: those of the machine for bounds up to 1.10, the newest HDF5's for all.
  */
 @Campaign
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -120,7 +119,7 @@ final class RepackMatrixTest {
     python.close();
   }
 
-  /** What one copy is asked for. */
+  /** The requests for one copy. */
   private record Plan(List<String> layouts, List<String> filters) {}
 
   private static List<Plan> plans() {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
-/** What the servers of files refuse before they start. */
+/** Tests invalid uses that the file servers reject before they start. */
 final class ServeCommandTest {
 
   @Test

@@ -25,7 +25,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A staging server that is told to end with work in its queue does the work first. */
+/** Tests that a staging server which is told to end finishes the work in its queue first. */
 @Timeout(300)
 final class StageDrainTest {
 

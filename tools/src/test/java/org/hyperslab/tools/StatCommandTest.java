@@ -19,7 +19,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code stat} counts, judged by h5stat. */
+/** Compares the counts of {@code stat} with h5stat's. */
 final class StatCommandTest {
 
   @TempDir private Path folder;
@@ -46,7 +46,10 @@ final class StatCommandTest {
     assertThat(counts(ours.out())).hasSize(10).isEqualTo(counts(theirs));
   }
 
-  /** Sizes of descriptions are left out: the library encodes compounds in a shorter form. */
+  /**
+   * Returns the report without sizes of type descriptions, because the library encodes compounds in
+   * a shorter form.
+   */
   private static List<String> counts(String report) {
     return report
         .lines()

@@ -27,14 +27,14 @@ final class ToolsCorpusTest {
   /** Every listing of these differs. */
   private static final Set<String> OTHERWISE_LISTED =
       Set.of(
-          // Found by name or superblock here; h5ls wants a pattern.
+          // Found by name or superblock here; h5ls needs a pattern.
           "h5dump/tfamily00000.h5",
           "h5dump/tmulti-s.h5",
           "h5dump/tsplit_file-m.h5",
           "lib/family_v16-000000.h5",
           "lib/multi_file_v16-s.h5",
           "misc/family_file00000.h5",
-          // Damaged: the exit code tells it here.
+          // Damaged: shown by the exit code here.
           "h5repack/h5repack_CVE-2018-14460.h5",
           "h5stat/h5stat_err_old_fill.h5",
           "h5stat/h5stat_err_old_layout.h5",
@@ -109,7 +109,7 @@ final class ToolsCorpusTest {
     }
   }
 
-  /** What h5stat counts in another way, and why. */
+  /** Files that h5stat counts differently, with the reasons. */
   private static final Set<String> OTHERWISE_COUNTED =
       Set.of(
           // It counts no super blocks in the index block of an extensible array: 232 bytes less.
@@ -124,12 +124,12 @@ final class ToolsCorpusTest {
           "lib/h5fc_ext1_i.h5",
           "lib/h5fc_ext2_sf.h5",
           "lib/h5fc_ext3_isf.h5",
-          // How many sections of free space there are is not known here.
+          // The number of free-space sections is not known here.
           "convert/old_h5fc_ext2_if.h5",
           "h5repack/h5repack_fsm_aggr_persist.h5",
           "h5repack/h5repack_paged_persist.h5",
           "misc/h5clear_fsm_persist_equal.h5",
-          // It takes another strategy than the file says.
+          // It uses another strategy than the file records.
           "lib/aggr.h5",
           "lib/none.h5",
           "lib/paged_nopersist.h5",
@@ -139,7 +139,7 @@ final class ToolsCorpusTest {
           // Damaged: not opened here.
           "misc/h5clear_fsm_persist_user_less.h5");
 
-  /** What 2.x says of the size of references in memory is of its own. */
+  /** Sizes of references in memory, which are specific to 2.x. */
   private static final Pattern REFERENCE_SIZE =
       Pattern.compile("\\(desc\\./elmt\\) = \\(10/\\d+\\)");
 
@@ -201,7 +201,7 @@ final class ToolsCorpusTest {
         if (library("h5diff", option, one, other).equals(ours("diff", option, one, other))) {
           same++;
         } else if (!pair[0].equals("h5diff_attr2.h5")) {
-          // attr2: what references lead to is named by its object here, by the reference there.
+          // attr2: targets of references are named by object here, by reference there.
           different.add(option + " " + pair[0] + " " + pair[1]);
         }
       }

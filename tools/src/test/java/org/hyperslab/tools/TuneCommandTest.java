@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hints are found by measured runs, written, and read again. */
+/** Tests that hints are found by measured runs, written, and read again. */
 final class TuneCommandTest {
 
   @TempDir private Path folder;

@@ -8,7 +8,7 @@ import org.hyperslab.Hdf5;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code verify}. */
+/** Tests the command {@code verify}. */
 final class VerifyCommandTest {
 
   @TempDir private Path folder;

@@ -29,8 +29,8 @@ import org.hyperslab.testkit.VersionTally;
 import org.junit.jupiter.api.Test;
 
 /**
- * Describes every object and reads every element and attribute of the corpus as Java values. What
- * cannot be read is named here with the reason; it fails alone, with a typed error.
+ * Describes every object and reads every element and attribute of the corpus as Java values.
+ * Unreadable files are listed here with the reason; each must fail with a typed error only.
  */
 @Campaign
 final class WalkCorpusTest {
@@ -47,7 +47,7 @@ final class WalkCorpusTest {
           Map.entry("lib/bad_offset.h5", "damaged"),
           Map.entry("lib/corrupt_stab_msg.h5", "damaged"),
           Map.entry("lib/cve_2020_10812.h5", "damaged"),
-          Map.entry("lib/tbogus.h5", "a message that must be understood and that nobody knows"),
+          Map.entry("lib/tbogus.h5", "an unknown message that must be understood"),
           Map.entry("lib/th5s.h5", "a rank beyond the greatest"),
           Map.entry("lib/tmisc38a.h5", "damaged"),
           Map.entry("h5repack/h5repack_CVE-2018-14460.h5", "damaged"),

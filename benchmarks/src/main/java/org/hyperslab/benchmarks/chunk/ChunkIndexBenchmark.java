@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds to enter a chunk at the end of an index of a million, and to find one there in index
- * order and at random.
+ * Measures the time to add a chunk to an index of a million, and to find one in index order and at
+ * random.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

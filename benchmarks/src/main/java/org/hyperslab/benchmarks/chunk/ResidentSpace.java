@@ -9,10 +9,10 @@ import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 
 /**
- * A metadata space that holds every block in memory and never writes, so that a benchmark sees an
- * index and nothing below it.
+ * A metadata space that holds every block in memory and never writes, so that a benchmark measures
+ * only the index.
  *
- * <p>Thread rule: as {@link MetadataSpace}.
+ * <p>Thread rule: that of {@link MetadataSpace}.
  */
 final class ResidentSpace implements MetadataSpace {
 
@@ -65,6 +65,6 @@ final class ResidentSpace implements MetadataSpace {
 
   @Override
   public void free(SpaceKind kind, long address, long sizeBytes) {
-    // Space is never used again.
+    // Space is never reused.
   }
 }

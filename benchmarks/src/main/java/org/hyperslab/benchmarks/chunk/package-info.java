@@ -1,2 +1,2 @@
-/** How long chunk indexes take to find and to enter a chunk, with all blocks in memory. */
+/** JMH benchmarks of chunk indexes: finding and adding a chunk, with all blocks in memory. */
 package org.hyperslab.benchmarks.chunk;

@@ -24,11 +24,11 @@ import org.hyperslab.plugins.compacting.plan.Region;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
- * What the compactor costs for a small write: clients submit 4-KiB writes of their own rows, and a
- * layer gathers the merged ones into a buffer and does nothing else. Prints processor time and
- * elapsed time for each write, from making the request to having its reply.
+ * Measures the cost of the compactor for a small write: clients submit 4-KiB writes of their own
+ * rows, and a layer below only gathers the merged ones into a buffer. Prints processor time and
+ * elapsed time for each write, from the creation of the request to its reply.
  *
- * <p>Arguments: clients (8), writes of each (100000), rounds (5).
+ * <p>Arguments: number of clients (8), writes of each (100000), rounds (5).
  */
 final class CompactorPeer {
 
@@ -39,7 +39,7 @@ final class CompactorPeer {
   /**
    * Runs the measurement.
    *
-   * @param arguments as the class says
+   * @param arguments see the class
    * @throws InterruptedException if this thread is interrupted
    */
   public static void main(String[] arguments) throws InterruptedException {

@@ -1,2 +1,2 @@
-/** What the compactor costs. */
+/** Measures the cost of the compactor. */
 package org.hyperslab.benchmarks.compact;

@@ -15,9 +15,9 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 
 /**
- * What a checkpoint of FLASH's shape costs with flushes that survive a power cut, beside one that
- * is merely made durable by one sync when it is written, and one that is left to the operating
- * system. Prints the medians of paired runs; arguments: a folder, and how many runs.
+ * Measures a checkpoint of FLASH's shape with flushes that survive a power failure, compared with
+ * one that is made durable by one sync at its end, and one that is left to the operating system.
+ * Prints the medians of paired runs. Arguments: a folder, and the number of runs.
  */
 final class FlushCost {
 
@@ -45,7 +45,7 @@ final class FlushCost {
   /**
    * Measures.
    *
-   * @param arguments none
+   * @param arguments see the class
    * @throws IOException if a file cannot be written
    */
   public static void main(String[] arguments) throws IOException {

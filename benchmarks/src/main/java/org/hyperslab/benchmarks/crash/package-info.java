@@ -1,2 +1,2 @@
-/** What the safety of flushes costs. */
+/** Measures the cost of safe flushes. */
 package org.hyperslab.benchmarks.crash;

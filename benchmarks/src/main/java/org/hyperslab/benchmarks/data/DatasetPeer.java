@@ -21,9 +21,9 @@ import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Our side of the dataset scenarios of {@code src/main/c/peer.c}: the same calls on the same data,
- * the same lines of output, so that both can be run in turn and compared. Like the C library, it
- * leaves durability to the operating system.
+ * Runs the dataset scenarios of {@code src/main/c/peer.c} with this library: the same calls on the
+ * same data, with the same lines of output, so that both can be run in turn and compared. Like the
+ * C library, it leaves durability to the operating system.
  *
  * <pre>
  * DatasetPeer SCENARIO FILE
@@ -45,7 +45,7 @@ final class DatasetPeer {
   /**
    * Runs one scenario.
    *
-   * @param arguments as the class says
+   * @param arguments see the class
    */
   public static void main(String[] arguments) {
     if (arguments.length != 2) {
@@ -118,7 +118,7 @@ final class DatasetPeer {
     }
   }
 
-  /** {@code run} elements of every {@code period}, in the file, in memory, or in both. */
+  /** Transfers {@code run} elements of every {@code period}, in the file, in memory, or in both. */
   private void selection(String name, long run, long period) {
     try (Arena arena = Arena.ofShared();
         H5File created = create()) {
@@ -143,7 +143,7 @@ final class DatasetPeer {
     }
   }
 
-  /** Doubles as a simulation has them: smooth, with noise in the low bits. */
+  /** Returns doubles like those of a simulation: smooth, with noise in the low bits. */
   private static double[] smooth(int n) {
     double[] data = new double[n];
     long state = 42;

@@ -1,2 +1,2 @@
-/** Reading and writing datasets, side by side with the C library. */
+/** Compares reading and writing datasets with the C library. */
 package org.hyperslab.benchmarks.data;

@@ -22,8 +22,8 @@ import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * An N by N by N array of doubles, block-distributed over ranks: the same work as {@code
- * parallel.c}. Every round writes a fresh file and reads it back; a line {@code label/write seconds
+ * Writes and reads an N by N by N array of doubles, block-distributed over ranks, like {@code
+ * parallel.c}. Every round writes a new file and reads it back; a line {@code label/write seconds
  * MB/s} is printed for each measurement, taken from barrier to barrier.
  *
  * <p>Arguments: {@code threads RANKS} or {@code mpi}, then the label, N, the rounds, the file, and
@@ -55,7 +55,7 @@ final class BlockPeer {
   /**
    * Runs the rounds.
    *
-   * @param args as the class says
+   * @param args see the class
    */
   public static void main(String[] args) {
     if (args[0].equals("threads")) {
@@ -79,7 +79,7 @@ final class BlockPeer {
         round(comm, mine, data, back);
       }
       if (data.mismatch(back) != -1) {
-        throw new StorageException("read back: actual=other bytes, expected=what was written");
+        throw new StorageException("read back: actual=other bytes, expected=the bytes written");
       }
     }
   }
@@ -129,7 +129,10 @@ final class BlockPeer {
     }
   }
 
-  /** As MPI_Dims_create: the prime factors, largest first, each to the smallest extent. */
+  /**
+   * Computes a grid like MPI_Dims_create: assigns the prime factors, largest first, each to the
+   * smallest extent.
+   */
   static int[] dims(int ranks) {
     int[] dims = new int[DIMENSIONS];
     Arrays.fill(dims, 1);

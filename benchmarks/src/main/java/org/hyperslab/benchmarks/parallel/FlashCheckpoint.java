@@ -39,14 +39,14 @@ import org.hyperslab.plugins.mpiio.MpiioConnector;
 import org.hyperslab.plugins.mpiio.MpiioOptions;
 
 /**
- * The FLASH I/O checkpoint, as {@code flash_peer.c} writes it, by the ranks of an MPI job, or by
+ * Writes the FLASH I/O checkpoint, as {@code flash_peer.c} does, by the ranks of an MPI job, or by
  * threads if {@code -Dranks=N} is given and there is no launcher.
  *
  * <p>Arguments: file, repeats, {@code independent} or {@code collective}, {@code process} or {@code
- * power-cut}, how many variables are taken out of the guarded array in one pass, and {@code ahead}
- * to create all datasets before the first is written, without waiting, instead of creating, writing
- * and closing each in turn. Prints the seconds of each repeat, of the slowest rank, and the median;
- * then what each rank spent on what, in the median of the later half.
+ * power-cut}, the number of variables extracted from the guarded array in one pass, and {@code
+ * ahead} to create all datasets before the first is written, without waiting, instead of creating,
+ * writing and closing each in turn. Prints the seconds of each repeat, of the slowest rank, and the
+ * median; then the time of each rank in each phase, as the median of the later half.
  */
 final class FlashCheckpoint {
 
@@ -74,10 +74,10 @@ final class FlashCheckpoint {
   /** Nanoseconds of this rank in each phase of the file being written. */
   private final long[] spent = new long[Phase.values().length];
 
-  /** When the present phase began. */
+  /** The start of the current phase. */
   private long phaseStart;
 
-  /** What a rank does, one after the other. */
+  /** The phases of a rank's work, in order. */
   private enum Phase {
     OPENING("opening"),
     CREATING("creating datasets"),
@@ -125,7 +125,7 @@ final class FlashCheckpoint {
   /**
    * Runs the benchmark.
    *
-   * @param args as the class says
+   * @param args see the class
    */
   public static void main(String[] args) {
     int ranks = Integer.getInteger("ranks", 1);
@@ -172,7 +172,7 @@ final class FlashCheckpoint {
     }
   }
 
-  /** What this rank did since the last phase ended was this one. */
+  /** Ends a phase: adds the time since the end of the previous one. */
   private void spent(Phase phase) {
     long now = System.nanoTime();
     spent[phase.ordinal()] += now - phaseStart;
@@ -215,7 +215,7 @@ final class FlashCheckpoint {
   /** A dataset of the header, which rank 0 writes. */
   private record Header(String name, Datatype type, Dataspace space, byte[] bytes) {}
 
-  /** A dataset of which every rank writes the rows of its blocks. */
+  /** A dataset to which every rank writes the rows of its blocks. */
   private record Rows(String name, Datatype type, MemorySegment elements, long... perBlock) {
     @Override
     public boolean equals(Object other) {
@@ -320,7 +320,7 @@ final class FlashCheckpoint {
     }
   }
 
-  /** Takes some variables' interior cells out of the guarded array. */
+  /** Extracts some variables' interior cells from the guarded array. */
   private void copyInteriors(int first) {
     double[] cells = unknowns;
     for (int block = 0; block < local; block++) {
@@ -337,9 +337,9 @@ final class FlashCheckpoint {
   }
 
   /**
-   * Takes one variable of a row of {@link #NB} cells. Written out, for with a loop the quick
-   * compiler's code takes a quarter longer, and in a job of more ranks than cores that is the
-   * compiler there is.
+   * Extracts one variable of a row of {@link #NB} cells. The loop is unrolled, because the code of
+   * the C1 compiler is a quarter slower with a loop, and a job of more ranks than cores runs on
+   * that compiler.
    */
   private static void copyRow(double[] cells, int from, double[] interior, int to) {
     interior[to] = cells[from];

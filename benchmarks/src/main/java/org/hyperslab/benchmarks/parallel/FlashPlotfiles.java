@@ -11,8 +11,8 @@ import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * FLASH's files written dataset by dataset and all datasets together, by turns, by the ranks of an
- * MPI job, or by threads if {@code -Dranks=N} is given and there is no launcher.
+ * Compares writing FLASH's files dataset by dataset and all datasets together, in turn, by the
+ * ranks of an MPI job, or by threads if {@code -Dranks=N} is given and there is no launcher.
  *
  * <p>Arguments: folder, pairs. The first third of the pairs warms up. Prints for each kind of file
  * the medians in milliseconds, of the slowest rank, and the median and quartiles of the pairs'

@@ -27,10 +27,11 @@ import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Latency-IO and overlap, after Venkatesan, Chaarawi, Gabriel, Hoefler: Design and Evaluation of
- * Nonblocking Collective I/O Operations (2011). All ranks write interleaved blocks: by the blocking
- * collective call, by the started one with an immediate wait, and by the started one while they
- * compute for as long as the blocking one took, with a test now and then.
+ * Measures the latency and the overlap of collective I/O, after Venkatesan, Chaarawi, Gabriel,
+ * Hoefler: Design and Evaluation of Nonblocking Collective I/O Operations (2011). All ranks write
+ * interleaved blocks: by the blocking collective call, by the started one with an immediate wait,
+ * and by the started one while they compute for as long as the blocking one took, with periodic
+ * tests.
  *
  * <p>Prints a line for each round: the seconds of each, the ratio of blocking to started, and the
  * share of the I/O time that was hidden: {@code (I/O + computation - both) / I/O}.
@@ -64,7 +65,7 @@ final class Overlap {
   /**
    * Runs the rounds.
    *
-   * @param args as the class says
+   * @param args see the class
    */
   public static void main(String[] args) {
     if (args[0].equals("threads")) {
@@ -166,7 +167,7 @@ final class Overlap {
     }
   }
 
-  /** From barrier to the last rank's end. */
+  /** Returns the time from a barrier to the end of the last rank. */
   private static double seconds(Communicator comm, Runnable action) {
     comm.barrier();
     long start = System.nanoTime();

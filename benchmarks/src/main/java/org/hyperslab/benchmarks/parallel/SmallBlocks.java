@@ -19,9 +19,9 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Small data blocks dealt out cyclically to 16 ranks, written to a store that serves one request
- * after the other, each in half a millisecond and the time of its bytes at 1 GB/s: exact request
- * counts and times of the algorithms of early parallel I/O and of ours.
+ * Writes small data blocks, distributed cyclically to 16 ranks, to a store that serves one request
+ * after the other, each in half a millisecond plus the time of its bytes at 1 GB/s. Prints exact
+ * request counts and times of the algorithms of early parallel I/O and of this library.
  */
 final class SmallBlocks {
 
@@ -43,7 +43,7 @@ final class SmallBlocks {
   /**
    * Prints the table.
    *
-   * @param args as the class says
+   * @param args none
    */
   public static void main(String[] args) {
     System.out.println(
@@ -76,7 +76,10 @@ final class SmallBlocks {
     }
   }
 
-  /** Of several, for what takes a few requests depends on the scheduler. */
+  /**
+   * Returns the median of several measurements, because the time of few requests depends on the
+   * scheduler.
+   */
   private static double median(DoubleSupplier measurement) {
     return DoubleStream.generate(measurement).limit(REPEATS).sorted().toArray()[REPEATS / 2];
   }

@@ -1,2 +1,2 @@
-/** Collective I/O by many ranks, side by side with Open MPI's and MPICH's. */
+/** Compares collective I/O by many ranks with that of Open MPI and MPICH. */
 package org.hyperslab.benchmarks.parallel;

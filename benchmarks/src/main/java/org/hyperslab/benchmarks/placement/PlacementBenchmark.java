@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Placing 256 ranks, whose views were recorded, on 8 nodes of 32 processors. */
+/** Measures the placement of 256 ranks, whose views were recorded, on 8 nodes of 32 processors. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -30,14 +30,14 @@ public class PlacementBenchmark {
 
   private static final int RANKS = 256;
 
-  /** How ranks are placed. */
+  /** The placement method. */
   @Param({"SETMATCH", "SETMATCHG", "MPIPPG", "TREEMATCH"})
   public PlacementMethod method;
 
   private ApplicationMatrix application;
   private ArchitectureMatrix architecture;
 
-  /** Makes a benchmark whose matrices JMH asks for. */
+  /** Created by JMH. */
   public PlacementBenchmark() {}
 
   /** Makes both matrices. */

@@ -4,7 +4,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
 
-/** Reads a slice of a remote dataset once: what {@code remote.py} counts requests of. */
+/** Reads a slice of a remote dataset once, for {@code remote.py}, which counts the requests. */
 final class RemoteRead {
 
   private RemoteRead() {}

@@ -1,2 +1,2 @@
-/** What reading from far away takes: {@code benchmarks/remote/remote.py} runs it. */
+/** Measures remote reads; {@code benchmarks/remote/remote.py} runs it. */
 package org.hyperslab.benchmarks.remote;

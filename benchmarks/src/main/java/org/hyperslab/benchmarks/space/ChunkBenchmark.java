@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Cutting selections of a 4,096 by 4,096 dataset into chunks of 64 by 64, paired with memory. */
+/**
+ * Measures the division of selections of a 4,096 by 4,096 dataset into chunks of 64 by 64, paired
+ * with memory.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -31,7 +34,7 @@ public class ChunkBenchmark {
 
   private static final long SIDE = 4096;
 
-  /** What is selected. */
+  /** The shape of the selection. */
   public enum Shape {
     /** Everything. */
     ALL,
@@ -45,7 +48,7 @@ public class ChunkBenchmark {
     POINTS
   }
 
-  /** What is selected. */
+  /** The shape of the selection. */
   @Param public Shape shape;
 
   private Selection selection;

@@ -16,7 +16,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Iteration over 33,554,432 runs; a figure divided by that number is the time of one run. */
+/**
+ * Measures iteration over 33,554,432 runs; a figure divided by that number is the time of one run.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -30,7 +32,7 @@ public class RunBenchmark {
 
   private static final long RUNS = 1L << 25;
 
-  /** How the runs lie. */
+  /** The arrangement of the runs. */
   public enum Shape {
     /** Every second element of a line. */
     LINE,
@@ -38,11 +40,11 @@ public class RunBenchmark {
     ROWS,
     /** Every second element of 8,388,608 rows of eight. */
     SHORT_ROWS,
-    /** As ROWS, with an irregular corner, so that no dimension is one run. */
+    /** Like ROWS, with an irregular corner, so that no dimension is one run. */
     IRREGULAR
   }
 
-  /** How the runs lie. */
+  /** The shape of the selection. */
   @Param public Shape shape;
 
   private Selection selection;
@@ -80,7 +82,7 @@ public class RunBenchmark {
   }
 
   /**
-   * Visits a thousand runs at a time, as the C library's H5Ssel_iter_get_seq_list.
+   * Visits a thousand runs at a time, as the C library's H5Ssel_iter_get_seq_list does.
    *
    * @return a number that depends on all of them
    */

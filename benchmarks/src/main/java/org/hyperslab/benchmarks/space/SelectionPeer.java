@@ -6,15 +6,14 @@ import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
 
 /**
- * Our side of the selection scenarios of {@code src/main/c/peer.c}: the same blocks, the same lines
- * of output, so that both can be run in turn and compared.
+ * Runs the selection scenarios of {@code src/main/c/peer.c} with this library: the same blocks,
+ * with the same lines of output, so that both can be run in turn and compared.
  *
  * <pre>
  * SelectionPeer union1d | union2d | union3d | indices | iterate ...
  * </pre>
  *
- * <p>Every scenario is run several times in one process, as the C library has no warming up to do;
- * each time is a line.
+ * <p>Every scenario is run several times in one process, to warm up the JVM; each time is a line.
  */
 final class SelectionPeer {
 
@@ -28,7 +27,7 @@ final class SelectionPeer {
   /**
    * Runs scenarios.
    *
-   * @param args the names of the scenarios, all if there is none
+   * @param args the names of the scenarios; all if empty
    */
   public static void main(String[] args) {
     String[] all = {"union1d", "union2d", "union3d", "indices", "iterate"};

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Unions of many blocks, one {@code or} at a time and all at once. The C library's figures for the
- * same shapes: 32,768 ascending blocks 22 s, 8,192 random blocks of 2 dimensions 3 s, 4,096 of 3
- * dimensions 0.9 s, 644,742 indices over an hour.
+ * Measures unions of many blocks, one {@code or} at a time and all at once. The C library's figures
+ * for the same shapes: 32,768 ascending blocks 22 s, 8,192 random blocks of 2 dimensions 3 s, 4,096
+ * of 3 dimensions 0.9 s, 644,742 indices over an hour.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +33,7 @@ public class UnionBenchmark {
   /** Created by JMH. */
   public UnionBenchmark() {}
 
-  /** Which blocks. */
+  /** The blocks to unite. */
   public enum Blocks {
     /** 32,768 ascending blocks of one to seven elements. */
     ASCENDING_1D(1, 32_768),
@@ -88,7 +88,7 @@ public class UnionBenchmark {
   }
 
   /**
-   * Adds one block at a time and looks at the result once.
+   * Adds one block at a time and evaluates the result once.
    *
    * @return the number of selected elements
    */

@@ -26,8 +26,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The limit: Netty moves bytes from memory over a socket of this machine into a file that the page
- * cache holds, with nothing else around it.
+ * Measures the upper bound: Netty moves bytes from memory over a socket of this machine into a file
+ * in the page cache, and does nothing else.
  */
 final class LoopbackPeer implements AutoCloseable {
 
@@ -90,7 +90,7 @@ final class LoopbackPeer implements AutoCloseable {
     }
   }
 
-  /** Sends all bytes, and waits until they are written; seconds. */
+  /** Sends all bytes, waits until they are written, and returns the seconds. */
   double transfer(MemorySegment bytes) throws InterruptedException {
     long begun = System.nanoTime();
     expected = bytes.byteSize();

@@ -33,9 +33,9 @@ import org.hyperslab.plugins.forwarding.ServerOptions;
 import org.hyperslab.plugins.forwarding.StageServer;
 
 /**
- * The figures of staging on one machine, a Markdown row each: contiguous writes over TCP and unix
- * sockets beside Netty's own loopback transfer, the time that a checkpoint costs its application
- * beside writing it natively, and small writes of eight clients.
+ * Measures staging on one machine and prints Markdown rows: contiguous writes over TCP and unix
+ * sockets compared with Netty's own loopback transfer, the time that a checkpoint costs its
+ * application compared with writing it natively, and small writes of eight clients.
  *
  * <p>Arguments: a folder to work in, rounds (5 if absent), and which of {@code tcp}, {@code unix},
  * {@code checkpoint} and {@code small} to run (all if absent).
@@ -45,13 +45,19 @@ final class StagingPeer {
   private static final long STREAM_BYTES = 256L << 20;
   private static final long WRITE_BYTES = 1L << 20;
 
-  /** Bytes under way: few enough that the server writes them while a cache still holds them. */
+  /**
+   * The number of bytes in flight: few enough that the server writes them while a cache still holds
+   * them.
+   */
   private static final String WINDOW = System.getProperty("staging.window", "8M");
 
-  /** Rounds of both that nobody counts: a server runs for hours, not for its first seconds. */
+  /**
+   * The number of warm-up rounds of both, because a server runs for hours and not for its first
+   * seconds.
+   */
   private static final int WARM_ROUNDS = 60;
 
-  /** The same for small writes, of which a round has many. */
+  /** The number of warm-up rounds of small writes, of which a round has many. */
   private static final int WARM_SMALL_ROUNDS = 12;
 
   private static final int VARIABLES = 24;
@@ -71,7 +77,7 @@ final class StagingPeer {
   /**
    * Measures and prints a table.
    *
-   * @param arguments as the class says
+   * @param arguments see the class
    * @throws IOException if a file cannot be written
    * @throws InterruptedException if this thread is interrupted
    */
@@ -199,7 +205,10 @@ final class StagingPeer {
     }
   }
 
-  /** Seconds that the writer is held up: with everything written, or with everything under way. */
+  /**
+   * Returns the seconds for which the writer is blocked: until everything is written, or until
+   * everything is submitted.
+   */
   private static double write(Session session, String name, MemorySegment bytes, boolean waiting) {
     long begun = System.nanoTime();
     long held;
@@ -257,13 +266,13 @@ final class StagingPeer {
   }
 
   /**
-   * Returns how long the JVM's compilers have been at work, which in steady state does not grow.
+   * Returns the time for which the JVM's compilers have run, which does not grow in steady state.
    */
   private static long compilingMillis() {
     return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
   }
 
-  /** Nanoseconds of all processors that this process has used. */
+  /** Returns the processor time of this process, in nanoseconds. */
   private static long processorTime() {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }

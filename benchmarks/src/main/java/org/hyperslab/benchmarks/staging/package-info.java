@@ -1,2 +1,2 @@
-/** What staging costs, beside what the network and the page cache allow. */
+/** Measures the cost of staging, compared with the limits of the network and the page cache. */
 package org.hyperslab.benchmarks.staging;

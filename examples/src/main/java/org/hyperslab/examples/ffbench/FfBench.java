@@ -17,8 +17,8 @@ import org.hyperslab.vol.passthrough.IoProfile;
 import org.hyperslab.vol.passthrough.TracingConnector;
 
 /**
- * Runs the scenarios with and without a compactor. Where a tracing connector stands below the
- * compactor it tells how many requests came through.
+ * Runs the scenarios with and without a compactor. A tracing connector below the compactor, if any,
+ * counts the requests that pass.
  *
  * <p>Thread rule: confined to one thread, which starts others.
  */
@@ -31,7 +31,7 @@ public final class FfBench {
    * Prepares a measurement.
    *
    * @param setup connectors and costs
-   * @param sizes how much is written
+   * @param sizes the amounts of data
    */
   public FfBench(FfSetup setup, FfSizes sizes) {
     this.setup = setup;
@@ -41,15 +41,15 @@ public final class FfBench {
   /**
    * Runs scenarios, each with and without the compactor in turn, and checks what is read.
    *
-   * @param scenarios what to run
-   * @param done receives each result as soon as it is there
+   * @param scenarios the scenarios to run
+   * @param done receives each result as soon as it is available
    * @return all results
    * @throws IllegalStateException if a value read differs from what was written
    * @throws org.hyperslab.error.HyperslabException if a connector fails
    */
   public List<FfResult> run(List<FfScenario> scenarios, Consumer<FfResult> done) {
     List<FfResult> results = new ArrayList<>();
-    // One session for all: a server runs long, and its buffers have been used before.
+    // One session for all runs, like a long-running server whose buffers have been used before.
     try (Session without = Hdf5.session(setup.without());
         Session with = Hdf5.session(setup.with())) {
       for (FfScenario scenario : scenarios) {
@@ -62,8 +62,8 @@ public final class FfBench {
   }
 
   /**
-   * Runs both in turn, now one first and now the other, for whatever comes second finds another
-   * page cache; the first time, which nobody counts, warms up.
+   * Runs both in turn, in alternating order, because the second run finds another state of the page
+   * cache. The first pair warms up and is not counted.
    */
   private FfResult run(FfScenario scenario, Session without, Session with) {
     List<FfResult.Run> left = new ArrayList<>();
@@ -130,7 +130,8 @@ public final class FfBench {
   }
 
   /**
-   * Returns raw-data requests that have passed the lowest tracing connector; -1 if there is none.
+   * Returns the number of raw-data requests that have passed the lowest tracing connector; -1 if
+   * there is none.
    */
   private static long requestsBelow(Session session) {
     Optional<TracingConnector> tracing =

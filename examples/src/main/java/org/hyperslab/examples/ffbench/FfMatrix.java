@@ -35,7 +35,7 @@ final class FfMatrix implements AutoCloseable {
   private static final String FILE = "ffbench.h5";
   private static final String NAME = "matrix";
 
-  /** What is read back by one request. */
+  /** The number of elements read back by one request. */
   private static final long VERIFIED_ELEMENTS = 1 << 20;
 
   private final FfSetup setup;
@@ -49,18 +49,18 @@ final class FfMatrix implements AutoCloseable {
   private final Dataset dataset;
 
   /**
-   * What a run did.
+   * The outcome of a run.
    *
-   * @param requests requests that clients made
-   * @param bytes bytes of them
-   * @param seconds until the last client had what it waited for
+   * @param requests the number of requests of clients
+   * @param bytes the number of their bytes
+   * @param seconds the time until the last client had its replies
    */
   record Outcome(long requests, long bytes, double seconds) {}
 
   /**
-   * A request of a client, prepared before the clock runs.
+   * A request of a client, prepared before the clock starts.
    *
-   * @param client which
+   * @param client the number of the client
    * @param reads whether it reads
    * @param firstRow the first of its rows
    * @param buffer their elements
@@ -126,11 +126,11 @@ final class FfMatrix implements AutoCloseable {
 
   private Piece read(int client, long firstRow, long rows) {
     MemorySegment buffer = arena.allocate(rows * rowBytes(), 64);
-    buffer.fill((byte) 0xFF); // touched, so that the clock does not measure that
+    buffer.fill((byte) 0xFF); // touched now, so that page faults are not measured
     return new Piece(client, true, firstRow, buffer);
   }
 
-  /** Returns each client's rows in requests, one behind the other. */
+  /** Returns the consecutive requests of each client for its rows. */
   private List<List<Piece>> rows() {
     List<List<Piece>> work = new ArrayList<>();
     for (int client = 0; client < sizes.clients(); client++) {
@@ -143,7 +143,7 @@ final class FfMatrix implements AutoCloseable {
     return work;
   }
 
-  /** Returns one client, whose requests each begin in the middle of the one before. */
+  /** Returns the requests of one client, each of which begins in the middle of the one before. */
   private List<Piece> overlaps() {
     List<Piece> mine = new ArrayList<>();
     long step = Math.max(1, sizes.requestRows());
@@ -153,7 +153,10 @@ final class FfMatrix implements AutoCloseable {
     return mine;
   }
 
-  /** The first half of the clients write all rows; each of the others reads of two of them. */
+  /**
+   * Returns requests in which the first half of the clients writes all rows, and each other client
+   * reads rows of two of them.
+   */
   private List<List<Piece>> stealing() {
     List<List<Piece>> work = new ArrayList<>();
     int half = sizes.clients() / 2;
@@ -169,13 +172,13 @@ final class FfMatrix implements AutoCloseable {
   }
 
   /**
-   * Lets the clients go; those from {@code writers} on wait until the first ones have submitted.
+   * Runs the clients; those from {@code writers} on wait until the first ones have submitted.
+   * Returns when all have their replies.
    *
-   * @return when they were let go, in the sense of System.nanoTime; all have their replies now, of
-   *     reads and of writes
+   * @return the System.nanoTime of the start
    */
   private long clients(List<List<Piece>> work, int writers) {
-    // Taken before any client goes: this thread may be the last to go on.
+    // Taken before any client starts: this thread may be the last to continue.
     AtomicLong started = new AtomicLong();
     CyclicBarrier gate = new CyclicBarrier(work.size() + 1, () -> started.set(System.nanoTime()));
     CountDownLatch submitted = new CountDownLatch(writers);
@@ -226,14 +229,14 @@ final class FfMatrix implements AutoCloseable {
       if (!failures.isEmpty()) {
         throw new IllegalStateException("a client failed", failures.getFirst());
       }
-      // As if the clock had stopped when the last answer came.
+      // As if the clock had stopped at the last reply.
       return System.nanoTime() - (ended - started.get());
     } catch (InterruptedException | java.util.concurrent.BrokenBarrierException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  /** Returns a view of the dataset; over a connection of its own where clients are to have that. */
+  /** Returns a view of the dataset, over a separate connection if the setup requests it. */
   private Dataset datasetOfClient() {
     if (!setup.separateSessions()) {
       return dataset;
@@ -260,7 +263,7 @@ final class FfMatrix implements AutoCloseable {
     return piece.reads() ? own.readAsync(transfer, buffer) : own.writeAsync(transfer, buffer);
   }
 
-  /** Compares every element of the file with what it must be. */
+  /** Compares every element of the file with its expected value. */
   void verify(FfScenario scenario) {
     closeClients();
     long rows =

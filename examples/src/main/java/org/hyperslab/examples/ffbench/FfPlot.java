@@ -10,7 +10,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** Results as a picture: the times of each scenario without a compactor and with one. */
+/** Draws results as a picture: the times of each scenario without a compactor and with one. */
 public final class FfPlot {
 
   private FfPlot() {}
@@ -19,8 +19,8 @@ public final class FfPlot {
    * Writes a bar chart as PNG.
    *
    * @param results the results to show
-   * @param title stands above the bars
-   * @param file where; replaced if it exists
+   * @param title the title above the bars
+   * @param file the file, replaced if it exists
    * @throws UncheckedIOException if it cannot be written
    */
   public static void write(List<FfResult> results, String title, Path file) {

@@ -3,22 +3,22 @@ package org.hyperslab.examples.ffbench;
 import java.util.List;
 
 /**
- * How long one way takes of what another takes, from pairs of runs.
+ * The ratio of the times of two methods, from pairs of runs.
  *
- * <p>The interval is that of the order statistics which hold the median of what the pairs are drawn
- * from with a probability of about 95%, whatever their distribution (Conover, Practical
+ * <p>The interval is that of the order statistics which contain the median of the pairs'
+ * distribution with a probability of about 95%, whatever the distribution (Conover, Practical
  * Nonparametric Statistics, 3.2); of fewer than six pairs, all of them.
  *
- * @param median the middle one
- * @param low where the interval begins
- * @param high where it ends
+ * @param median the median ratio
+ * @param low the lower end of the interval
+ * @param high the upper end of the interval
  */
 public record FfRatio(double median, double low, double high) {
 
   /**
-   * {@return the ratio of pairs}
+   * {@return the summary of the ratios of pairs}
    *
-   * @param ratios one of each pair, at least one
+   * @param ratios the ratio of each pair, at least one
    */
   public static FfRatio of(List<Double> ratios) {
     List<Double> sorted = ratios.stream().sorted().toList();

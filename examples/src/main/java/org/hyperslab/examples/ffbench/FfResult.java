@@ -1,23 +1,23 @@
 package org.hyperslab.examples.ffbench;
 
 /**
- * What came of one scenario.
+ * The result of one scenario.
  *
- * @param scenario which
+ * @param scenario the scenario
  * @param without the run without a compactor
  * @param with the run with one
- * @param ratio seconds with one by those without, pair by pair
+ * @param ratio the ratio of the seconds with a compactor to those without, pair by pair
  */
 public record FfResult(FfScenario scenario, Run without, Run with, FfRatio ratio) {
 
   /**
    * One run.
    *
-   * @param requests raw-data requests that the clients made
-   * @param requestsBelow raw-data requests that reached the connector below the compactor; -1 where
-   *     that cannot be seen
-   * @param bytes bytes of the clients' requests
-   * @param seconds until the last client had what it waited for
+   * @param requests the number of raw-data requests of the clients
+   * @param requestsBelow the number of raw-data requests that reached the connector below the
+   *     compactor; -1 if unknown
+   * @param bytes the number of bytes of the clients' requests
+   * @param seconds the time until the last client had its replies
    */
   public record Run(long requests, long requestsBelow, long bytes, double seconds) {}
 

@@ -2,12 +2,12 @@ package org.hyperslab.examples.ffbench;
 
 import org.hyperslab.examples.flashio.FlashFile;
 
-/** What is measured. */
+/** A scenario to measure. */
 public enum FfScenario {
   /** Every client writes its rows of a matrix. */
   ROWS("rows of many clients", 0.30),
   /**
-   * One client writes rows again and again, each time half of those before and as many new ones.
+   * One client writes rows repeatedly, each time half of the previous ones and as many new ones.
    */
   OVERLAP("overlapping writes", 0.40),
   /** Half the clients write rows, the other half reads what two of them have just written. */
@@ -27,14 +27,14 @@ public enum FfScenario {
     this.wantedSaving = wantedSaving;
   }
 
-  /** {@return what it is, in words} */
+  /** {@return the title, for display} */
   public String title() {
     return title;
   }
 
   /**
-   * {@return the fraction of the time that a compactor should save where requests are expensive,
-   * from 0 to 1}
+   * {@return the fraction of the time, from 0 to 1, that a compactor should save if requests are
+   * expensive}
    */
   public double wantedSaving() {
     return wantedSaving;

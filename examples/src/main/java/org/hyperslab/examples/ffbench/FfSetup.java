@@ -3,15 +3,15 @@ package org.hyperslab.examples.ffbench;
 import java.util.Map;
 
 /**
- * Where and by what it is measured.
+ * The setup of a measurement.
  *
- * @param folder where the files go, as the connectors understand it
+ * @param folder the folder of the files, as a path or URI of the connectors
  * @param without the configuration of the connector without a compactor
- * @param with that with one
- * @param separateSessions whether each client has a connection of its own, as over a network;
- *     otherwise all share one, and say in each request which client they are
- * @param properties of the files that are opened, such as what requests cost
- * @param repeats how often each is run; the median counts
+ * @param with the configuration of the connector with a compactor
+ * @param separateSessions whether each client has its own connection, as over a network; otherwise
+ *     all share one, and each request names its client
+ * @param properties the properties for opening files, such as the cost of requests
+ * @param repeats the number of runs of each scenario; the median counts
  */
 public record FfSetup(
     String folder,

@@ -1,23 +1,26 @@
 package org.hyperslab.examples.ffbench;
 
 /**
- * How much is written.
+ * The amounts of data.
  *
- * @param clients how many write the rows; an even number, at least 2
- * @param rows rows of a client; 512 in the published runs
- * @param columns elements of a row, of 4 bytes; 65,536 in the published runs
- * @param requestRows rows of one request; divides {@code rows}
- * @param flashRanks ranks of FLASH's mesh
+ * @param clients the number of clients that write rows; even, at least 2
+ * @param rows the number of rows of a client; 512 in the published runs
+ * @param columns the number of elements of 4 bytes in a row; 65,536 in the published runs
+ * @param requestRows the number of rows of one request; divides {@code rows}
+ * @param flashRanks the number of ranks of FLASH's mesh
  */
 public record FfSizes(int clients, int rows, int columns, int requestRows, int flashRanks) {
 
-  /** What a machine of two cores does in seconds: 4 rows, one by one, from each of 128 clients. */
+  /**
+   * Sizes that a machine of two cores handles in seconds: 4 rows, one by one, from each of 128
+   * clients.
+   */
   public static final FfSizes DEFAULT = new FfSizes(128, 4, 65_536, 1, 32);
 
   /**
-   * {@return the same for other numbers of clients}
+   * {@return these sizes with another number of clients}
    *
-   * @param others how many
+   * @param others the number of clients
    */
   public FfSizes withClients(int others) {
     return new FfSizes(others, rows, columns, requestRows, flashRanks);

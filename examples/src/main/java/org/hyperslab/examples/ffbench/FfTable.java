@@ -3,7 +3,7 @@ package org.hyperslab.examples.ffbench;
 import java.util.List;
 import java.util.Locale;
 
-/** Results as a table in text. */
+/** Formats results as a table of text. */
 public final class FfTable {
 
   private static final String ROW = "%-24s %9s %9s %9s %9s %11s %11s %7s %7s %18s%n";

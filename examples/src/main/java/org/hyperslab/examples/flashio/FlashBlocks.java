@@ -3,14 +3,14 @@ package org.hyperslab.examples.flashio;
 import java.util.Arrays;
 
 /**
- * Takes variables of one rank out of the guarded array, each into the shape in which it is stored:
+ * Extracts variables of one rank from the guarded array, each into its stored shape:
  * [block][z][y][x].
  *
  * <p>Thread rule: confined to one thread; the arrays are reused from call to call.
  */
 final class FlashBlocks {
 
-  /** From a cell's variable to the next cell's in the array of unknowns. */
+  /** The distance from a cell's variable to the next cell's in the array of unknowns. */
   private static final int NEXT_CELL = FlashMesh.VARIABLES.size();
 
   private final FlashMesh mesh;
@@ -23,7 +23,7 @@ final class FlashBlocks {
     this.unknowns = new double[mesh.unknownsLength()];
   }
 
-  /** Takes the place of a rank. */
+  /** Switches to another rank. */
   void become(int newRank) {
     if (rank != newRank) {
       long started = System.nanoTime();
@@ -33,24 +33,24 @@ final class FlashBlocks {
     }
   }
 
-  /** Returns how long filling has taken since this was last asked: it is no part of writing. */
+  /** Returns the time of filling since the last call, which is not part of writing. */
   long takeFillNanos() {
     long taken = fillNanos;
     fillNanos = 0;
     return taken;
   }
 
-  /** Values of one variable on the present rank in a file. */
+  /** Returns the number of values of one variable of the current rank in a file. */
   int valueCount(FlashFile file) {
     return mesh.blocks(rank) * file.edge() * file.edge() * file.edge();
   }
 
   /**
-   * Takes some variables in one pass, for those of a cell lie together.
+   * Extracts some variables in one pass, because the variables of a cell are adjacent.
    *
-   * @param kind the file that they are for, which says whether at centres or corners
-   * @param variables which
-   * @param out for each an array, of doubles or floats as the file holds them
+   * @param kind the file, which determines whether values are at centres or corners
+   * @param variables the variables
+   * @param out an array for each, of doubles or floats as in the file
    */
   void take(FlashFile kind, int[] variables, Object[] out) {
     if (kind.isDoublePrecision()) {
@@ -73,9 +73,9 @@ final class FlashBlocks {
   }
 
   /**
-   * One variable of a row of {@link FlashMesh#CELLS} cells. Written out, for with a loop the quick
-   * compiler's code takes a quarter longer, and in a job of more ranks than cores that is the
-   * compiler there is.
+   * One variable of a row of {@link FlashMesh#CELLS} cells. The loop is unrolled, because the code
+   * of the C1 compiler is a quarter slower with a loop, and a job of more ranks than cores runs on
+   * that compiler.
    */
   private static void takeRow(double[] cells, int from, double[] values, int to) {
     values[to] = cells[from];
@@ -103,9 +103,9 @@ final class FlashBlocks {
   }
 
   /**
-   * Puts the mean of the eight cells around each corner into {@code out}, guard cells taking part.
-   * The cells that a block's corners need are first put side by side, for a corner's eight
-   * neighbours are in as many lines of the cache where all variables of a cell lie together.
+   * Stores the mean of the eight cells around each corner, including guard cells, in {@code out}.
+   * The cells for a block's corners are first copied together, because a corner's eight neighbours
+   * lie in eight cache lines of the array of unknowns.
    */
   private void corners(int[] variables, float[][] out) {
     int edge = FlashMesh.CELLS + 2;
@@ -133,7 +133,10 @@ final class FlashBlocks {
     }
   }
 
-  /** The corners of one block. The sum is in the order of x, y, z, which decides how it rounds. */
+  /**
+   * Computes the corners of one block. The order of the sum is x, y, z, which determines its
+   * rounding.
+   */
   private static void means(double[] c, float[] out, int first) {
     int y = FlashMesh.CELLS + 2;
     int z = y * y;

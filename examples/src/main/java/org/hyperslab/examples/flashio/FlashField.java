@@ -12,8 +12,8 @@ import org.hyperslab.format.type.Datatypes;
  *
  * @param name the dataset's name
  * @param type the type of its elements
- * @param perBlock the shape of what belongs to one block; empty for a single value
- * @param value what every element is
+ * @param perBlock the shape of the values of one block; empty for a single value
+ * @param value the value of every element
  */
 record FlashField(String name, Datatype type, List<Integer> perBlock, double value) {
 

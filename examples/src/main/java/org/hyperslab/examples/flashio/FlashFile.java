@@ -2,7 +2,7 @@ package org.hyperslab.examples.flashio;
 
 import java.util.List;
 
-/** The three files of a run, named as the original names them. */
+/** The three files of a run, with the names of the original. */
 public enum FlashFile {
   /** All variables, in double precision. */
   CHECKPOINT("checkpoint", "chk", true, false),
@@ -25,7 +25,7 @@ public enum FlashFile {
     this.corners = corners;
   }
 
-  /** {@return what it is, in words} */
+  /** {@return the title, for display} */
   public String title() {
     return title;
   }

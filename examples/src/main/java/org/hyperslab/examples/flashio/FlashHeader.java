@@ -14,7 +14,9 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
-/** The datasets that open every file: when, by what, with which parameters, which variables. */
+/**
+ * The header datasets of every file: creation time, version, parameters, and names of variables.
+ */
 final class FlashHeader {
 
   static final String CREATION_TIME = "file creation time";
@@ -38,8 +40,8 @@ final class FlashHeader {
   }
 
   /**
-   * Memory order of the original's C struct: in the checkpoint the doubles stand behind the
-   * integers, which leaves the compiler's gap before them.
+   * Returns the type with the layout of the original's C struct: in the checkpoint the doubles
+   * follow the integers, with the compiler's padding before them.
    */
   private static CompoundType parametersType(FlashFile file) {
     boolean wide = file.isDoublePrecision();
@@ -82,7 +84,10 @@ final class FlashHeader {
     return Datatypes.fixedString(width, StringPadding.NULLTERM, CharacterSet.ASCII);
   }
 
-  /** Fortran's character arrays: blanks to the end, no terminator, whatever the type says. */
+  /**
+   * Returns Fortran's character arrays: padded with blanks, without a terminator, whatever the type
+   * declares.
+   */
   private static MemorySegment blankFilled(int width, List<String> texts) {
     StringBuilder all = new StringBuilder();
     for (String text : texts) {

@@ -12,8 +12,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 
 /**
  * Writes a checkpoint and both plotfiles as the FLASH code does on a number of ranks, reads them
- * back, compares every value, and says how long it took. The mesh is filled before the clock
- * starts.
+ * back, compares every value, and measures the times. The mesh is filled before the clock starts.
  *
  * <p>The ranks work at once, each in its thread or process, when given a communicator and a
  * connector for many ranks; without one they take turns in this thread, with any connector.
@@ -34,10 +33,10 @@ public final class FlashIo {
   /**
    * Creates a run in which the ranks take turns.
    *
-   * @param session whose connector carries it out
+   * @param session the session whose connector executes the run
    * @param mesh the blocks of all ranks
-   * @param folder where the files go: a path or URI as the connector understands it, empty for none
-   * @param progress hears how far it has come
+   * @param folder the folder of the files: a path or URI of the connector, empty for none
+   * @param progress receives the progress
    */
   public FlashIo(Session session, FlashMesh mesh, String folder, FlashProgress progress) {
     this(session, FlashPart.inTurn(mesh), folder, progress, OpenOptions.READ, TOGETHER);
@@ -61,10 +60,10 @@ public final class FlashIo {
   /**
    * Prepares the part of one rank in a run in which all ranks work at once; called by each rank.
    *
-   * @param session whose connector knows the ranks of {@code world}, such as {@code mpiio}
-   * @param world as many ranks as share the mesh
-   * @param folder where the files go
-   * @param progress is told how far this rank has come
+   * @param session the session of a connector for the ranks of {@code world}, such as {@code mpiio}
+   * @param world the ranks that share the mesh
+   * @param folder the folder of the files
+   * @param progress receives the progress of this rank
    * @return the part of this rank
    */
   public static FlashIo onEveryRank(
@@ -73,21 +72,22 @@ public final class FlashIo {
   }
 
   /**
-   * What became of one file.
+   * The result for one file.
    *
-   * @param file which
-   * @param name where it is
-   * @param sizeBytes its length
-   * @param writeSeconds from creating it to having it closed, on the slowest rank
-   * @param readSeconds from opening it to having every value compared, on the slowest rank
+   * @param file the kind of file
+   * @param name the name of the file
+   * @param sizeBytes the length of the file in bytes
+   * @param writeSeconds the time from creating to closing it, on the slowest rank
+   * @param readSeconds the time from opening it to the comparison of the last value, on the slowest
+   *     rank
    */
   public record Result(
       FlashFile file, String name, long sizeBytes, double writeSeconds, double readSeconds) {}
 
   /**
-   * Writes and verifies the three files, replacing what is there.
+   * Writes and verifies the three files, replacing existing ones.
    *
-   * @return the same on every rank
+   * @return the results, the same on every rank
    * @throws IllegalStateException if a value read back differs
    * @throws org.hyperslab.error.HyperslabException if the connector fails
    */
@@ -116,10 +116,10 @@ public final class FlashIo {
   }
 
   /**
-   * Sets whether a rank writes its rows of all datasets by one call, as it does unless it is told
-   * otherwise, or by one call for each dataset. The files are the same.
+   * Sets whether a rank writes its rows of all datasets by one call, which is the default, or by
+   * one call for each dataset. The files are the same.
    *
-   * @param allDatasets whether one call writes them all
+   * @param allDatasets whether one call writes all datasets
    * @return the changed run
    */
   public FlashIo withDatasetsTogether(boolean allDatasets) {
@@ -127,10 +127,10 @@ public final class FlashIo {
   }
 
   /**
-   * Writes one file, replacing what is there.
+   * Writes one file, replacing an existing one.
    *
    * @param kind which file
-   * @return seconds from creating it to having it closed, on the slowest rank
+   * @return the seconds from creating to closing it, on the slowest rank
    */
   public double write(FlashFile kind) {
     FlashBlocks blocks = new FlashBlocks(part.mesh());
@@ -155,7 +155,7 @@ public final class FlashIo {
   }
 
   private H5File create(FlashFile kind) {
-    // As old as can be, like the original's files, which any HDF5 reader opens.
+    // The oldest format, like the original's files, which any HDF5 reader opens.
     CreateOptions options =
         CreateOptions.DEFAULT
             .withAccess(access.withWritable(true))
@@ -165,10 +165,10 @@ public final class FlashIo {
 
   /**
    * Writes one file, and waits for requests only after all have been submitted. The elements are
-   * prepared before the clock runs.
+   * prepared before the clock starts.
    *
    * @param kind which file
-   * @return seconds from creating the file to having it closed
+   * @return the seconds from creating to closing the file
    */
   public double writeWithoutWaiting(FlashFile kind) {
     try (FlashStaging staging = new FlashStaging(part.mesh(), kind)) {
@@ -196,7 +196,7 @@ public final class FlashIo {
    * Reads a file back and compares every value.
    *
    * @param kind which file
-   * @param writeSeconds what it took to write it, for the result
+   * @param writeSeconds the time of writing it, for the result
    * @return times and sizes
    * @throws IllegalStateException if a value differs
    */

@@ -3,8 +3,8 @@ package org.hyperslab.examples.flashio;
 import java.util.List;
 
 /**
- * The block-structured mesh that FLASH I/O writes: how many blocks each rank has, and what is on
- * them.
+ * The block-structured mesh that FLASH I/O writes: the number of blocks of each rank, and their
+ * values.
  *
  * <p>A block has 8×8×8 cells, with 4 guard cells on each side in memory. On a rank, cells lie as in
  * the original's Fortran array {@code unk(nvar, 16, 16, 16, blocks)}: variable fastest, then x, y,
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Thread rule: immutable.
  *
- * @param ranks how many ranks share the mesh, from 1
+ * @param ranks the number of ranks that share the mesh, from 1
  */
 public record FlashMesh(int ranks) {
 

@@ -5,18 +5,18 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 
 /**
- * The ranks of the mesh for whom one thread or process writes and reads: itself alone when all work
- * at once, everybody when the ranks take turns.
+ * The ranks of the mesh for which one thread or process writes and reads: its own rank if all work
+ * at once, all ranks if they take turns.
  *
  * @param mesh the blocks of all ranks
  * @param first the first rank
- * @param end behind the last rank
- * @param transfer how elements are moved: collectively when all work at once
- * @param world those who work at once, or null when the ranks take turns
+ * @param end the rank after the last
+ * @param transfer the transfer options: collective if all work at once
+ * @param world the ranks that work at once, or null if they take turns
  */
 record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, Communicator world) {
 
-  /** Everybody, in turn. */
+  /** Returns all ranks, which take turns. */
   static FlashPart inTurn(FlashMesh mesh) {
     return new FlashPart(mesh, 0, mesh.ranks(), TransferOptions.DEFAULT, null);
   }
@@ -31,12 +31,12 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
         world);
   }
 
-  /** Returns how many blocks these ranks have. */
+  /** Returns the number of blocks of these ranks. */
   long blocks() {
     return (long) mesh.firstBlock(end) - mesh.firstBlock(first);
   }
 
-  /** Returns the time on the clock once all are here. */
+  /** Returns the time on the clock after a barrier. */
   long startNanos() {
     if (world != null) {
       world.barrier();
@@ -44,7 +44,7 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
     return System.nanoTime();
   }
 
-  /** Returns the longest time of all. */
+  /** Returns the longest time of all ranks. */
   long slowestNanos(long nanos) {
     long[] most = {nanos};
     if (world != null) {

@@ -1,18 +1,18 @@
 package org.hyperslab.examples.flashio;
 
-/** Hears how far a run has come. */
+/** Receives the progress of a run. */
 @FunctionalInterface
 public interface FlashProgress {
 
-  /** Hears nothing. */
+  /** Ignores the progress. */
   FlashProgress NONE = (task, done, total) -> {};
 
   /**
-   * A part of the work is done.
+   * Called when a part of the work is done.
    *
-   * @param task what is going on, such as {@code writing flash_io_test_hdf5_chk_0000}
-   * @param doneBytes bytes of this task so far
-   * @param totalBytes bytes of this task in all
+   * @param task the current task, such as {@code writing flash_io_test_hdf5_chk_0000}
+   * @param doneBytes the bytes of this task done so far
+   * @param totalBytes the bytes of the whole task
    */
   void advanced(String task, long doneBytes, long totalBytes);
 }

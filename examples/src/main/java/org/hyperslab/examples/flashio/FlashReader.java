@@ -23,7 +23,7 @@ final class FlashReader {
   /**
    * Reads and compares everything.
    *
-   * @throws IllegalStateException naming the first value that differs
+   * @throws IllegalStateException if a value differs; the message names the first
    */
   void verify(H5File file) {
     long done = 0;

@@ -21,10 +21,10 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * Writes one file as {@link FlashWriter} does, but without waiting for any request before all are
- * on their way, as ranks do that hand their data to staging servers. The elements are prepared
- * before: variable i is i everywhere, so that every rank's are the same. A request says in the
- * property {@code client} which rank it is from.
+ * Writes one file as {@link FlashWriter} does, but submits all requests before waiting for any,
+ * like ranks that pass their data to staging servers. The elements are prepared before: variable i
+ * is i everywhere, so those of all ranks are equal. The property {@code client} of a request names
+ * its rank.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -73,13 +73,13 @@ final class FlashStaging implements AutoCloseable {
     return kind.isDoublePrecision() ? Datatypes.F64LE : Datatypes.F32LE;
   }
 
-  /** Returns how many requests for raw data it makes. */
+  /** Returns the number of requests for raw data. */
   long requests() {
     long perRank = (long) FlashField.tree(kind).size() + kind.variables().size();
     return FlashHeader.of(kind, mesh).size() + perRank * mesh.ranks();
   }
 
-  /** Writes everything into a file just created; all of it is applied when this returns. */
+  /** Writes everything into a new file. Returns when all writes have been applied. */
   void write(H5File file) {
     for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
       Dataset dataset = create(file, entry.name(), entry.type(), entry.space());

@@ -23,16 +23,19 @@ import org.hyperslab.model.DatasetOptions;
  * Writes one file: all datasets are created first, by all ranks together as in the original; then
  * each rank writes its rows of blocks, all at once or in turn.
  *
- * <p>No call waits for the one before: a connector that ships operations elsewhere has a whole
- * checkpoint under way, as long as its values take no more than {@link #MOST_BYTES}. A rank's rows
- * of all datasets are written by one call, or by one for each dataset.
+ * <p>No call waits for the one before, so a connector that forwards operations may have a whole
+ * checkpoint in flight, up to {@link #MOST_BYTES} of values. A rank's rows of all datasets are
+ * written by one call, or by one for each dataset.
  */
 final class FlashWriter {
 
-  /** Variables taken out of the guarded array in one pass: with all of them it is read once. */
+  /**
+   * The number of variables extracted from the guarded array in one pass: all, so that it is read
+   * once.
+   */
   private static final int TOGETHER = FlashMesh.VARIABLES.size();
 
-  /** Bytes of values under way; beyond that the oldest write is waited for. */
+  /** The greatest number of bytes in flight; beyond that, the oldest write is waited for. */
   private static final long MOST_BYTES = 128L << 20;
 
   private final FlashMesh mesh;
@@ -48,7 +51,7 @@ final class FlashWriter {
   private long lentBytes;
   private long doneBytes;
 
-  /** Values that a write under way still reads, and what they take. */
+  /** Values that a pending write still reads, and their size. */
   private record Lent(Object values, long bytes, CompletableFuture<Void> write) {}
 
   /**
@@ -71,7 +74,7 @@ final class FlashWriter {
     this.task = "writing " + kind.fileName();
   }
 
-  /** Has everything written into a file just created, without waiting for it. */
+  /** Submits all writes into a new file, without waiting for them. */
   void write(H5File file) {
     for (FlashHeader.Entry entry : FlashHeader.of(kind, mesh)) {
       Dataset dataset = create(file, entry.name(), entry.type(), entry.space());
@@ -100,7 +103,7 @@ final class FlashWriter {
   /**
    * Waits until everything is written.
    *
-   * @throws org.hyperslab.error.HyperslabException what the first call failed with that failed
+   * @throws org.hyperslab.error.HyperslabException the failure of the first call that failed
    */
   void await() {
     for (CompletableFuture<?> call : calls) {
@@ -134,7 +137,7 @@ final class FlashWriter {
     }
   }
 
-  /** Takes the present rank's values of some variables out of the guarded array. */
+  /** Extracts the current rank's values of some variables from the guarded array. */
   private Object[] take(List<String> names) {
     int count = blocks.valueCount(kind);
     Object[] values = new Object[names.size()];
@@ -173,7 +176,7 @@ final class FlashWriter {
     lentBytes += bytes;
   }
 
-  /** Returns an array that nobody reads any more, or a new one if there may be more of them. */
+  /** Returns an array that no write reads any longer, or a new one within the limit. */
   private Object buffer(int values) {
     Object free = null;
     while (!lent.isEmpty()
@@ -206,7 +209,7 @@ final class FlashWriter {
         new long[] {mesh.blocks(rank), edge, edge, edge});
   }
 
-  /** Of this part. */
+  /** Returns the number of bytes of this part. */
   private long totalBytes() {
     long edge = kind.edge();
     return part.blocks() * edge * edge * edge * valueType().size() * kind.variables().size();

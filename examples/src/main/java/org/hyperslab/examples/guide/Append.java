@@ -28,8 +28,8 @@ final class Append {
       Dataset samples = writer.dataset("samples");
       Dataset followed = reader.dataset("samples");
       for (int batch = 0; batch < BATCHES; batch++) {
-        samples.append(measured(batch)); // many rows at once: quicker than one by one
-        samples.flush(); // readers can see them from here on
+        samples.append(measured(batch)); // many rows at once: faster than one by one
+        samples.flush(); // now visible to readers
         followed.refresh();
         double last = followed.slice("-1, 0").readDoubles()[0];
         out.printf("%d rows, the last at %.0f s%n", followed.shape()[0], last);

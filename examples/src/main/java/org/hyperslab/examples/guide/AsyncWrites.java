@@ -9,7 +9,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Selection;
 
-/** Computes while earlier results are written; an event set gathers what became of the writes. */
+/** Computes while earlier results are written; an event set collects the outcomes of the writes. */
 final class AsyncWrites {
 
   private static final int STEPS = 50;

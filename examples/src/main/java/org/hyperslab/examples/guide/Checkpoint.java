@@ -37,7 +37,7 @@ final class Checkpoint {
       Group state = root.createGroup(NEXT);
       state.createDataset("temperature", temperature).setAttribute("units", "K");
       state.setAttribute("step", step);
-      file.flush(); // the new state is durable before the old one goes
+      file.flush(); // the new state is durable before the old one is deleted
       if (root.exists(LATEST)) {
         root.delete(LATEST);
       }

@@ -27,7 +27,7 @@ final class Compressed {
     }
     Path packed = folder.resolve("compressed.h5");
     DatasetOptions options =
-        DatasetOptions.chunked(100, 100) // choose what is read together
+        DatasetOptions.chunked(100, 100) // elements that are read together
             .shuffle() // helps numbers of several bytes
             .deflate(6)
             .fletcher32() // a checksum for each chunk

@@ -7,20 +7,20 @@ import java.util.List;
 /**
  * A short example program.
  *
- * @param name what it is called on a command line
- * @param purpose what it shows, in a few words
+ * @param name the name on a command line
+ * @param purpose the purpose, in a few words
  * @param program the program
  */
 public record GuideExample(String name, String purpose, Program program) {
 
-  /** A program that writes files into a folder and tells about them. */
+  /** A program that writes files into a folder and prints information about them. */
   @FunctionalInterface
   public interface Program {
     /**
      * Runs the program.
      *
      * @param folder an existing folder, for its files
-     * @param out where it prints
+     * @param out receives its output
      * @throws Exception if something fails, as in any program
      */
     void run(Path folder, PrintStream out) throws Exception;

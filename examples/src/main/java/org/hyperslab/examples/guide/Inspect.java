@@ -19,13 +19,13 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 
-/** Reads a file about which nothing is known beforehand. */
+/** Reads a file of unknown content. */
 final class Inspect {
 
   private static final int SHOWN = 3;
 
   /**
-   * A row of the file that is looked at.
+   * A row of the inspected file.
    *
    * @param name a name
    * @param weight in kg
@@ -41,7 +41,7 @@ final class Inspect {
       file.root()
           .visit((name, object) -> {
             print(name, object, out);
-            return true; // go on
+            return true; // continue
           });
     }
   }
@@ -59,7 +59,9 @@ final class Inspect {
     object.attributes().forEach(a -> out.println("  @" + a.name() + " = " + text(a.read())));
   }
 
-  /** Datatypes are a sealed hierarchy of records: all about them can be asked. */
+  /**
+   * Describes a datatype. Datatypes are a sealed hierarchy of records with all their properties.
+   */
   private static String describe(Datatype type) {
     return switch (type) {
       case IntegerType t -> (t.signed() ? "int" : "uint") + t.precision();
@@ -74,7 +76,10 @@ final class Inspect {
     };
   }
 
-  /** What read() returns follows from the type in the file: arrays, strings, maps of members. */
+  /**
+   * Reads the beginning of a dataset. The type in the file determines what read() returns: arrays,
+   * strings, maps of members.
+   */
   private static Object beginning(Dataset dataset) {
     if (dataset.rank() == 0) {
       return dataset.read();

@@ -40,7 +40,7 @@ final class ParallelRanks {
             file.createDataset("field", double.class, (long) ROWS * world.size(), COLUMNS);
         field.setAttribute("ranks", world.size());
 
-        // Each rank writes rows of its own, all at once.
+        // All ranks write their own rows at once.
         double[] mine = new double[ROWS * COLUMNS];
         Arrays.fill(mine, world.rank());
         long[] start = {(long) ROWS * world.rank(), 0};

@@ -22,7 +22,7 @@ final class Records {
    * @param id a number
    * @param energy in GeV
    * @param position x, y and z in m
-   * @param detector what saw it
+   * @param detector the kind of detector
    * @param note free text
    */
   public record Event(long id, double energy, float[] position, Detector detector, String note) {}

@@ -7,7 +7,7 @@ import org.hyperslab.DimensionScales;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 
-/** Says what data means: attributes for units and origin, dimension scales for coordinates. */
+/** Describes data: attributes for units and origin, dimension scales for coordinates. */
 final class Scales {
 
   private Scales() {}

@@ -15,8 +15,8 @@ import org.hyperslab.plugins.forwarding.ServerOptions;
 import org.hyperslab.plugins.forwarding.StageServer;
 
 /**
- * Writes through a staging server, which gathers small writes into large ones. Here it runs in the
- * same process; {@code ./hyperslab stage} runs one by itself.
+ * Writes through a staging server, which merges small writes into large ones. Here it runs in the
+ * same process; {@code ./hyperslab stage} runs one as a separate process.
  */
 final class Staging {
 
@@ -40,7 +40,7 @@ final class Staging {
           // Returns as soon as the server has it in memory.
           field.write(Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS}), values);
         }
-        file.flush(); // a write that failed after it was acknowledged would be told here
+        file.flush(); // reports a write that failed after it was acknowledged
       }
     }
     try (H5File file = Hdf5.open(root.resolve("run.h5"))) {

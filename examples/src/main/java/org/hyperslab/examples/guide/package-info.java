@@ -1,5 +1,5 @@
 /**
- * Short programs, each of which does what one kind of user does, with nothing but the public API.
- * Copy one to begin with.
+ * Short programs, each for a typical use, written with the public API only. Copy one as a starting
+ * point.
  */
 package org.hyperslab.examples.guide;

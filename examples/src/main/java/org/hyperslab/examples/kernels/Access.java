@@ -6,10 +6,10 @@ import org.hyperslab.mpiio.file.FileView;
 /**
  * One access of one rank.
  *
- * @param view what the rank sees of the file
- * @param offset where the access begins in the view, in its etypes
- * @param memory what the rank's memory is
- * @param pieces which bytes of the file the memory holds, told without the view
+ * @param view the rank's view of the file
+ * @param offset the offset of the access in the view, in etypes
+ * @param memory the rank's memory
+ * @param pieces the bytes of the file that the memory holds, computed without the view
  */
 public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
 
@@ -17,8 +17,8 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
    * The memory of an access.
    *
    * @param bytes its length
-   * @param count elements that are moved
-   * @param type their type; what lies in its gaps is left alone
+   * @param count the number of elements to move
+   * @param type their type; bytes in its gaps are not accessed
    */
   public record Memory(long bytes, long count, DerivedType type) {
 
@@ -33,7 +33,7 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
     }
   }
 
-  /** A walk over bytes of the file and where they are in memory. */
+  /** A mapping of bytes of the file to memory. */
   @FunctionalInterface
   public interface Pieces {
 
@@ -45,7 +45,7 @@ public record Access(FileView view, long offset, Memory memory, Pieces pieces) {
     void forEach(Piece piece);
   }
 
-  /** Hears of a run of bytes. */
+  /** Receives runs of bytes. */
   @FunctionalInterface
   public interface Piece {
 

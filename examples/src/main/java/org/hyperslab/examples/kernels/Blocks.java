@@ -14,9 +14,9 @@ final class Blocks {
   /**
    * Returns the access of a rank's block of an array.
    *
-   * @param base where the array begins in the file, in bytes
+   * @param base the offset of the array in the file, in bytes
    * @param shape the array's lengths, slowest dimension first
-   * @param start where the block begins
+   * @param start the coordinates of the block's first element
    * @param count the block's lengths
    * @param elementBytes bytes of an element
    */

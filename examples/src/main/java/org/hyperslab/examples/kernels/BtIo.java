@@ -11,12 +11,13 @@ import org.hyperslab.mpiio.file.Longs;
 /**
  * NAS BT-IO, full version (Wong and Van der Wijngaart, NAS-03-002): the solution of a
  * block-tridiagonal solver, five doubles for each point of a cube, appended to a file every few
- * time steps. The cube is dealt out by diagonal multipartitioning: with q² ranks, q³ cells, of
- * which each rank has one in each of q layers: in the next layer one further in x and one back in y
- * (NPB's make_set). In memory a cell has two ghost points on each side, which are not written.
+ * time steps. The cube is distributed by diagonal multipartitioning: with q² ranks there are q³
+ * cells, and each rank has one cell in each of q layers, in the next layer one further in x and one
+ * back in y (NPB's make_set). In memory a cell has two ghost points on each side, which are not
+ * written.
  *
  * @param points points along an edge of the cube, a multiple of q
- * @param steps how many times the solution is written
+ * @param steps the number of times that the solution is written
  */
 public record BtIo(int points, int steps) implements IoKernel {
 
@@ -37,7 +38,7 @@ public record BtIo(int points, int steps) implements IoKernel {
     return points + "^3 points of 5 doubles, " + steps + " steps, " + layers(ranks) + "^2 ranks";
   }
 
-  /** q; ranks must be its square. */
+  /** Returns q, the square root of the number of ranks. */
   private int layers(int ranks) {
     int q = (int) Math.round(Math.sqrt(ranks));
     if (q * q != ranks) {
@@ -50,7 +51,7 @@ public record BtIo(int points, int steps) implements IoKernel {
     return q;
   }
 
-  /** Returns where the rank's cell of a layer begins: z, y, x in points. */
+  /** Returns the first point of the rank's cell of a layer: z, y, x. */
   private static long[] corner(int rank, int q, int layer, int edge) {
     long x = (long) ((rank % q + layer) % q) * edge;
     long y = (long) Math.floorMod(rank / q - layer, q) * edge;

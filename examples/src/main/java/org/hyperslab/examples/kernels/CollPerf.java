@@ -10,9 +10,9 @@ import org.hyperslab.mpiio.file.Longs;
 import org.hyperslab.mpiio.file.Recipe;
 
 /**
- * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is dealt
- * out in blocks over a grid of ranks as nearly cubic as can be, by MPI's distributed array
- * datatype.
+ * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is
+ * distributed in blocks over a grid of ranks, as nearly cubic as possible, by MPI's distributed
+ * array datatype.
  *
  * @param z planes of the array
  * @param y rows of a plane
@@ -45,7 +45,7 @@ public record CollPerf(int z, int y, int x) implements IoKernel {
         + " ranks";
   }
 
-  /** Planes are dealt out to most ranks, elements of a row to fewest. */
+  /** Returns the grid, with most ranks along planes and fewest along elements of a row. */
   private static long[] grid(int ranks) {
     int[] ascending = Grids.nearlyCubic(ranks, 3);
     return new long[] {ascending[2], ascending[1], ascending[0]};

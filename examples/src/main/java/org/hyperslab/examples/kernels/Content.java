@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** What stands at each byte of a file: a hash of its position, eight bytes at a time. */
+/**
+ * Computes the content of a file at each position: a hash of the position, eight bytes at a time.
+ */
 final class Content {
 
   private static final int WORD = Long.BYTES;
@@ -22,7 +24,7 @@ final class Content {
     return (byte) (word(position / WORD) >>> (8 * (position % WORD)));
   }
 
-  /** Puts the file's bytes from {@code fileByte} on into memory. */
+  /** Stores the file's bytes from {@code fileByte} on in memory. */
   static void fill(MemorySegment memory, long memoryByte, long fileByte, long length) {
     long done = 0;
     while (done < length && (fileByte + done) % WORD != 0) {

@@ -2,12 +2,12 @@ package org.hyperslab.examples.kernels;
 
 import java.util.Arrays;
 
-/** Grids of ranks. */
+/** Computes grids of ranks. */
 final class Grids {
 
   private Grids() {}
 
-  /** Lengths whose product is {@code ranks}, as nearly equal as can be, ascending. */
+  /** Returns lengths whose product is {@code ranks}, as nearly equal as possible, ascending. */
   static int[] nearlyCubic(int ranks, int dimensions) {
     int[] sides = new int[dimensions];
     int rest = ranks;

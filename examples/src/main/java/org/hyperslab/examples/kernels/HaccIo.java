@@ -7,12 +7,12 @@ import org.hyperslab.mpiio.file.FileView;
 /**
  * HACC-IO (CORAL benchmarks): the checkpoint of a cosmology code, nine variables for each particle
  * (seven floats: position, velocity, potential; a 64-bit identity; a 16-bit mask), one call for
- * each. They go either into the rank's own block of the file, one behind the other (what the paper
- * on TAPIOCA calls array of structures), or each into an array of all ranks' particles.
+ * each. Either the rank's own block of the file holds them one after the other (the paper on
+ * TAPIOCA calls this array of structures), or each goes into an array of all ranks' particles.
  *
  * @param particles particles of each rank
  * @param arrays whether each variable is an array of all ranks (structure of arrays), or each rank
- *     has a block of its own (array of structures)
+ *     has its own block (array of structures)
  */
 public record HaccIo(long particles, boolean arrays) implements IoKernel {
 

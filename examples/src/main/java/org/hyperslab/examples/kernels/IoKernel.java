@@ -3,7 +3,8 @@ package org.hyperslab.examples.kernels;
 import java.util.List;
 
 /**
- * What the ranks of an application access together: every byte of a file, each by one rank.
+ * The accesses of an application's ranks to a file: together they cover every byte, each by one
+ * rank.
  *
  * <p>Thread rule: immutable.
  */
@@ -13,7 +14,7 @@ public interface IoKernel {
   String name();
 
   /**
-   * Describes for people what is accessed, in numbers.
+   * Describes the accesses in numbers, for display.
    *
    * @param ranks the number of ranks
    * @return the text

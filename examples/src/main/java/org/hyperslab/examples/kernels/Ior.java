@@ -9,27 +9,29 @@ import org.hyperslab.mpiio.file.FileView;
 
 /**
  * IOR's basic pattern (LLNL, github.com/hpc/ior): a file of segments, each with a block of every
- * rank; a block is moved in transfers. With one segment the ranks' data are large pieces one after
- * the other; with blocks of one transfer they are strided.
+ * rank; a block is moved in transfers. With one segment the ranks' data are large consecutive
+ * pieces; with blocks of one transfer they are strided.
  *
- * @param segments how many segments (IOR's -s)
- * @param blockBytes a rank's part of a segment (-b)
- * @param transferBytes moved by one call (-t); divides the block
+ * @param segments the number of segments (IOR's -s)
+ * @param blockBytes the bytes of a rank's part of a segment (-b)
+ * @param transferBytes the bytes moved by one call (-t); divides the block
  * @param random whether a rank's transfers come in random order (-z)
  */
 public record Ior(int segments, long blockBytes, long transferBytes, boolean random)
     implements IoKernel {
 
-  /** IOR's own: one segment, blocks of 1 MiB, transfers of 256 KiB. */
+  /** IOR's defaults: one segment, blocks of 1 MiB, transfers of 256 KiB. */
   public static final Ior DEFAULT = new Ior(1, 1 << 20, 256 << 10, false);
 
-  /** Bytes of a transfer of IOR-hard (io500): no power of two divides it but 32. */
+  /**
+   * The bytes of a transfer of IOR-hard (io500); the greatest power of two that divides it is 32.
+   */
   private static final int HARD_BYTES = 47_008;
 
   /**
    * {@return io500's IOR-hard: single transfers of 47,008 bytes, those of all ranks in turn}
    *
-   * @param segments how many each rank makes
+   * @param segments the number of transfers of each rank
    */
   public static Ior hard(int segments) {
     return new Ior(segments, HARD_BYTES, HARD_BYTES, false);

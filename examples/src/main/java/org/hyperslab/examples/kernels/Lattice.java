@@ -4,9 +4,9 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * A lattice of four dimensions, as lattice gauge theory has it, divided into equal blocks among a
- * grid of ranks; what is at a site lies together (mpich issue 7935 has it as a pattern for which
- * exchanging within rows of the grid is far better than exchanging with all).
+ * A lattice of four dimensions, as in lattice gauge theory, divided into equal blocks among a grid
+ * of ranks; the data of a site are contiguous. (In mpich issue 7935, exchanging within rows of the
+ * grid is far better for this pattern than exchanging with all.)
  *
  * @param edge sites along each edge, a multiple of the ranks along it
  * @param siteBytes bytes of a site

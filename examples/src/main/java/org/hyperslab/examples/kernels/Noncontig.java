@@ -5,13 +5,13 @@ import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
 
 /**
- * ROMIO's noncontig: vectors of blocks dealt out cyclically over the ranks, in the file or in
- * memory or in both. Where the file is contiguous each rank's blocks lie together.
+ * ROMIO's noncontig: vectors of blocks distributed cyclically over the ranks, in the file, in
+ * memory or in both. If the file is contiguous, each rank's blocks are adjacent.
  *
- * @param blocks blocks of each rank
- * @param blockBytes bytes of a block
- * @param memoryGaps whether each block in memory is followed by a gap as long
- * @param fileGaps whether blocks of the ranks take turns in the file
+ * @param blocks the number of blocks of each rank
+ * @param blockBytes the bytes of a block
+ * @param memoryGaps whether each block in memory is followed by a gap of equal length
+ * @param fileGaps whether the blocks of the ranks alternate in the file
  */
 public record Noncontig(int blocks, int blockBytes, boolean memoryGaps, boolean fileGaps)
     implements IoKernel {
@@ -32,7 +32,7 @@ public record Noncontig(int blocks, int blockBytes, boolean memoryGaps, boolean 
         + " bytes a rank, "
         + (memoryGaps ? "with" : "without")
         + " gaps in memory, "
-        + (fileGaps ? "dealt out in the file" : "together in the file");
+        + (fileGaps ? "cyclic in the file" : "contiguous in the file");
   }
 
   @Override

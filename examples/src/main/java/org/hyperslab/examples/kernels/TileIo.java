@@ -5,11 +5,11 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.file.FileView;
 
 /**
- * MPI Tile I/O (Parallel I/O Benchmarking Consortium, mpi-tile-io.c): a wall of displays, each rank
- * having the tile of one. Tiles may share elements at their edges, which several ranks then write;
- * a header may be before them, which the first rank writes.
+ * MPI Tile I/O (Parallel I/O Benchmarking Consortium, mpi-tile-io.c): a wall of displays with one
+ * tile for each rank. Tiles may share elements at their edges, which several ranks then write; the
+ * first rank writes a header, if there is one.
  *
- * @param tilesX tiles side by side; 0 for as nearly square as the ranks allow
+ * @param tilesX the number of tiles across; 0 for as nearly square as the ranks allow
  * @param sizeX elements across a tile
  * @param sizeY elements down a tile
  * @param elementBytes bytes of an element
@@ -19,13 +19,13 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras 
     implements IoKernel {
 
   /**
-   * What tiles may have beside.
+   * Further properties of the tiles.
    *
-   * @param overlapX elements that tiles side by side share
-   * @param overlapY elements that tiles one below the other share
-   * @param headerBytes bytes before the tiles
-   * @param columns whether ranks go down the columns of the grid of tiles, instead of along its
-   *     rows
+   * @param overlapX the elements that horizontal neighbours share
+   * @param overlapY the elements that vertical neighbours share
+   * @param headerBytes the bytes of the header before the tiles
+   * @param columns whether ranks are numbered down the columns of the grid of tiles, instead of
+   *     along its rows
    */
   public record Extras(int overlapX, int overlapY, int headerBytes, boolean columns) {
 
@@ -33,7 +33,7 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras 
     public static final Extras NONE = new Extras(0, 0, 0, false);
   }
 
-  /** Checks that tiles are larger than what they share. */
+  /** Checks that tiles are larger than their overlaps. */
   public TileIo {
     boolean sound =
         sizeX > extras.overlapX
@@ -49,9 +49,9 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras 
   }
 
   /**
-   * Tiles without overlap or header.
+   * Creates tiles without overlap or header.
    *
-   * @param tilesX tiles side by side; 0 for as nearly square as the ranks allow
+   * @param tilesX the number of tiles across; 0 for as nearly square as the ranks allow
    * @param sizeX elements across a tile
    * @param sizeY elements down a tile
    * @param elementBytes bytes of an element

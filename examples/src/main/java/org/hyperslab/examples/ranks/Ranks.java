@@ -9,23 +9,23 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.comm.Worlds;
 
 /**
- * Runs an example on many ranks: on this process as one of them when a launcher such as {@code
- * mpirun} started it, otherwise on threads of this process.
+ * Runs an example on many ranks: in this process as one rank if a launcher such as {@code mpirun}
+ * started it, otherwise in threads of this process.
  */
 public final class Ranks {
 
-  /** Threads where nobody says how many. */
+  /** The default number of threads. */
   private static final int DEFAULT = 4;
 
   private Ranks() {}
 
   /**
-   * Determines how many ranks there will be.
+   * Determines the number of ranks.
    *
-   * @param asked the number that is asked for, 0 for the number the launcher started, or 4 without
-   *     a launcher
+   * @param asked the requested number; 0 for the number that the launcher started, or 4 without a
+   *     launcher
    * @return the number
-   * @throws InvalidUseException if a launcher has started another number than was asked for
+   * @throws InvalidUseException if a launcher has started another number than requested
    */
   public static int count(int asked) {
     if (!Mpi.launched()) {
@@ -49,11 +49,11 @@ public final class Ranks {
   }
 
   /**
-   * Runs the ranks of this process to their end.
+   * Runs the ranks of this process and waits for their end.
    *
-   * @param asked as for {@link #count}
-   * @param body what each rank runs
-   * @throws MpiException if a rank failed: its exception is the cause where ranks are threads
+   * @param asked the requested number of ranks, as for {@link #count}
+   * @param body the code that each rank runs
+   * @throws MpiException if a rank failed; its exception is the cause if ranks are threads
    */
   public static void run(int asked, RankBody body) {
     int ranks = count(asked);

@@ -1,2 +1,2 @@
-/** Where the ranks of the examples run: processes of an MPI job, or threads. */
+/** Runs the ranks of the examples as processes of an MPI job, or as threads. */
 package org.hyperslab.examples.ranks;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the benchmark's clock measures. */
+/** Tests what the benchmark's clock measures. */
 final class FfBenchTest {
 
   @TempDir private Path folder;

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** What is said of pairs of runs. */
+/** Tests the statistics of pairs of runs. */
 final class FfRatioTest {
 
   @Test

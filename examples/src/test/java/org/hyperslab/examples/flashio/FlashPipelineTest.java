@@ -17,13 +17,13 @@ import org.hyperslab.vol.PassThroughConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The kernel ships a whole file before it waits for anything. */
+/** Tests that the kernel submits a whole file before it waits for anything. */
 @Timeout(300)
 final class FlashPipelineTest {
 
   /**
-   * Carries nothing out between the creation of a file and its closing: whoever waited in between
-   * would wait for ever.
+   * Executes nothing between the creation of a file and its closing, so that a wait in between
+   * would never end.
    */
   private static final class Withholding extends PassThroughConnector {
     private final Deque<Runnable> held = new ArrayDeque<>();

@@ -13,7 +13,10 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every example runs, prints what it should, and leaves files that h5py and h5dump understand. */
+/**
+ * Tests that every example runs, prints the expected output, and writes files that h5py and h5dump
+ * read.
+ */
 final class GuideExampleTest {
 
   @TempDir private Path folder;
@@ -29,7 +32,7 @@ final class GuideExampleTest {
       printed.append("== ").append(example.name()).append('\n');
       printed.append(bytes.toString(StandardCharsets.UTF_8));
     }
-    // How small things become is the compression library's business.
+    // Compressed sizes depend on the compression library.
     assertThat(printed.toString().replaceAll("\\d+ (kB|times)", "N $1"))
         .isEqualTo(resource("printed.txt"));
 

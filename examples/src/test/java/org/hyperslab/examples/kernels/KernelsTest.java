@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every kernel writes each byte of its file where it belongs, and reads it back. */
+/** Tests that every kernel writes each byte of its file at its position, and reads it back. */
 final class KernelsTest {
 
   @TempDir private Path folder;

@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Writes elements as bytes, one after the other: members without the padding between them, strings
- * without what follows their end, sequences without their length, and nothing for references.
+ * Writes elements as consecutive bytes: members without padding, strings up to their terminator,
+ * sequences without their length, and nothing for references.
  */
 final class BinaryElements {
 

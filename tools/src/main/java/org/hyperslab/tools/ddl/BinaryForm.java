@@ -31,9 +31,9 @@ enum BinaryForm {
   BIG;
 
   /**
-   * Finds the form of a name.
+   * Returns the form with a name.
    *
-   * @throws InvalidUseException if there is none
+   * @throws InvalidUseException if no form has the name
    */
   static BinaryForm of(String name) {
     return switch (name) {
@@ -48,9 +48,9 @@ enum BinaryForm {
   }
 
   /**
-   * Finds the datatype, in memory form, as which elements are read.
+   * Returns the datatype, in memory form, with which elements are read.
    *
-   * @return the type; empty if such elements are not written in this form
+   * @return the type; empty if elements of that type are not written in this form
    */
   Optional<Datatype> of(Datatype file) {
     return switch (this) {

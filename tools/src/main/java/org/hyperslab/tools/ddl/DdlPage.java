@@ -23,12 +23,13 @@ final class DdlPage {
   private static final String BLANKS = " ".repeat(60);
 
   /**
-   * The destinations of output. Each may be null; what goes there is dropped.
+   * The destinations of output. Output to a null destination is dropped.
    *
-   * @param ddl for the description
-   * @param data for elements of datasets
-   * @param attributeData for elements of attributes
-   * @param binary for elements as bytes, in place of all printed elements; null if they are printed
+   * @param ddl the destination of the description
+   * @param data the destination of elements of datasets
+   * @param attributeData the destination of elements of attributes
+   * @param binary the destination of elements as bytes, instead of all printed elements; null if
+   *     they are printed
    */
   record Places(Appendable ddl, Appendable data, Appendable attributeData, OutputStream binary) {}
 
@@ -82,7 +83,7 @@ final class DdlPage {
 
   /**
    * Prints a line of the description that the C library begins before it knows the text: if the
-   * text is too long for the columns, it leaves an empty line and begins another.
+   * text is too long for the columns, the line stays empty and the text goes to the next one.
    */
   void begunLine(int indent, String text) {
     if (isCrowded(indent, text.length())) {
@@ -111,7 +112,7 @@ final class DdlPage {
     return indent > 0 && column(indent) + columns + 1 > width;
   }
 
-  /** Computes the column in which the C library believes to be after an indentation. */
+  /** Returns the column that the C library assumes after an indentation. */
   private static int column(int indent) {
     return indent == 0 ? 0 : indent + STEP;
   }
@@ -135,7 +136,7 @@ final class DdlPage {
   }
 
   /**
-   * Creates a page for lines that {@link #lines} takes later.
+   * Creates a page for lines that are printed later with {@link #lines}.
    *
    * @param to receives the lines
    * @return the page

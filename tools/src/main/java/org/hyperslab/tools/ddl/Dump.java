@@ -19,7 +19,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
 
-/** Prints files as the words of an {@code h5dump} command line ask. */
+/** Prints files according to an {@code h5dump} command line. */
 public final class Dump {
 
   private final BiFunction<String, OpenOptions, H5File> opener;
@@ -39,9 +39,9 @@ public final class Dump {
   /**
    * Prints files.
    *
-   * @param words options and names of files
-   * @param out receives text that no option redirects
-   * @return 0 if everything asked for was printed, otherwise 1, also for a wrong option
+   * @param words the options and names of files
+   * @param out receives the text that no option redirects
+   * @return 0 if everything requested was printed, otherwise 1, also for a wrong option
    */
   public int run(List<String> words, Appendable out) {
     try {
@@ -103,8 +103,8 @@ public final class Dump {
     }
 
     /**
-     * Ends the output. The C library ends standard output with a line separator where the
-     * description is suppressed.
+     * Ends the output. The C library ends standard output with a line separator if the description
+     * is suppressed.
      */
     void end() throws IOException {
       if (places.ddl() == null && places.data() == standard) {
@@ -134,7 +134,7 @@ public final class Dump {
         file = open(name, options);
       } catch (HyperslabException failure) {
         error("unable to open file \"" + name + "\": " + failure.getMessage());
-        return 1; // and no file after it is looked at
+        return 1; // later files are not opened
       }
       code |= file(file, options, new DdlPage(outputs.places, options.width));
       if (options.contents) {

@@ -17,7 +17,7 @@ final class DumpArguments {
   /** The limit of masks in h5dump. */
   private static final int MOST_MASKS = 8;
 
-  /** Options that may stand between a dataset and what belongs to it. */
+  /** Options that may stand between a dataset and its subset or packed bits. */
   private static final String BETWEEN = "RpyerMvGfmqzEKLCOXDux$#@123456";
 
   private static final Set<String> DRIVERS =
@@ -28,7 +28,10 @@ final class DumpArguments {
   private final DumpOptions options = new DumpOptions();
   private boolean compactSubsets = true;
 
-  /** The dataset that the option before named, for what belongs to it; null if it named none. */
+  /**
+   * The dataset that the previous option named, for its subset and packed bits; null if it named
+   * none.
+   */
   private DumpOptions.Requested dataset;
 
   private boolean subsetFollows;
@@ -117,7 +120,7 @@ final class DumpArguments {
       case 'v' -> options.firstMissing = true;
       case 'C' -> compactSubsets = false;
       case 'E', 'F', 'K' -> {
-        // These tune the C library and change nothing in what is printed.
+        // These tune the C library and do not change the output.
       }
       case 'u', 'x' ->
           throw new InvalidUseException("dump: actual=option -" + letter + ", expected=no XML");
@@ -132,7 +135,7 @@ final class DumpArguments {
       case 'm' -> options.floats = number(value);
       case 'L' -> options.longFloats = number(value);
       default -> {
-        // The columns are all that the others change.
+        // The other options change only the columns.
       }
     }
     if (letter == 'w') {
@@ -153,7 +156,7 @@ final class DumpArguments {
     return PrintfNumber.of(format);
   }
 
-  /** Checks drivers and connectors: those that lead to the same bytes are accepted and ignored. */
+  /** Checks drivers and connectors; those that read the same bytes are accepted and ignored. */
   private static void access(char letter, String value) {
     boolean known =
         switch (letter) {
@@ -272,7 +275,7 @@ final class DumpArguments {
     subsetFollows = true;
   }
 
-  /** Returns the numbers in a text, whatever parts them. */
+  /** Returns the numbers in a text, with any separators. */
   private static long[] numbers(String text) {
     List<Long> numbers = new ArrayList<>();
     for (String digits : text.split("\\D+")) {

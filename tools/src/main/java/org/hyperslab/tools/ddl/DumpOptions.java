@@ -8,13 +8,13 @@ import org.hyperslab.H5Object;
 import org.hyperslab.model.IterationIndex;
 
 /**
- * The options of one run, which say what is printed and how. {@link DumpArguments} sets them.
+ * The options of one run, which determine the output and its form. {@link DumpArguments} sets them.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class DumpOptions {
 
-  /** What can be asked for. */
+  /** The kinds of objects that can be requested. */
   enum Target {
     ATTRIBUTE,
     DATASET,
@@ -24,7 +24,7 @@ final class DumpOptions {
     ANY
   }
 
-  /** Which elements of a dataset; a null part takes its default. */
+  /** A subset of the elements of a dataset; a null part takes its default. */
   static final class Subset {
     long[] start;
     long[] stride;
@@ -55,7 +55,7 @@ final class DumpOptions {
      * Checks a subset against the rank of a dataset.
      *
      * @param rank the rank
-     * @return what is wrong; null if nothing is
+     * @return the problem; null if there is none
      */
     String problem(int rank) {
       for (long[] part : Arrays.asList(start, stride, count, block)) {
@@ -74,7 +74,7 @@ final class DumpOptions {
     }
   }
 
-  /** Something that is asked for by path. */
+  /** A request for an object by path. */
   static final class Requested {
     final Target target;
     final String path;
@@ -86,7 +86,7 @@ final class DumpOptions {
     }
   }
 
-  /** Some bits of every integer. */
+  /** A range of bits of every integer. */
   record PackedBits(int offset, int length) {
     long apply(long value) {
       long mask = length >= 64 ? -1L : (1L << length) - 1;

@@ -4,8 +4,8 @@ import org.hyperslab.tools.walk.DatasetPieces;
 
 /**
  * Arranges the texts of elements in lines. Each line begins with the coordinates of its first
- * element and ends at the end of a row or of the width. The rules are those of the C library's
- * h5tools.c, including odd cases.
+ * element and ends at the end of a row or at the maximum width. The rules are those of the C
+ * library's h5tools.c, including odd cases.
  */
 final class ElementLines {
 
@@ -37,7 +37,7 @@ final class ElementLines {
    * Creates lines.
    *
    * @param out receives the lines; null to drop them
-   * @param level indentation in steps of three columns, one more than that of the word DATA
+   * @param level the indentation in steps of three columns, one more than that of the word DATA
    * @param dims the extent, empty for a scalar
    */
   ElementLines(DdlPage page, Appendable out, DumpOptions options, int level, long[] dims) {
@@ -66,7 +66,7 @@ final class ElementLines {
     opening = indices ? opening : "";
   }
 
-  /** Lets lines begin with nothing but the indentation. */
+  /** Lets lines begin with the indentation only. */
   void bare() {
     bare = true;
   }
@@ -106,12 +106,12 @@ final class ElementLines {
     }
   }
 
-  /** One element, the n-th of its piece from 0, with its comma if it has one. */
+  /** Adds one element, the n-th of its piece from 0, with its comma if it has one. */
   void element(CharSequence text, long n) {
     element(text, 0, text.length(), n);
   }
 
-  /** The elements of a piece, in order. */
+  /** Adds the elements of a piece, in order. */
   void elements(ElementTexts texts) {
     int start = 0;
     for (int i = 0; i < texts.count(); i++) {

@@ -8,17 +8,17 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * The texts of the elements of one piece of a dataset, one after the other.
+ * The concatenated texts of the elements of one piece of a dataset.
  *
- * @param text all of them
+ * @param text the texts
  * @param ends the end of each text in {@code text}, in characters
  * @param count the number of texts
  */
 record ElementTexts(String text, int[] ends, int count) {
 
   /**
-   * Tells whether elements of a type have short texts that depend on nothing but their own bytes,
-   * so that several threads can format pieces.
+   * Returns whether elements of a type have short texts that depend only on their own bytes, so
+   * that several threads can format pieces.
    */
   static boolean canBeMadeAhead(Datatype type) {
     return type instanceof IntegerType
@@ -31,7 +31,7 @@ record ElementTexts(String text, int[] ends, int count) {
    * Formats elements.
    *
    * @param commas whether each text ends in a comma
-   * @param last whether the last text has none nevertheless
+   * @param last whether the last text has no comma
    * @param level indentation of lines within an element, in steps of three columns
    */
   static ElementTexts of(

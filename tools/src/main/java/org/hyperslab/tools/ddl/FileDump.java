@@ -32,8 +32,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.SpaceStrategy;
 
 /**
- * Prints one file, or the objects in it that are asked for. Does not use recursion and enters no
- * group twice, whatever its reference count: links may be nested to any depth and form cycles.
+ * Prints one file, or the requested objects in it. Does not use recursion and enters no group
+ * twice, whatever its reference count: links may be nested to any depth and form cycles.
  */
 final class FileDump {
 
@@ -90,7 +90,7 @@ final class FileDump {
   /**
    * Prints the file.
    *
-   * @return whether everything asked for was there and could be read
+   * @return whether everything requested exists and could be read
    */
   boolean run() {
     page.line(0, "HDF5 \"" + file.name() + "\" {");
@@ -130,7 +130,7 @@ final class FileDump {
         workers.shutdownNow();
       }
       if (page.description() instanceof HeldText text && text.isHolding()) {
-        // Everything was seen; where nothing asked for the table, there is no such type.
+        // Everything was visited; if nothing used the table, there is no such type.
         text.release(failed || table.isWalked() ? () -> unnamedTypes(UNNAMED_INDENT) : () -> {});
       }
     }
@@ -138,8 +138,8 @@ final class FileDump {
 
   /**
    * Prints the committed types without a path, which come first, though only a walk through the
-   * file finds them. What follows is therefore held back: most files have none, and what is met
-   * while printing tells.
+   * file finds them. The rest of the output is therefore held back; most files have no such types,
+   * and printing shows whether there are any.
    */
   private void unnamedTypesAhead() {
     boolean meetsAll = options.attributes && options.binary == null && !options.isDivided();
@@ -156,7 +156,7 @@ final class FileDump {
     }
   }
 
-  /** Prints an object to which an external link of another file leads, if it is there. */
+  /** Prints the target of an external link of another file, if it exists. */
   void printExternal(String path, int indent) {
     behindLink = true;
     int outer = frames.size();
@@ -164,7 +164,7 @@ final class FileDump {
       object(path, file.get(path), indent);
       members(outer);
     } catch (HyperslabException dangling) {
-      // A link may lead nowhere.
+      // A link may be dangling.
     }
   }
 
@@ -202,9 +202,7 @@ final class FileDump {
     page.line(0, "}");
   }
 
-  /**
-   * Returns the committed datatype that no path leads to and that is called by its number; or null.
-   */
+  /** Returns the committed datatype without a path that is named by its number, or null. */
   CommittedType unnamed(String path) {
     return table.unnamed().entrySet().stream()
         .filter(one -> path.equals("/#" + one.getKey().address()))
@@ -213,7 +211,7 @@ final class FileDump {
         .orElse(null);
   }
 
-  /** Prints an object, of a group no more than its beginning. */
+  /** Prints an object; of a group, only the beginning. */
   void object(String name, H5Object object, int indent) {
     switch (object) {
       case Group group -> group(name, group, indent, false);
@@ -222,7 +220,7 @@ final class FileDump {
     }
   }
 
-  /** {@return what an object was like when it was opened, which needs no further request} */
+  /** {@return the information about an object at its opening, which needs no further request} */
   private static ObjectInfo asOpened(H5Object object) {
     CompletableFuture<ObjectInfo> opened = object.opened();
     return opened.isDone() && !opened.isCompletedExceptionally()
@@ -256,7 +254,7 @@ final class FileDump {
     }
     objectId(group, indent + 3);
     comment(group, indent + 3);
-    // No group is entered twice, whatever its reference count says.
+    // No group is entered twice, whatever its reference count.
     if (!table.print(group.token())) {
       page.line(indent + 3, "HARDLINK \"" + table.path(group.token()) + "\"");
       page.line(indent, "}");
@@ -288,7 +286,7 @@ final class FileDump {
    * Prints a small dataset that has one path by itself; called by several threads at a time.
    *
    * @param known the table, which does not change meanwhile
-   * @return its lines; null if it must be printed in its turn, as all must where anything fails
+   * @return its lines; null if it must be printed in its turn, as everything must after a failure
    */
   private String alone(Link link, ObjectTable known, int indent) {
     if (link.kind() != LinkKind.HARD) {
@@ -328,7 +326,7 @@ final class FileDump {
     return workers;
   }
 
-  /** Prints what is in the groups that were begun, and ends them. */
+  /** Prints the contents of the groups that were begun, and ends them. */
   void members() {
     members(0);
   }
@@ -350,10 +348,7 @@ final class FileDump {
     }
   }
 
-  /**
-   * Returns the next member of a group; null behind the last one, and where the rest cannot be
-   * read.
-   */
+  /** Returns the next member of a group; null after the last one, or if the rest cannot be read. */
   private GroupMembers.Member next(Frame frame) {
     try {
       return frame.members.hasNext() ? frame.members.next() : null;
@@ -379,7 +374,7 @@ final class FileDump {
       return;
     }
     try {
-      // By its token: an object opened by its path keeps that, and paths of deep groups are long.
+      // By its token: an object opened by path keeps the path, and paths of deep groups are long.
       H5Object member = file.objectOf(link.info().token());
       try {
         object(link.name(), member, indent);
@@ -507,7 +502,7 @@ final class FileDump {
     try {
       data.dataset(dataset, indent, subset);
     } catch (InvalidUseException outside) {
-      // The C library prints what lies within the dataset, and ends as if that were all.
+      // The C library prints the part within the dataset, and succeeds.
       if (!subsetOpen) {
         throw outside;
       }

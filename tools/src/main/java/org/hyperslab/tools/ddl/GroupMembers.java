@@ -15,7 +15,8 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 
 /**
- * The links of a group in order, with the text of members that other threads have printed ahead.
+ * Iterates over the links of a group in order, with the texts of members that other threads have
+ * printed ahead.
  *
  * <p>Thread rule: confined to one thread; the workers print.
  */
@@ -45,8 +46,8 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
    * Creates the members of a group.
    *
    * @param links its links
-   * @param workers print ahead; null for none
-   * @param printer prints what a link leads to, called by workers; null if that must wait
+   * @param workers the threads that print ahead; null for none
+   * @param printer prints the target of a link, called by workers; returns null if that must wait
    */
   GroupMembers(Iterator<Link> links, ExecutorService workers, Function<Link, String> printer) {
     this.links = links;
@@ -97,11 +98,11 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
         }
       }
     } catch (HyperslabException unreadable) {
-      failure = unreadable; // told behind the members that could be listed
+      failure = unreadable; // reported after the members that could be listed
     }
   }
 
-  /** A few members are not worth another thread. */
+  /** Submits links to the workers. A few members are not worth another thread. */
   private void submit(List<Link> some) {
     boolean few = workers == null || (!begun && some.size() < BATCH);
     begun = true;

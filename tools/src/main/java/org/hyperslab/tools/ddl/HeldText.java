@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Passes text on, and can hold it back while text that belongs in front of it is not known yet.
+ * Forwards text, and can hold it back while text that belongs before it is not known yet.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -33,7 +33,7 @@ final class HeldText implements Appendable {
    * Creates a filter that holds nothing back yet.
    *
    * @param target receives the text
-   * @param mostCharacters how much is held back at most, beside the text of one call
+   * @param mostCharacters the greatest number of characters held back, besides the text of one call
    */
   HeldText(Appendable target, long mostCharacters) {
     this.target = target;
@@ -41,9 +41,9 @@ final class HeldText implements Appendable {
   }
 
   /**
-   * Holds back what is appended from now on.
+   * Holds back all text appended from now on.
    *
-   * @param whenFull is called once so much is held that it must be released; calls {@link #release}
+   * @param whenFull called when the limit is reached; must call {@link #release}
    */
   void hold(Runnable whenFull) {
     this.held = new ArrayList<>();
@@ -57,9 +57,9 @@ final class HeldText implements Appendable {
   }
 
   /**
-   * Passes on what is held back.
+   * Forwards the text that is held back.
    *
-   * @param before is called first; what it appends comes in front
+   * @param before called first; the text that it appends comes before the held text
    */
   void release(Runnable before) {
     List<StringBuilder> blocks = held;
@@ -108,7 +108,7 @@ final class HeldText implements Appendable {
     return this;
   }
 
-  /** {@return the block to which as many characters are to be appended} */
+  /** {@return the block to which the given number of characters is appended} */
   private StringBuilder block(int characters) {
     heldCharacters += characters;
     if (held.isEmpty() || held.getLast().length() + characters > BLOCK_CHARACTERS) {

@@ -2,7 +2,7 @@ package org.hyperslab.tools.ddl;
 
 import java.util.Locale;
 
-/** Formats positive numbers of double precision as glibc's {@code %a} does. */
+/** Formats non-negative numbers of double precision as glibc's {@code %a} does. */
 final class HexadecimalNumber {
 
   private static final int MANTISSA_DIGITS = 13;
@@ -16,7 +16,7 @@ final class HexadecimalNumber {
    *
    * @param value the number, 0 or greater, finite
    * @param digits the number of digits after the point; negative for as many as are needed
-   * @param point whether there is a point even without digits
+   * @param point whether to print the point even without digits
    */
   static String of(double value, int digits, boolean point) {
     long mantissa = Double.doubleToRawLongBits(value) & MANTISSA;

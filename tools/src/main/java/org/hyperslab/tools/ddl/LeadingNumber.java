@@ -3,7 +3,7 @@ package org.hyperslab.tools.ddl;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers of a command line as C's {@code atoi} reads them: what cannot be read is zero. */
+/** Parses numbers of a command line as C's {@code atoi} does: other text is zero. */
 final class LeadingNumber {
 
   private static final Pattern START = Pattern.compile("\\s*([-+]?)(\\d{1,18})");

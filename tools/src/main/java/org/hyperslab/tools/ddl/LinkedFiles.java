@@ -13,13 +13,13 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.LinkInfo;
 
 /**
- * The files that external links lead to. Each is opened once and remembers what was printed of it.
- * h5dump prints the object behind an external link inside the link, and HARDLINK where it printed
+ * The target files of external links. Each is opened once and records which of its objects were
+ * printed. h5dump prints the target of an external link inside the link, and HARDLINK if it printed
  * the object before.
  */
 final class LinkedFiles implements AutoCloseable {
 
-  /** The limit of links that lead from file to file, against files made to do harm. */
+  /** The limit of external links from file to file, against malicious files. */
   private static final int DEEPEST = 64;
 
   private final H5File original;
@@ -31,7 +31,7 @@ final class LinkedFiles implements AutoCloseable {
   private final List<H5File> opened = new ArrayList<>();
   private int depth;
 
-  /** Creates the files behind the links of a file, which itself is not entered again. */
+  /** Creates the set of target files of a file's links; the file itself is not entered again. */
   LinkedFiles(
       H5File original,
       Function<String, H5File> opener,
@@ -45,7 +45,7 @@ final class LinkedFiles implements AutoCloseable {
     this.errors = errors;
   }
 
-  /** Prints the object that a link of {@code from} leads to, if it can be reached. */
+  /** Prints the target of a link of {@code from}, if it can be reached. */
   void print(H5File from, LinkInfo link, int indent) {
     FileDump dump = depth < DEEPEST ? find(from.name(), link.targetFile()) : null;
     if (dump == null) {

@@ -18,8 +18,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
 
 /**
- * The objects of a file by token: the first path of each in the order that is printed, and which
- * are printed. The file is walked when a path is asked for, for most files need none.
+ * The objects of a file by token: the first path of each in the printed order, and whether it was
+ * printed. The file is walked when a path is first requested, because most files need none.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -44,14 +44,14 @@ class ObjectTable {
     this.options = options;
   }
 
-  /** {@return whether something was asked for that needed a walk through the file} */
+  /** {@return whether a request needed a walk through the file} */
   boolean isWalked() {
     return walked;
   }
 
   /**
    * {@return a table for threads that print single objects: this one if it is complete, otherwise
-   * one that gives up where a path is asked for}
+   * one that throws if a path is requested}
    */
   ObjectTable forWorkers() {
     return walked ? this : new Unknown(file, options);
@@ -75,7 +75,7 @@ class ObjectTable {
       return;
     }
     walked = true;
-    // What is damaged is reported where it is printed.
+    // Damaged objects are reported when they are printed.
     new ObjectWalk(file, options, unreadable -> {}).forEachRemaining(this::visit);
     for (ObjectToken token : sharedTypes) {
       if (!paths.containsKey(token)
@@ -87,10 +87,10 @@ class ObjectTable {
   }
 
   /**
-   * Finds the path of an object.
+   * Returns the path of an object.
    *
-   * @param token names the object
-   * @return its first path; null if none leads to it
+   * @param token the token of the object
+   * @return its first path; null if it has none
    */
   String path(ObjectToken token) {
     walk();
@@ -99,16 +99,16 @@ class ObjectTable {
   }
 
   /**
-   * Notes that an object is printed.
+   * Records that an object is printed.
    *
-   * @param token names the object
+   * @param token the token of the object
    * @return whether it was not printed before
    */
   boolean print(ObjectToken token) {
     return printed.add(token);
   }
 
-  /** {@return the committed types that objects share but no path leads to} */
+  /** {@return the committed types that objects use but that have no path} */
   Map<ObjectToken, CommittedType> unnamed() {
     walk();
     return unnamed;
@@ -125,7 +125,7 @@ class ObjectTable {
         note(dataset.datasetInfo().committedType());
       }
     } catch (HyperslabException unreadable) {
-      // What is damaged is reported where it is printed.
+      // Damaged objects are reported when they are printed.
     }
   }
 

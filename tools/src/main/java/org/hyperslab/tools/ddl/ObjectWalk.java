@@ -17,8 +17,8 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
 
 /**
- * Visits every link of a file in the order that options ask for, groups before their members, each
- * group once. Does not use recursion: links may be nested to any depth and form cycles.
+ * Visits every link of a file in the order of the options, groups before their members, each group
+ * once. Does not use recursion: links may be nested to any depth and form cycles.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -32,8 +32,8 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
    *
    * @param place its path
    * @param link the link; null for the root group
-   * @param object the target of a hard link, closed by the walk when it goes on; null if it cannot
-   *     be opened, and for other links
+   * @param object the target of a hard link, which the walk closes when it continues; null if it
+   *     cannot be opened, and for other links
    */
   record Step(ObjectPath place, Link link, H5Object object) {}
 
@@ -72,7 +72,7 @@ final class ObjectWalk implements Iterator<ObjectWalk.Step> {
     return last;
   }
 
-  /** Enters the group of the step that was handed out, or closes its object. */
+  /** Enters the group of the last step, or closes its object. */
   private void leave() {
     if (last == null || last.object == null) {
       return;

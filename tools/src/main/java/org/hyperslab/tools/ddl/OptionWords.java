@@ -8,16 +8,16 @@ import org.hyperslab.error.InvalidUseException;
  * Splits a command line as the C library's tools do: first options, each a letter in a cluster or a
  * word after two hyphens, then all other words.
  *
- * <p>A letter's value is the rest of its word or the next word; one that may be left out is only
- * ever the next word, and only if that neither begins with a hyphen nor is the last. A long
- * option's value follows an equals sign; only if it must have one, it may be the next word.
+ * <p>A letter's value is the rest of its word or the next word. An optional value can only be the
+ * next word, and only if that neither begins with a hyphen nor is the last. A long option's value
+ * follows an equals sign; a required one may also be the next word.
  */
 final class OptionWords {
 
-  /** Letters whose value must follow. */
+  /** Letters with a required value. */
   private static final String VALUE = "acdfgklmqstwzDFGKLMNSX";
 
-  /** Letters whose value may follow. */
+  /** Letters with an optional value. */
   private static final String OPTIONAL_VALUE = "bnoAEO";
 
   private static final String FLAG = "ehipruvxyBCHRV";
@@ -77,7 +77,7 @@ final class OptionWords {
           Map.entry("vfd-name", '5'),
           Map.entry("vfd-info", '6'));
 
-  /** Long options without a letter of their own, all of which must have a value. */
+  /** Signs for long options without a letter, all of which require a value. */
   private static final String LONG_ONLY = "$#@123456";
 
   private final List<String> words;
@@ -94,7 +94,7 @@ final class OptionWords {
    * Moves to the next option.
    *
    * @return whether there is one
-   * @throws InvalidUseException if it is not known, or has a value against the rules
+   * @throws InvalidUseException if it is unknown, or its value breaks the rules
    */
   boolean next() {
     if (inWord == 1) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Floating-point numbers as C's {@code printf} writes them with one conversion such as {@code %g}
+ * Formats floating-point numbers as C's {@code printf} does, with one conversion such as {@code %g}
  * or {@code %.7f}.
  *
  * <p>Thread rule: immutable.
@@ -64,7 +64,7 @@ public final class PrintfNumber {
    * Parses a format of {@code printf}.
    *
    * @param format the format
-   * @return its first conversion, {@code %g} if it has none that is understood
+   * @return its first conversion; {@code %g} if it has no supported one
    */
   public static PrintfNumber of(String format) {
     Matcher parts = CONVERSION.matcher(format);
@@ -146,7 +146,7 @@ public final class PrintfNumber {
     return framed(negative, finite(Math.abs(value)), true);
   }
 
-  /** Formats the digits of a number that is not negative, in most cases without arithmetic. */
+  /** Formats the digits of a non-negative number, in most cases without arithmetic. */
   private String finite(double value) {
     int significant = Math.max(1, precision);
     if (isTold) {

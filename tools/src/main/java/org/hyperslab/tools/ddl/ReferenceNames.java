@@ -13,7 +13,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 
-/** Names the targets of references. */
+/** Finds the names of the targets of references. */
 final class ReferenceNames {
 
   private static final String UNKNOWN = "UNKNOWN";
@@ -24,14 +24,15 @@ final class ReferenceNames {
   private final Function<String, H5File> opener;
 
   /**
-   * The names of targets in other files, by reference, so that each file is opened once for each.
+   * The names of targets in other files, by reference, so that a file is opened once for each
+   * reference.
    */
   private final Map<Reference, String> elsewhere = new HashMap<>();
 
   /**
-   * Creates the names of a file's references.
+   * Creates a finder for a file's references.
    *
-   * @param opener opens another one by its name
+   * @param opener opens another file by its name
    */
   ReferenceNames(H5File file, ObjectTable table, Function<String, H5File> opener) {
     this.file = file;
@@ -42,7 +43,7 @@ final class ReferenceNames {
   /**
    * Decodes an element.
    *
-   * @return the reference; null if it refers to nothing
+   * @return the reference; null for a null reference
    */
   static Reference decode(ReferenceType type, MemorySegment elements, long at, VlenHeap heap) {
     Object value = ElementCodec.of(type).decode(elements, at, heap);
@@ -59,7 +60,7 @@ final class ReferenceNames {
   }
 
   /**
-   * Finds the path of the target of a reference.
+   * Returns the path of the target of a reference.
    *
    * @return the path; empty if there is none
    */
@@ -88,7 +89,7 @@ final class ReferenceNames {
     }
   }
 
-  /** Tells whether a heading means that the target is not known. */
+  /** Returns whether a heading means that the target is unknown. */
   static boolean isUnknown(String heading) {
     return heading.startsWith(UNKNOWN);
   }

@@ -22,7 +22,7 @@ import org.hyperslab.format.type.ReferenceType;
  */
 final class ReferenceText {
 
-  /** The limit of parts of a region that are listed. */
+  /** The greatest number of parts of a region that are listed. */
   private static final int REGION_PARTS = 1 << 20;
 
   private final DdlPage page;
@@ -93,7 +93,7 @@ final class ReferenceText {
         data.dataset(dataset, indent + 3, null);
       }
     } catch (HyperslabException unreadable) {
-      // The heading says what it leads to.
+      // The heading shows the target.
     }
   }
 
@@ -115,11 +115,12 @@ final class ReferenceText {
     String heading = names.heading(reference);
     Selection selection = dataset == null ? null : dataset.region(reference).selection();
     if (selection == null || selection.rank() == Selection.ANY_RANK || selection.isUnlimited()) {
-      page.line(indent, heading); // all, nothing, or without end: no list of points or blocks
+      page.line(indent, heading); // all, none, or unlimited: no list of points or blocks
       return;
     }
     if (selection instanceof PointSelection points) {
-      // The C library parts the brace of a list of points from what is before it as an element.
+      // The C library separates the brace of a list of points from the preceding text like an
+      // element.
       page.line(indent, heading, first ? "{" : " {", first ? 0 : 1);
       wrapped(indent + 3, "REGION_TYPE POINT  " + points(points));
     } else {
@@ -162,11 +163,15 @@ final class ReferenceText {
         });
   }
 
-  /** A list that goes on in the next line, one column further in, where the width is used up. */
+  /**
+   * Prints a list that continues in the next line, one column further in, when the width is
+   * reached.
+   */
   private void wrapped(int indent, String text) {
     StringBuilder line = new StringBuilder();
     for (String part : text.split("(?<=,) ", -1)) {
-      int columns = part.length() + (part.endsWith(",") ? 0 : 1); // room for a comma it has not
+      int columns =
+          part.length() + (part.endsWith(",") ? 0 : 1); // room for a comma that it does not have
       if (!line.isEmpty() && indent + 3 + line.length() + 1 + columns > options.width) {
         page.line(indent, line.toString());
         line.setLength(0);

@@ -13,10 +13,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 
-/**
- * Prints the objects that are asked for by path, or what the C library prints for those that are
- * missing.
- */
+/** Prints the objects that are requested by path, or the C library's output for missing ones. */
 final class RequestedObjects {
 
   private final H5File file;
@@ -35,7 +32,7 @@ final class RequestedObjects {
     this.errors = errors;
   }
 
-  /** Prints one. */
+  /** Prints one requested object. */
   void print(DumpOptions.Requested one) {
     switch (one.target) {
       case ATTRIBUTE -> attribute(one.path);
@@ -48,8 +45,8 @@ final class RequestedObjects {
   }
 
   /**
-   * Finds where the name of an attribute begins: after the last slash without a backslash before
-   * it.
+   * Returns the start of an attribute's name: after the last slash that is not preceded by a
+   * backslash.
    */
   private static int nameStart(String path) {
     int slash = path.length() - 1;

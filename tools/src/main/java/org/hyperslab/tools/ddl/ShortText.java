@@ -1,7 +1,7 @@
 package org.hyperslab.tools.ddl;
 
 /**
- * Collects the text of one object as long as it is short.
+ * Collects the text of one object, up to a limit.
  *
  * <p>Thread rule: confined to one thread at a time.
  */
@@ -12,7 +12,7 @@ final class ShortText implements Appendable {
   /** Most objects' texts need no more. */
   private final StringBuilder text = new StringBuilder(1 << 10);
 
-  /** Ends the printing of an object that cannot be printed apart from what is around it. */
+  /** Thrown when an object cannot be printed independently of the objects around it. */
   static final class NotAloneException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

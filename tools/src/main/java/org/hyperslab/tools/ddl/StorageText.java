@@ -11,7 +11,7 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 
-/** How a dataset is stored: layout, filters, fill value, time of allocation. */
+/** Prints the storage of a dataset: layout, filters, fill value, allocation time. */
 final class StorageText {
 
   private final DdlPage page;
@@ -29,7 +29,7 @@ final class StorageText {
     page.line(indent, "STORAGE_LAYOUT {");
     layout(indent + 3);
     page.line(indent, "}");
-    // Of a virtual dataset, the C library shows neither filters nor the time of allocation.
+    // For a virtual dataset, the C library shows neither filters nor the allocation time.
     boolean virtual = info.options().layout() instanceof Layout.Virtual;
     if (!virtual) {
       filters();

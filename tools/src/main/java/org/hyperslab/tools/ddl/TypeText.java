@@ -20,7 +20,7 @@ import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
-/** Datatypes in the data description language. */
+/** Formats datatypes in the data description language. */
 final class TypeText {
 
   private static final int ENUM_NAME_COLUMNS = 19;
@@ -31,7 +31,7 @@ final class TypeText {
    * Describes a datatype; lines after the first are indented.
    *
    * @param type the type
-   * @param indent columns before what follows the type's first line
+   * @param indent the indentation of the lines after the first, in columns
    * @return the text
    */
   public static String of(Datatype type, int indent) {

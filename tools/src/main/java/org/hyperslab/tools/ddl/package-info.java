@@ -1,2 +1,2 @@
-/** HDF5's data description language, as the C library's {@code h5dump} prints it. */
+/** Prints HDF5's data description language as the C library's {@code h5dump} does. */
 package org.hyperslab.tools.ddl;

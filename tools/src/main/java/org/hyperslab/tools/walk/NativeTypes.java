@@ -20,8 +20,8 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * The types that a little-endian machine would use for what a file holds (H5Tnative.c): numbers of
- * 1, 2, 4 or 8 bytes that are all used. What has no such counterpart stays as it is.
+ * Converts file types to the native types of a little-endian machine (H5Tnative.c): numbers of 1,
+ * 2, 4 or 8 bytes without unused bits. Types without such a counterpart are unchanged.
  */
 public final class NativeTypes {
 
@@ -30,7 +30,7 @@ public final class NativeTypes {
   private NativeTypes() {}
 
   /**
-   * Finds the native type of this machine for a type.
+   * Returns the native type of this machine for a type.
    *
    * @param type the type
    * @return the native type
@@ -60,7 +60,10 @@ public final class NativeTypes {
     return size <= 2 ? size : size <= 4 ? 4 : LARGEST_BYTES;
   }
 
-  /** Members in their order, each at the next multiple of its alignment, as C lays out a struct. */
+  /**
+   * Returns a compound with each member at the next multiple of its alignment, as C lays out a
+   * struct.
+   */
   private static CompoundType compound(CompoundType type) {
     List<CompoundType.Member> members = new ArrayList<>();
     int end = 0;

@@ -5,9 +5,9 @@ import java.util.Deque;
 
 /**
  * The path by which an object was reached: the path of its parent and its name there. The text is
- * built only where it is needed, because paths of deeply nested groups are long.
+ * built only when it is needed, because paths of deeply nested groups are long.
  *
- * @param parent the group's place; null for the root group
+ * @param parent the path of the group; null for the root group
  * @param name the link's name; empty for the root group
  */
 public record ObjectPath(ObjectPath parent, String name) {

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Work that several threads do and one uses, in the order in which it was given. At most two pieces
- * a processor are made and not yet used, so memory is bounded.
+ * Computes results on several threads and uses them on one, in the order of the inputs. At most two
+ * unused results per processor exist, so memory is bounded.
  *
  * <p>Thread rule: confined to the thread that uses the results.
  */
@@ -23,15 +23,14 @@ public final class OrderedTasks {
   private OrderedTasks() {}
 
   /**
-   * Computes a result for each input on several threads, and uses the results in order. What fails
-   * is thrown where its result would have been used: earlier results have been used, later ones are
-   * not.
+   * Computes a result for each input on several threads, and uses the results in order. A failure
+   * is thrown when its result would be used: earlier results have been used, later ones are not.
    *
    * @param <T> the type of the inputs
    * @param <R> the type of the results
    * @param all the inputs
    * @param make computes a result, called by several threads at a time
-   * @param use uses a result on the calling thread, and says whether to go on
+   * @param use uses a result on the calling thread, and returns whether to continue
    */
   public static <T, R> void run(Iterable<T> all, Function<T, R> make, Predicate<R> use) {
     Iterator<T> pieces = all.iterator();
@@ -40,7 +39,7 @@ public final class OrderedTasks {
     }
     T first = pieces.next();
     if (!pieces.hasNext()) {
-      boolean _ = use.test(make.apply(first)); // there is nothing to go on with
+      boolean _ = use.test(make.apply(first)); // there is no further input
       return;
     }
     several(first, pieces, make, use);

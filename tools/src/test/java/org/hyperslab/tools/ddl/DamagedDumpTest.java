@@ -21,7 +21,7 @@ import org.hyperslab.model.RawChunk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What dump does where elements cannot be read: they fail alone, and the rest is printed. */
+/** Tests that dump reports unreadable elements and prints the rest. */
 final class DamagedDumpTest {
 
   @TempDir private Path folder;
@@ -54,7 +54,7 @@ final class DamagedDumpTest {
     assertThat(text).contains("DATASET \"later\"").contains("(0): 7, 8").endsWith("}\n}\n");
   }
 
-  /** As h5repack 2.x writes object references in attributes: with the name of the file. */
+  /** Tests references with the name of a file, which h5repack 2.x writes in attributes. */
   @Test
   void referencesIntoAnotherFileAreFollowedForTheirNames() {
     Path there = folder.resolve("there.h5");

@@ -23,9 +23,7 @@ import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.VersionTally;
 import org.junit.jupiter.api.Test;
 
-/**
- * Compares the dump of the C library's own test files with what its h5dump is expected to print.
- */
+/** Compares the dump of the C library's own test files with the expected output of its h5dump. */
 final class DumpCorpusTest {
 
   private static final Path CORPUS = Corpus.folder();
@@ -74,7 +72,7 @@ final class DumpCorpusTest {
     assertThat(byVersion).hasToString(ALIKE_BY_VERSION);
   }
 
-  /** The file that a line prints: its last word, or the first that is a file. */
+  /** Returns the file that a line prints: its last word, or the first that is a file. */
   private static Path file(String words) {
     Path folder = CORPUS.resolve("h5dump");
     List<String> all = split(words);

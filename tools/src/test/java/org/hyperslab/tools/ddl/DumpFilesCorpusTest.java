@@ -26,15 +26,18 @@ import org.hyperslab.testkit.VersionTally;
 import org.junit.jupiter.api.Test;
 
 /**
- * Prints every file of the corpus whole and compares the text, word for word, and whether it
- * succeeds, with that of the newest h5dump.
+ * Prints every file of the corpus and compares the text, word for word, and the success with those
+ * of the newest h5dump.
  */
 final class DumpFilesCorpusTest {
 
-  /** Of files with more, only the description is compared: some have 2<sup>60 </sup> elements. */
+  /**
+   * The greatest number of elements compared; of files with more, only the description is compared:
+   * some have 2<sup>60</sup> elements.
+   */
   private static final double MOST_ELEMENTS = 50_000;
 
-  /** Of these too: h5dump takes a minute for each. */
+  /** Files of which only the description is compared because h5dump takes a minute for each. */
   private static final Set<String> SLOW =
       Set.of("h5diff/h5diff_dset1.h5", "h5diff/h5diff_dset2.h5", "h5repack/h5repack_objs.h5");
 
@@ -54,7 +57,7 @@ final class DumpFilesCorpusTest {
           Map.entry("lib/family_v16-000000.h5", MEMBER),
           Map.entry("lib/multi_file_v16-s.h5", MEMBER),
           Map.entry("misc/family_file00000.h5", MEMBER),
-          Map.entry("h5stat/h5stat_err_refcount.h5", "damaged where h5dump looks and we need not"),
+          Map.entry("h5stat/h5stat_err_refcount.h5", "damaged in a part that only h5dump reads"),
           Map.entry("hl/test_ds_be.h5", MEMORY),
           Map.entry("hl/test_ds_le.h5", MEMORY));
 
@@ -124,7 +127,7 @@ final class DumpFilesCorpusTest {
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     int exit = new Dump(session::open, quiet).run(List.of(words), text);
     if (exit != 0 && expected.exitCode() != 0) {
-      return null; // what is printed of what cannot be read is nobody's promise
+      return null; // the output for unreadable parts is unspecified
     }
     if (exit != expected.exitCode()) {
       return "exit code actual=" + exit + ", expected=" + expected.exitCode();
@@ -141,7 +144,7 @@ final class DumpFilesCorpusTest {
     return null;
   }
 
-  /** Lines without what differs for no reason of ours. */
+  /** Returns the lines without irrelevant differences. */
   private static List<String> lines(String text) {
     return text.lines()
         .filter(line -> !line.isBlank())

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Command lines that go through every option of h5dump, in all spellings, alone and combined, right
- * and wrong: the newest h5dump and we must print the same on standard output and into files, and
- * end with the same exit code. Where h5dump prints how it is used, only the code counts.
+ * Tests command lines with every option of h5dump, in all spellings, alone and combined, right and
+ * wrong: the newest h5dump and this library must print the same on standard output and into files,
+ * and end with the same exit code. If h5dump prints its usage, only the code is compared.
  *
- * <p>The lines stand in {@code options.txt}; those that begin with {@code !} are known to differ,
- * for the reason above them, and must differ: the list is kept honest.
+ * <p>The lines are in {@code options.txt}; those that begin with {@code !} are known to differ, for
+ * the reason above them, and must differ, so that the list stays current.
  */
 final class DumpOptionsTest {
 
@@ -45,7 +45,7 @@ final class DumpOptionsTest {
 
   @TempDir private Path folder;
 
-  /** What a command line gave: exit code, standard output, and files by name. */
+  /** The result of a command line: exit code, standard output, and files by name. */
   private record Result(int code, byte[] output, Map<String, byte[]> files) {
 
     boolean isUsage() {
@@ -64,14 +64,14 @@ final class DumpOptionsTest {
     assertThat(all.stream().filter(Verdict::isWrong).map(Verdict::text)).isEmpty();
   }
 
-  /** How a line came out: what differs, or null. */
+  /** The verdict on a line: the difference, or null. */
   private record Verdict(String words, boolean known, String difference) {
     boolean isWrong() {
       return known == (difference == null);
     }
 
     String text() {
-      return words + "\n    " + (known ? "is the same now" : difference);
+      return words + "\n    " + (known ? "is equal, but listed as different" : difference);
     }
   }
 
@@ -103,7 +103,7 @@ final class DumpOptionsTest {
     if (text != null) {
       return text;
     }
-    // Wrong words may stop us before files are made.
+    // Wrong words may end this dump before files are created.
     if (expected.code == 0 && !expected.files.keySet().equals(actual.files.keySet())) {
       return "wrote " + actual.files.keySet() + ", expected " + expected.files.keySet();
     }
@@ -128,7 +128,7 @@ final class DumpOptionsTest {
     }
   }
 
-  /** The words of a line, and the folder that stands for the sign. */
+  /** The words of a line, and the folder that replaces the sign. */
   private record Words(List<String> all, Path out) {}
 
   private static Words split(String line, Path out) {
@@ -142,8 +142,8 @@ final class DumpOptionsTest {
   }
 
   /**
-   * A file of the corpus by its whole name, any other word as it is: both sides must be told the
-   * same name, as lines of region references break by the length of the file's name.
+   * Returns the full name of a file of the corpus, or any other word unchanged. Both sides must get
+   * the same name, because lines of region references break by the length of the file's name.
    */
   private static String located(String word) {
     boolean file = IN_PARTS.contains(word) || Files.isRegularFile(FILES.resolve(word));
@@ -203,7 +203,7 @@ final class DumpOptionsTest {
     return null;
   }
 
-  /** Lines, with one number for all object ids: h5dump prints handles that it has just made. */
+  /** Returns the lines, with all object ids replaced, because h5dump prints its handles. */
   private static String[] lines(String text) {
     return text.replaceAll("OBJECTID \\{ \\d+ \\}", "OBJECTID { id }").split("\n", -1);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Text that is held back until what comes in front of it is known. */
+/** Tests text that is held back until the text before it is known. */
 final class HeldTextTest {
 
   private final StringBuilder target = new StringBuilder();

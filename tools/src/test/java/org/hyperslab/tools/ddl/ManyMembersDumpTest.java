@@ -18,7 +18,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups of many members, which several threads print ahead, judged by h5dump. */
+/** Compares groups of many members, which several threads print ahead, with h5dump. */
 final class ManyMembersDumpTest {
 
   private static final int MEMBERS = 500;
@@ -44,7 +44,7 @@ final class ManyMembersDumpTest {
         if (i % 11 == 0) {
           member.setComment("comment " + i);
         }
-        if (i % 13 == 0 && i % 19 != 0) { // h5dump names what references lead to by any path
+        if (i % 13 == 0 && i % 19 != 0) { // h5dump names targets of references by any path
           group.createHardLink(name + "again", member);
         }
         if (i % 17 == 0) {

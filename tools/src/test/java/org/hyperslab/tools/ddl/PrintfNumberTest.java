@@ -13,7 +13,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers are printed as C prints them: Python's formatting, which is C's, is the judge. */
+/** Compares printed numbers with Python's formatting, which is that of C. */
 final class PrintfNumberTest {
 
   private static final String SCRIPT =
@@ -51,7 +51,10 @@ final class PrintfNumberTest {
     return text.substring("before ".length());
   }
 
-  /** Halves between two texts, neighbours of powers of ten, the smallest, and any bits at all. */
+  /**
+   * Returns midpoints between two texts, neighbours of powers of ten, the smallest numbers, and
+   * random bits.
+   */
   private static List<Double> numbers(Random random) {
     List<Double> numbers =
         new ArrayList<>(

@@ -11,7 +11,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Families, split and multi files are found by their names and by what their superblocks say. */
+/** Tests that families, split and multi files are found by their names and their superblocks. */
 final class SplitFilesTest {
 
   @ParameterizedTest

@@ -20,12 +20,12 @@ import org.hyperslab.testkit.fuzz.Fuzzer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged files, each used in full in a process with a heap of 256 MiB: it must end in at most 2 s
- * of processor time, in a typed error or with an answer. What fails is kept in {@code target/fuzz};
- * the file is all that is needed to see it again.
+ * Reads damaged files in full in a process with a heap of 256 MiB: each must end within 2 s of
+ * processor time, in a typed error or with an answer. Failing files are kept in {@code
+ * target/fuzz}; the file alone reproduces the failure.
  *
- * <p>The property {@code hyperslab.fuzz.seconds} says how long each campaign runs; 10 by default,
- * which is some thousands of mutants each. Long ones: see CONFORMANCE.md.
+ * <p>The property {@code hyperslab.fuzz.seconds} is the duration of each campaign in seconds; 10 by
+ * default, which tries some thousands of mutants. For long campaigns, see CONFORMANCE.md.
  */
 @Campaign
 final class CorpusFuzzTest {
@@ -46,7 +46,7 @@ final class CorpusFuzzTest {
     assertThat(report.cases()).isEqualTo(all.size());
   }
 
-  /** With the coverage of a few files, for learning what all cover takes a minute. */
+  /** Uses the coverage of a few files, because learning the coverage of all takes a minute. */
   @Test
   void mutantsAreReadOrRefused() {
     List<Path> some = new ArrayList<>(seeds());
@@ -70,7 +70,10 @@ final class CorpusFuzzTest {
     run(EditTarget.class, seed(), seeds(), false);
   }
 
-  /** A new one with {@code -Dhyperslab.fresh=true}; the gate's mutants are the same every time. */
+  /**
+   * Returns the seed: a new one with {@code -Dhyperslab.fresh=true}, otherwise the same in every
+   * run.
+   */
   private static long seed() {
     return Boolean.getBoolean("hyperslab.fresh") ? Seeds.draw() & 0xFFFF_FFFFL : GATE_SEED;
   }

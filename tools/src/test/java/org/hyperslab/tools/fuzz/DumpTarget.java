@@ -18,15 +18,15 @@ public final class DumpTarget implements FuzzTarget {
 
   private static final int LONGEST_TEXT = 1 << 18;
 
-  /** A target. */
+  /** Creates a target. */
   public DumpTarget() {}
 
-  /** Enough was printed. */
+  /** Thrown when enough was printed. */
   private static final class Enough extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Text that is counted and dropped. */
+  /** Counts text and drops it. */
   private static final class Counted implements Appendable {
     private long length;
 
@@ -65,7 +65,7 @@ public final class DumpTarget implements FuzzTarget {
     try {
       new Dump(DumpTarget::open, none).run(words, new Counted());
     } catch (Enough enough) {
-      // the rest would be more of the same
+      // the rest would be similar
     } catch (HyperslabException failure) {
       FileWalk.requireTyped(failure);
     }

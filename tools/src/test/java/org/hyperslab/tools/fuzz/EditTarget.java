@@ -21,15 +21,15 @@ import org.hyperslab.testkit.fuzz.FileWalk;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
 
 /**
- * Edits everything in a file a little: adds, changes and removes attributes, adds objects, changes
- * extents, copies and deletes; then walks what has come of it.
+ * Edits every part of a file: adds, changes and removes attributes, adds objects, changes extents,
+ * copies and deletes; then walks the resulting file.
  */
 public final class EditTarget implements FuzzTarget {
 
   private static final int MOST_OBJECTS = 60;
   private static final long LARGEST_EXTENT = 4096;
 
-  /** A target. */
+  /** Creates a target. */
   public EditTarget() {}
 
   @Override
@@ -103,7 +103,7 @@ public final class EditTarget implements FuzzTarget {
         && dataset.type().size() <= LARGEST_EXTENT) {
       attempt(() -> {
         Object value = dataset.read();
-        if (value != null) { // as a reference to nothing is
+        if (value != null) { // a null reference is null
           dataset.write(value);
         }
       });

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The fuzzer finds what is wrong with targets that are wrong. */
+/** Tests that the fuzzer finds defects in defective targets. */
 final class FuzzerTest {
 
   private static final int CASES = 100;
@@ -33,7 +33,7 @@ final class FuzzerTest {
     }
   }
 
-  /** Fails where the signature was changed. */
+  /** Fails if the signature was changed. */
   public static final class Failing implements FuzzTarget {
     @Override
     public void use(Path file) throws IOException {
@@ -44,7 +44,7 @@ final class FuzzerTest {
     }
   }
 
-  /** Takes all memory where the file ends early. */
+  /** Uses all memory if the file ends early. */
   public static final class Greedy implements FuzzTarget {
     @Override
     public void use(Path file) throws IOException {

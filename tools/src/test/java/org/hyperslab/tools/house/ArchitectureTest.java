@@ -12,7 +12,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/** Imports point down, packages form no cycles, and the lowest rooms know nothing of the higher. */
+/**
+ * Tests that imports point down, packages form no cycles, and low layers do not depend on higher
+ * ones.
+ */
 final class ArchitectureTest {
 
   private static final JavaClasses HOUSE =
@@ -21,7 +24,7 @@ final class ArchitectureTest {
           .withImportOption(location -> !location.contains("/proto/")) // generated
           .importPackages("org.hyperslab");
 
-  /** A room is a package with what lies below it. */
+  /** Tests packages together with their subpackages. */
   @Test
   void roomsFormNoCycles() {
     check(slices().matching("org.hyperslab.(*).(*)..").should().beFreeOfCycles());
@@ -32,7 +35,7 @@ final class ArchitectureTest {
     check(slices().matching("org.hyperslab.(*)..").should().beFreeOfCycles());
   }
 
-  /** Each package by itself, those below another too. */
+  /** Tests each package by itself, including subpackages. */
   @Test
   void packagesFormNoCycles() {
     check(slices().matching("org.hyperslab.(**)").should().beFreeOfCycles());

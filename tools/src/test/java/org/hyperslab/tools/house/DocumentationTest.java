@@ -27,7 +27,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every public type and every public method of one says what it is; nothing names a machine's path.
+ * Tests that every public type and every public method of one is documented, and that no file names
+ * a machine's path.
  */
 final class DocumentationTest {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every program printed in the README and the guides compiles as it stands, and runs. */
+/** Tests that every program in the README and the guides compiles as printed, and runs. */
 final class GuidesTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
@@ -31,7 +31,7 @@ final class GuidesTest {
 
   @TempDir Path folder;
 
-  /** A program, the guide it is printed in, and which of that guide's it is, from 1. */
+  /** A program, its guide, and its number in the guide, from 1. */
   private record Program(Path guide, int number, String text) {
     String fileName() {
       Matcher name = NAME.matcher(text);
@@ -71,7 +71,7 @@ final class GuidesTest {
         }
       }
     }
-    assertThat(dead).as("links to files that are not there").isEmpty();
+    assertThat(dead).as("links to files that do not exist").isEmpty();
   }
 
   private static boolean isPage(Path file) {

@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
-/** What a process shares is a short list: static fields that hold something that changes. */
+/** Tests that the static fields with mutable state are those of a short list. */
 final class ProcessStateTest {
 
-  /** Types whose instances change. Collections count if they are not made immutable. */
+  /** Types with mutable instances. Collections count unless they are immutable. */
   private static final List<String> CHANGING =
       List.of(
           "java.util.concurrent.atomic.",
@@ -38,7 +38,7 @@ final class ProcessStateTest {
           "java.util.HashSet",
           "org.hyperslab.format.memory.");
 
-  /** The fields; DESIGN.md says under "What a process shares" what each is for. */
+  /** The fields with mutable state; DESIGN.md, "What a process shares", describes each. */
   private static final Set<String> STATE =
       Set.of(
           "FileRangeLock.HELD",
@@ -57,7 +57,7 @@ final class ProcessStateTest {
           "Standard.INSTANCE", // TransferResources: the native engine's workers and buffers
           "Worlds.BOUND");
 
-  /** Fields of types that could change, which nobody changes once they are made. */
+  /** Fields of mutable types whose instances do not change after their creation. */
   private static final Set<String> CONSTANTS =
       Set.of(
           "Bytes.EMPTY",

@@ -13,21 +13,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Names stand for one thing, few types are public, and files stay short. */
+/** Tests that simple names are unique, few types are public, and files stay short. */
 final class SurfaceTest {
 
   private static final Path ROOT = Path.of(System.getProperty("hyperslab.root")).normalize();
   private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
 
   /**
-   * A file longer than this says in its class comment why, or is divided. Documentation comments do
-   * not count: every parameter of the public API has a line of its own.
+   * The greatest number of lines of a file; a longer file must justify itself in its class comment.
+   * Documentation comments do not count, because every parameter of the public API has a line of
+   * its own.
    */
   private static final int MOST_LINES = 600;
 
   private static final Pattern DOCUMENTATION = Pattern.compile("(?s)/\\*\\*.*?\\*/\\n?");
 
-  /** The most public top-level types of a module; raised only with a reason in the commit. */
+  /**
+   * The greatest number of public top-level types of a module; raised only with a reason in the
+   * commit.
+   */
   private static final Map<String, Integer> MOST_PUBLIC =
       Map.ofEntries(
           Map.entry("benchmarks", 5),

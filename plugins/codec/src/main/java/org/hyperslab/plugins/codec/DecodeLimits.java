@@ -7,10 +7,10 @@ import java.util.function.LongFunction;
 /**
  * The limits on the memory that a message may require of its reader.
  *
- * @param controlBytes the most bytes of a control message
- * @param payloadBytes the most bytes of a payload
- * @param bufferBytes the most bytes of a buffer that is made for a read
- * @param memory makes such buffers, with any contents; writable by any thread
+ * @param controlBytes the greatest length of a control message, in bytes
+ * @param payloadBytes the greatest length of a payload, in bytes
+ * @param bufferBytes the greatest length of a buffer for a read, in bytes
+ * @param memory allocates such buffers, with any contents; writable by any thread
  */
 public record DecodeLimits(
     int controlBytes, long payloadBytes, long bufferBytes, LongFunction<MemorySegment> memory) {

@@ -12,8 +12,8 @@ import org.hyperslab.format.type.Datatype;
  * because consecutive transfers mostly use the same: equal values give the same bytes, and equal
  * bytes the same value.
  *
- * <p>Bounded: {@value #PLACES} of each, of at most {@value #MOST_BYTES} bytes in a message; an
- * entry replaces the one of the same hash. Thread rule: any thread.
+ * <p>The cache is bounded: {@value #PLACES} entries of each kind, of at most {@value #MOST_BYTES}
+ * encoded bytes; an entry replaces another with the same hash. Thread rule: any thread.
  */
 public final class EncodingCache {
 
@@ -44,7 +44,7 @@ public final class EncodingCache {
     return spaces.get(bytes, Structures::space, (from, to) -> from.size() <= MOST_BYTES);
   }
 
-  /** Results of a pure function by argument. */
+  /** A table of results of a pure function by argument. */
   private static final class Table<K, V> {
 
     /** Immutable, so that it is published safely through a race. */

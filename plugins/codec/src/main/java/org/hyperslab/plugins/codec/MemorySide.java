@@ -24,7 +24,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class MemorySide {
 
-  /** Runs of this many bytes on average are worth a part of the payload each. */
+  /** The average length of runs, in bytes, from which each run becomes a part of the payload. */
   private static final long LONG_RUN_BYTES = 8192;
 
   private static final int MOST_PARTS = 256;
@@ -126,7 +126,10 @@ final class MemorySide {
     return to.asSlice(0, at);
   }
 
-  /** Puts elements, with the heap of their out-of-line values, into the places selected. */
+  /**
+   * Stores elements, with the heap of their out-of-line values, in the selected elements of the
+   * buffer.
+   */
   void scatter(DataBuffer packed) {
     if (elements == 0) {
       return;
@@ -146,7 +149,7 @@ final class MemorySide {
     return whole && from.isNative() && from.address() == buffer.elements().address();
   }
 
-  /** Returns the elements themselves, if they can be received where they are. */
+  /** Returns the memory of the elements, if they can be received directly into it. */
   Optional<MemorySegment> direct(long bytes) {
     boolean possible =
         whole && buffer.elements().isNative() && !type.hasOutOfLineParts() && bytes == bytes();
@@ -167,7 +170,7 @@ final class MemorySide {
     }
   }
 
-  /** The values are stored in the buffer's own heap, where they have other places. */
+  /** Stores elements and moves their out-of-line values to the buffer's own heap. */
   private void scatterValues(DataBuffer packed) {
     Conversion conversion = Converter.between(type, type).open(packed.heap(), buffer.heap());
     RunCursor runs = runs();
@@ -192,7 +195,7 @@ final class MemorySide {
   }
 
   /**
-   * Returns whether a read may leave bytes of an element as they were: members that the file lacks,
+   * Returns whether a read may leave bytes of an element unchanged: members that the file lacks,
    * and gaps between members.
    */
   static boolean keepsBytes(Datatype type) {
@@ -203,7 +206,7 @@ final class MemorySide {
     };
   }
 
-  /** Returns whether all bytes are zero, as those of a new buffer. */
+  /** Returns whether all bytes are zero, as in a new buffer. */
   static boolean isZero(List<MemorySegment> parts) {
     for (MemorySegment part : parts) {
       long at = 0;

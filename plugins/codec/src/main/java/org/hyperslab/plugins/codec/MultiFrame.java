@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Frames the messages of several transfers as one message. A transfer of several datasets is
- * encoded as those of its parts, and its payload is theirs, one behind the other.
+ * encoded as the messages of its parts, followed by their concatenated payloads.
  *
  * <pre>
  * 0    byte  {@value #MARK}, with which no protobuf message begins: no field has number 0
@@ -64,7 +64,7 @@ final class MultiFrame {
   /**
    * Returns the messages of the parts.
    *
-   * @throws org.hyperslab.error.CorruptFileException if the frame does not hold what it says
+   * @throws org.hyperslab.error.CorruptFileException if the frame is inconsistent
    */
   static List<Encoded> split(Encoded joined, byte kind) {
     ByteBuffer in = ByteBuffer.wrap(joined.control());

@@ -22,11 +22,10 @@ import org.hyperslab.vol.Operation;
  * trusted: every number in them is checked before it is used, and an invalid one is a {@link
  * org.hyperslab.error.HyperslabException}.
  *
- * <p>A decoded operation asks for the same as the one encoded, but its memory side is its own: of
- * the elements of a write only those selected travel, so that the decoded transfer's memory
- * selection is all of a buffer in which they stand one behind the other; a decoded read has a new
- * buffer of that form. {@link #decodeResult} puts what was read into the places that the first
- * operation selects.
+ * <p>A decoded operation is equal to the encoded one except for its memory side. Only the selected
+ * elements of a write are sent, so the decoded transfer selects all of a buffer in which they are
+ * packed; a decoded read has a new buffer of that form. {@link #decodeResult} stores the elements
+ * read in the selection of the original operation.
  *
  * <p>Thread rule: stateless; segments follow the rules of their arenas.
  */
@@ -40,8 +39,8 @@ public final class OperationCodec {
    *
    * @param operation the operation
    * @return the encoded operation
-   * @throws org.hyperslab.error.InvalidUseException if a transfer's memory side is wrong in itself:
-   *     a selection beyond the buffer, or a type not in memory form
+   * @throws org.hyperslab.error.InvalidUseException if a transfer's memory side is invalid: a
+   *     selection beyond the buffer, or a type not in memory form
    */
   public static Encoded encode(Operation<?> operation) {
     return encode(operation, DecodeLimits::fresh, new EncodingCache());
@@ -52,8 +51,8 @@ public final class OperationCodec {
    * memory}.
    *
    * @param operation the operation
-   * @param memory allocates room for elements that have to be gathered
-   * @param cache what the sender's transfers have in common
+   * @param memory allocates memory for elements that have to be gathered
+   * @param cache the cache of the sender's encodings
    * @return the encoded operation
    */
   public static Encoded encode(
@@ -80,8 +79,8 @@ public final class OperationCodec {
    *
    * @param encoded the message, and the elements beside it
    * @param limits bounds on what is decoded
-   * @param handles the number of a handle here, from that in the message
-   * @param cache what the transfers that are received have in common
+   * @param handles maps the number of a handle in the message to the number here
+   * @param cache the cache of the receiver's encodings
    * @return the operation
    */
   public static Operation<?> decode(
@@ -137,11 +136,10 @@ public final class OperationCodec {
   }
 
   /**
-   * Encodes what an operation completed with; for a read, what is in its buffer. The operation is
-   * one that {@link #decode} gave.
+   * Encodes the result of an operation; for a read, the content of its buffer.
    *
-   * @param operation the operation
-   * @param result null where the operation's result is {@link Void}
+   * @param operation the operation, which {@link #decode} has returned
+   * @param result the result; null if the operation's result is {@link Void}
    * @return the encoded result
    */
   public static Encoded encodeResult(Operation<?> operation, Object result) {
@@ -154,7 +152,7 @@ public final class OperationCodec {
    * @param <R> the type of the result
    * @param operation the operation
    * @param encoded the message, and the elements beside it
-   * @return what the operation completed with
+   * @return the result of the operation
    * @throws CorruptFileException if the bytes are not a result of such an operation
    */
   @SuppressWarnings("unchecked") // the decoder answers by the class of the operation
@@ -189,11 +187,12 @@ public final class OperationCodec {
   }
 
   /**
-   * {@return where the payload of a read's result may be received so that {@link #decodeResult} has
-   * nothing to copy: the buffer itself, if it is native memory of which all is read}
+   * {@return the memory into which the payload of a read's result may be received so that {@link
+   * #decodeResult} need not copy it: the buffer itself, if it is native memory that is read in
+   * full}
    *
    * @param operation the operation
-   * @param bytes how long the payload is
+   * @param bytes the length of the payload, in bytes
    */
   public static Optional<MemorySegment> directTarget(Operation<?> operation, long bytes) {
     return operation instanceof DatasetOperation.Read read
@@ -202,9 +201,9 @@ public final class OperationCodec {
   }
 
   /**
-   * Encodes a failure: kind, text and causes; not the stack traces.
+   * Encodes a failure: kind, text and causes, without stack traces.
    *
-   * @param failure what went wrong
+   * @param failure the failure
    * @return the encoded failure
    */
   public static byte[] encodeError(Throwable failure) {
@@ -212,10 +211,10 @@ public final class OperationCodec {
   }
 
   /**
-   * Encodes a failure with its messages edited, for a receiver that is not to see all of them.
+   * Encodes a failure with edited messages, for a receiver that must not see all details.
    *
-   * @param failure what went wrong
-   * @param told what of a text, or of a file's name, is told
+   * @param failure the failure
+   * @param told edits a text or a file's name
    * @return the encoded failure
    */
   public static byte[] encodeError(Throwable failure, UnaryOperator<String> told) {
@@ -223,9 +222,9 @@ public final class OperationCodec {
   }
 
   /**
-   * Decodes a failure into an exception of the same kind, text and causes; what is no {@link
-   * org.hyperslab.error.HyperslabException} becomes a {@link org.hyperslab.error.RemoteException}
-   * that names its class.
+   * Decodes a failure into an exception of the same kind, text and causes; a failure other than a
+   * {@link org.hyperslab.error.HyperslabException} becomes a {@link
+   * org.hyperslab.error.RemoteException} that names its class.
    *
    * @param bytes the encoded message
    * @return the exception

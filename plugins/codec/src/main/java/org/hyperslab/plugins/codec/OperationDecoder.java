@@ -340,7 +340,8 @@ final class OperationDecoder {
   }
 
   /**
-   * Returns a buffer to be filled, which begins with what the payload holds, if it holds anything.
+   * Returns a buffer to be filled, with the content of the payload as its initial content, if there
+   * is any.
    */
   private DataBuffer target(Datatype type, long elementBytes, long heapBytes) {
     if (elementBytes < 0 || heapBytes < 0 || elementBytes > limits.bufferBytes() - heapBytes) {

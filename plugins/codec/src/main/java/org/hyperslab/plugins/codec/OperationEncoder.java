@@ -262,7 +262,10 @@ final class OperationEncoder {
     return withPayload(message(dataset, transfer, side), side.gather(memory), transfer, source);
   }
 
-  /** What the buffer holds goes along only where the read may leave a part of it as it is. */
+  /**
+   * Encodes a read. The content of the buffer is sent only if the read may leave a part of it
+   * unchanged.
+   */
   private Messages.TransferMessage read(Handle dataset, Transfer transfer, DataBuffer target) {
     MemorySide side = new MemorySide(transfer, target);
     Messages.TransferMessage.Builder message = message(dataset, transfer, side);
@@ -356,7 +359,10 @@ final class OperationEncoder {
     return message.build();
   }
 
-  /** Whatever the buffer holds goes along, also for a read, which may leave parts of it as is. */
+  /**
+   * Encodes a transfer of an attribute. The content of the buffer is sent for a read too, which may
+   * leave parts of it unchanged.
+   */
   private Messages.AttributeTransfer transfer(
       Location object, String name, Datatype type, DataBuffer buffer) {
     Sizes sizes = attach(type, buffer);
@@ -392,7 +398,7 @@ final class OperationEncoder {
     return new Sizes(Payload.bytes(elements), Payload.bytes(heap));
   }
 
-  /** Returns all elements that a buffer has room for. */
+  /** Returns a transfer of all elements that a buffer has room for. */
   static Transfer whole(Datatype type, DataBuffer buffer) {
     return new Transfer(
         type,

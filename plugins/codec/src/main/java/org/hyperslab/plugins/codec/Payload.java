@@ -11,7 +11,7 @@ final class Payload {
 
   private Payload() {}
 
-  /** Returns bytes of it, not copied if they lie in one part. */
+  /** Returns bytes of the payload, without a copy if they lie in one part. */
   static MemorySegment slice(Encoded encoded, long offset, long bytes) {
     long before = 0;
     for (MemorySegment part : encoded.payload()) {
@@ -38,7 +38,7 @@ final class Payload {
     return all;
   }
 
-  /** Returns bytes of it as parts of their own, not copied. */
+  /** Returns bytes of the payload as a list of parts, without a copy. */
   static List<MemorySegment> part(Encoded encoded, long offset, long bytes) {
     List<MemorySegment> parts = new ArrayList<>();
     long before = 0;

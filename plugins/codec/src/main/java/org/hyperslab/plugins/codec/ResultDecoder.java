@@ -81,7 +81,7 @@ final class ResultDecoder {
     };
   }
 
-  /** Returns whether an operation that has no result has ended well; told without parsing. */
+  /** Returns whether an operation without a result has succeeded; decided without parsing. */
   static boolean isNothing(Operation<?> operation, Encoded encoded) {
     return ResultEncoder.isNothing(encoded.control()) && expected(operation) == ResultCase.NOTHING;
   }

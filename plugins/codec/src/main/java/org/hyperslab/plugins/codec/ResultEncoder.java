@@ -37,7 +37,8 @@ final class ResultEncoder {
   private ResultEncoder() {}
 
   /**
-   * Returns whether a message says that an operation without a result has ended well, as most do.
+   * Returns whether a message is the result of an operation that has none and succeeded, the most
+   * frequent one.
    */
   static boolean isNothing(byte[] control) {
     return Arrays.equals(control, NOTHING);

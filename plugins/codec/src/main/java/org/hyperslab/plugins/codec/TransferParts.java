@@ -16,11 +16,12 @@ public final class TransferParts {
   private TransferParts() {}
 
   /**
-   * {@return the parts of a transfer; carried out one after the other they are the transfer}
+   * {@return the parts of a transfer; executing them in order executes the transfer}
    *
    * @param transfer the elements selected in the file and in memory
    * @param extent the dataset's extent; empty for a scalar
-   * @param mostBytes bytes of a part's elements in memory; a part has one element at least
+   * @param mostBytes the greatest number of bytes of a part's elements in memory; a part has at
+   *     least one element
    */
   public static List<Transfer> of(Transfer transfer, long[] extent, long mostBytes) {
     long[] memory = transfer.memorySpace().dims();

@@ -15,12 +15,12 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered is never seen, but in that it need not be made again. */
+/** Tests that caching does not change results. */
 final class EncodingCacheTest {
 
   private final EncodingCache cache = new EncodingCache();
 
-  /** A type with so many members of four bytes. */
+  /** Returns a type with {@code count} members of four bytes. */
   private static Datatype members(int count) {
     CompoundType.Builder type = CompoundType.builder();
     for (int i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ final class EncodingCacheTest {
     assertThat(cache.type(bytes)).isNotSameAs(cache.type(bytes)).isEqualTo(members(100));
   }
 
-  /** More than it has places for, again and again. */
+  /** Tests repeated use of more types than the cache holds. */
   @Test
   void whatTookAPlaceOverIsNotTakenForWhatWasThere() {
     for (int round = 0; round < 3; round++) {

@@ -21,7 +21,7 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 import org.junit.jupiter.api.Test;
 
-/** Transfers of several datasets are one message, of which nothing is trusted. */
+/** Tests that transfers of several datasets are one message, every number of which is checked. */
 final class MultiFrameTest {
 
   private static Transfer transfer(int elements) {

@@ -34,10 +34,16 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Operation;
 import org.junit.jupiter.api.Test;
 
-/** Every operation, result and error comes back as it was; changed bytes give typed errors. */
+/**
+ * Tests that every operation, result and error survives encoding and decoding, and that changed
+ * bytes give typed errors.
+ */
 final class OperationCodecRandomTest {
 
-  /** Every record that is an operation, found by the permits: a new one is tried by itself. */
+  /**
+   * Returns every record that is an operation, found through sealed types, so that new ones are
+   * included.
+   */
   static List<Class<?>> operations() {
     List<Class<?>> all = new ArrayList<>();
     for (Class<?> family : Operation.class.getPermittedSubclasses()) {
@@ -238,7 +244,7 @@ final class OperationCodecRandomTest {
     }
   }
 
-  /** Compares by structure; of transfers, what is selected. */
+  /** Compares by structure; for transfers, the selected elements. */
   private static void requireSame(Object expected, Object actual) {
     switch (expected) {
       case DatasetOperation.Write w -> {

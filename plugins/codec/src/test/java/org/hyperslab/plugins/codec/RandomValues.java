@@ -33,7 +33,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
-/** Random values of any record that operations and results are made of, by their components. */
+/** Generates random values of any record in operations and results, by their components. */
 final class RandomValues {
 
   private final Random random;
@@ -132,7 +132,7 @@ final class RandomValues {
     return list;
   }
 
-  /** A random record; what its constructor refuses is drawn again. */
+  /** Returns a random record; draws again if its constructor rejects the values. */
   private Object record(Class<?> raw) {
     while (true) {
       try {
@@ -273,7 +273,7 @@ final class RandomValues {
         new org.hyperslab.model.TransferOptions(random.nextBoolean(), Map.of("hint", "7")));
   }
 
-  /** A buffer with values in every slot. */
+  /** Returns a buffer with values in every slot. */
   DataBuffer buffer(Datatype type, long count) {
     MemorySegment elements = bytes(Math.toIntExact(count * type.size()));
     if (!type.hasOutOfLineParts()) {

@@ -50,8 +50,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The connector {@code jhdf}: reads files with jHDF. Whole datasets are read and the selection is
- * taken out of them. Features that jHDF lacks are reported by an {@link
+ * The connector {@code jhdf}, which reads files with jHDF. It reads whole datasets and extracts the
+ * selection from them. Features that jHDF lacks are reported by an {@link
  * UnsupportedFeatureException} with its message.
  *
  * <p>Thread rule: any thread.
@@ -95,7 +95,7 @@ final class JhdfConnector implements Connector {
               String.valueOf(refused.getMessage()),
               refused));
     } catch (RuntimeException | LinkageError | StackOverflowError failure) {
-      // It follows groups that contain themselves without end.
+      // It follows groups that contain themselves endlessly.
       return CompletableFuture.failedFuture(
           new UnsupportedFeatureException("jHDF failed: " + failure, failure));
     }
@@ -213,7 +213,7 @@ final class JhdfConnector implements Connector {
   private static <T> Page<T> page(List<T> all, PageRequest page) {
     if (page.index() != IterationIndex.NAME) {
       throw new InvalidUseException(
-          "order: actual=creation order, which jHDF does not tell, expected=by name");
+          "order: actual=creation order, which jHDF does not provide, expected=by name");
     }
     List<T> ordered = page.descending() ? all.reversed() : all;
     int from = (int) Math.min(page.position(), ordered.size());
@@ -328,7 +328,7 @@ final class JhdfConnector implements Connector {
     if (dataset.isEmpty() || (chunked && dataset.getFillValue() != null)) {
       throw new UnsupportedFeatureException(
           "jHDF and fill values: actual="
-              + (dataset.isEmpty() ? "no storage" : "chunks that may not all be there")
+              + (dataset.isEmpty() ? "no storage" : "possibly missing chunks")
               + ", expected=every element written, at="
               + dataset.getPath());
     }

@@ -114,7 +114,7 @@ final class JhdfDescriptions {
   }
 
   private static Dataspace space(Dataset dataset) {
-    // jHDF also calls empty what has an extent and no chunk yet.
+    // jHDF also calls a dataset empty that has an extent but no chunks yet.
     if (dataset.getDimensions().length == 0) {
       return dataset.isEmpty() ? Dataspace.nullSpace() : Dataspace.scalar();
     }

@@ -34,8 +34,8 @@ final class JhdfObjects {
   private final AtomicLong lastFileNumber = new AtomicLong();
 
   /**
-   * Returns the number of the file that an object is in, which behind an external link is another
-   * one.
+   * Returns the number of the file that contains an object, which differs for targets of external
+   * links.
    */
   long fileNumber(Node node) {
     Path file = node.getHdfFile().getFileAsPath().toAbsolutePath().normalize();
@@ -54,7 +54,7 @@ final class JhdfObjects {
     return object;
   }
 
-  /** Forgets a handle; of a file, with all that was opened through it. */
+  /** Removes a handle; for a file, with all handles that were opened through it. */
   void close(Handle handle) {
     Open object = open.remove(handle);
     if (object != null && object.file.equals(handle)) {
@@ -82,10 +82,7 @@ final class JhdfObjects {
     return node;
   }
 
-  /**
-   * Returns the link at a location, as jHDF shows it: a link if it is soft or external, else the
-   * object.
-   */
+  /** Returns jHDF's node at a location: a link if it is soft or external, otherwise the object. */
   Node link(Location at) {
     List<String> names = names(at.path());
     Node node = require(at.base()).node;
@@ -109,7 +106,7 @@ final class JhdfObjects {
   }
 
   /**
-   * Returns the first path in order of names by which hard links lead to an address, if there is
+   * Returns the first path in order of names that reaches an address by hard links, if there is
    * one.
    */
   static Optional<String> pathOf(HdfFile file, long address) {
@@ -147,7 +144,7 @@ final class JhdfObjects {
   private static Node child(Node node, String name, Location at) {
     if (!(node instanceof Group group)) {
       throw new InvalidUseException(
-          "path: actual=" + node.getPath() + " is no group, expected=a group, at=" + at.path());
+          "path: actual=" + node.getPath() + " is not a group, expected=a group, at=" + at.path());
     }
     Node child = group.getChildren().get(name);
     if (child == null) {
@@ -160,8 +157,7 @@ final class JhdfObjects {
   private static Node target(Node node, Location at) {
     if (node instanceof Link link) {
       if (link.isBrokenLink()) {
-        throw new NotFoundException(
-            "link: actual=leads nowhere, expected=an object, at=" + at.path());
+        throw new NotFoundException("link: actual=dangling, expected=an object, at=" + at.path());
       }
       return link.getTarget();
     }

@@ -14,8 +14,8 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Turns what jHDF returns into elements in memory form. jHDF returns arrays nested as the extent
- * is, and for compound elements a map from each member to such an array of its own.
+ * Converts jHDF's values to elements in memory form. jHDF returns nested arrays with the shape of
+ * the extent, and for compound elements a map from each member to such an array.
  */
 final class JhdfValues {
 
@@ -23,7 +23,7 @@ final class JhdfValues {
   private final int[] dims;
 
   /**
-   * Values of a dataset or attribute.
+   * Creates a converter of the values of a dataset or attribute.
    *
    * @param memoryType the type in memory form
    * @param dims the extent; empty for a scalar
@@ -84,7 +84,7 @@ final class JhdfValues {
         : value;
   }
 
-  /** Returns whether a scalar came as an array of one. */
+  /** Returns whether a scalar was returned as an array of one element. */
   private static boolean isSingle(Datatype type, Object value) {
     return Array.getLength(value) == 1
         && !(type instanceof org.hyperslab.format.type.ArrayType)

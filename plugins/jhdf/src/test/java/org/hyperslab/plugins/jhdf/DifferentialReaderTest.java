@@ -9,7 +9,7 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.differential.Differential;
 import org.junit.jupiter.api.Test;
 
-/** jHDF reads what random histories by turns leave: what it does not refuse has to be right. */
+/** Tests that jHDF reads the files of random histories correctly, unless it refuses them. */
 final class DifferentialReaderTest {
 
   private static final int FEW = 40;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the native connector writes reads the same through jHDF. */
+/** Tests that files of the native connector read the same through jHDF. */
 final class JhdfConnectorTest {
 
   @TempDir Path folder;

@@ -12,7 +12,7 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.StoredChunk;
 import org.junit.jupiter.api.Test;
 
-/** Plugins written for jHDF are filters of every connector. */
+/** Tests that filter plugins for jHDF are filters of every connector. */
 class JhdfFiltersTest {
 
   @Test

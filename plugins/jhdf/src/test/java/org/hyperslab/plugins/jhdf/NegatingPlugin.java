@@ -3,7 +3,7 @@ package org.hyperslab.plugins.jhdf;
 /** A jHDF plugin for tests, numbered 65000: inverts every bit. */
 public final class NegatingPlugin implements io.jhdf.filter.Filter {
 
-  /** As ServiceLoader wants it. */
+  /** Creates a plugin; required by ServiceLoader. */
   public NegatingPlugin() {}
 
   @Override

@@ -7,14 +7,14 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.Layout;
 
 /**
- * Reads access property lists of links, objects and attributes. What changes the way to another
- * file and cannot be honoured is refused; lists that libhdf5 has as defaults are not looked into.
+ * Checks access property lists of links, objects and attributes. A property that affects the access
+ * to another file and cannot be honoured is refused; libhdf5's default lists are not examined.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class AccessLists {
 
-  /** {@code H5F_ACC_DEFAULT}: as the file that holds the link. */
+  /** {@code H5F_ACC_DEFAULT}: the access of the file that holds the link. */
   private static final int AS_THE_FILE = 0xFFFF;
 
   /** Soft and external links that are followed in one path. */
@@ -49,7 +49,7 @@ final class AccessLists {
     this.hdf5 = hdf5;
   }
 
-  /** Whether a list is {@code H5P_DEFAULT} or one that libhdf5 keeps for it. */
+  /** Returns whether a list is {@code H5P_DEFAULT} or one that libhdf5 keeps for it. */
   boolean isDefault(long list) {
     if (list == Hdf5Calls.DEFAULT) {
       return true;
@@ -63,11 +63,11 @@ final class AccessLists {
   }
 
   /**
-   * Fails if a list is none, or says how external links are to be followed otherwise than the file
-   * that holds them is opened.
+   * Fails if an identifier is not a list, or if the list opens the targets of external links in
+   * another way than the file that holds the links.
    *
    * @param list the access list
-   * @param file the file that the path starts in
+   * @param file the file in which the path starts
    */
   void require(long list, OpenedFile file) {
     if (isDefault(list)) {
@@ -81,7 +81,7 @@ final class AccessLists {
       throw refused("H5Pset_elink_cb", "none");
     }
     if (has(list, LINK_FLAGS) && hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) != AS_THE_FILE) {
-      throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, which is as the file itself");
+      throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, the access of the file itself");
     }
     if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MOST_LINKS) {
       throw refused("H5Pset_nlinks", "at least " + MOST_LINKS + ", which are followed in any case");
@@ -94,18 +94,21 @@ final class AccessLists {
     }
   }
 
-  /** Whether a list says of external files or virtual sources what may have to be refused. */
+  /**
+   * Returns whether a list has settings of external files or virtual sources that may have to be
+   * refused.
+   */
   boolean mayBeRefused(long list) {
     return !isDefault(list)
         && (hasFilePrefix(list) || hasVirtualPrefix(list) || hasVirtualView(list));
   }
 
   /**
-   * Fails if a dataset has its elements in other files, and a list says that they are found at a
-   * prefix, or that virtual ones are to be seen in another way than by default.
+   * Fails if a dataset has its elements in other files, and a list sets a prefix for them or a view
+   * of virtual sources other than the default.
    *
    * @param list the access list of the dataset
-   * @param layout how the dataset is stored
+   * @param layout the layout of the dataset
    */
   void requireAsStored(long list, Layout layout) {
     if (isDefault(list)) {
@@ -137,7 +140,7 @@ final class AccessLists {
         && ((int) number(list, VIRTUAL_VIEW) != LAST_AVAILABLE || number(list, VIRTUAL_GAP) != 0);
   }
 
-  /** The number that a property of a list holds. */
+  /** Returns the number that a property of a list holds. */
   private long number(long list, String property) {
     MemorySegment memory = hdf5.scratch();
     memory.setString(8, property);
@@ -146,14 +149,14 @@ final class AccessLists {
     return RawMemory.getLong(memory.address());
   }
 
-  /** The class of a list decides which properties it has. */
+  /** Returns whether a list has a property, which depends on its class. */
   private boolean has(long list, String property) {
     MemorySegment memory = hdf5.scratch();
     memory.setString(0, property);
     return hdf5.status(Hdf5Function.P_EXIST, list, memory.address()) > 0;
   }
 
-  /** Whether a prefix is set; libhdf5 takes an empty one and a dot for none. */
+  /** Returns whether a prefix is set; for libhdf5, an empty one and a dot mean none. */
   private boolean isPrefix(Hdf5Function get, long list) {
     MemorySegment memory = hdf5.scratch();
     memory.setString(0, "");
@@ -180,7 +183,10 @@ final class AccessLists {
     return RawMemory.getLong(out) != 0;
   }
 
-  /** The files of external links are opened as the one that holds the link, or by the defaults. */
+  /**
+   * Requires that files of external links are opened like the file that holds the link, or with
+   * defaults.
+   */
   private void requireFileList(long list, OpenedFile file) {
     long given = number(list, LINK_FILE_LIST);
     if (given <= 0) {

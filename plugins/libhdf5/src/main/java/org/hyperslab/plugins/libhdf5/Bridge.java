@@ -8,7 +8,7 @@ import org.hyperslab.vol.Operation;
 /**
  * The state that all callbacks share: libhdf5, the objects that it holds, and the translators.
  *
- * <p>Thread rule: any thread in which libhdf5 calls.
+ * <p>Thread rule: any thread that calls from libhdf5.
  */
 final class Bridge {
 
@@ -46,17 +46,19 @@ final class Bridge {
   }
 
   /**
-   * Carries out an operation: now, or if the program gave an event set and the connector is
-   * asynchronous, in its time.
+   * Executes an operation: synchronously, or asynchronously if the program passed an event set and
+   * the connector is asynchronous.
    *
-   * @param request where libhdf5 wants to know of an operation under way; 0 if it waits
+   * @param request the address at which libhdf5 expects a request for an asynchronous operation; 0
+   *     if it waits
    */
   void run(OpenedFile file, Operation<?> operation, long request) {
     settle(file, file.submit(operation), request, null);
   }
 
   /**
-   * Waits for a stage and does the remaining work, or leaves both to the waiter for the request.
+   * Waits for a stage and does the remaining work, or leaves both to the thread that waits for the
+   * request.
    */
   void settle(OpenedFile file, CompletableFuture<?> stage, long request, Runnable finish) {
     if (asynchronous(file, request)) {
@@ -70,7 +72,7 @@ final class Bridge {
     }
   }
 
-  /** Returns the committed type that an identifier of a type leads to, if it does. */
+  /** Returns the committed type of an identifier of a type, if it is committed. */
   Optional<BridgeObject> committed(long typeId) {
     if (hdf5.status(Hdf5Function.T_COMMITTED, typeId) <= 0) {
       return Optional.empty();
@@ -78,7 +80,7 @@ final class Bridge {
     return objects.find(hdf5.call(Hdf5Function.VL_OBJECT, typeId));
   }
 
-  /** Gives one use of a file up, and closes the file if nothing else of it is open. */
+  /** Releases one use of a file, and closes the file if nothing else in it is open. */
   void release(OpenedFile file, long request) {
     if (file.release()) {
       close(file, request);
@@ -86,8 +88,8 @@ final class Bridge {
   }
 
   /**
-   * Waits for the operations under way on a file; the callers that ask for them learn their
-   * results.
+   * Waits for the pending operations on a file; their results are reported to the callers that wait
+   * for them.
    */
   private void awaitRequests(OpenedFile file) {
     objects.forEach((pointer, object) -> {
@@ -97,7 +99,7 @@ final class Bridge {
     });
   }
 
-  /** Closes a file, whatever of it is still open. */
+  /** Closes a file, even if objects in it are open. */
   void close(OpenedFile file, long request) {
     if (!file.markClosed()) {
       return;

@@ -12,13 +12,13 @@ import java.lang.invoke.MethodType;
 import java.util.Collections;
 
 /**
- * The entry points that the C part of the bridge calls: makes the {@code H5VL_class_t} whose
- * functions lead to {@link Dispatch}.
+ * The entry points that the C part of the bridge calls. Creates the {@code H5VL_class_t} whose
+ * functions call {@link Dispatch}.
  *
- * <p>All callbacks share two shapes, of six and of ten words, for each shape of upcall costs the
- * JVM some ten classes when the program starts. The same holds for them as for downcalls, see
- * {@link org.hyperslab.format.store.NativeFunction}: integers and pointers travel alike, and what a
- * callback does not have is not looked at.
+ * <p>All callbacks share two signatures, of six and of ten words, because each signature of an
+ * upcall costs the JVM some ten classes at the start of the program. As in downcalls, see {@link
+ * org.hyperslab.format.store.NativeFunction}, integers and pointers are passed alike, and
+ * parameters that a callback does not have are ignored.
  */
 final class BridgeEntry {
 
@@ -34,12 +34,12 @@ final class BridgeEntry {
   private BridgeEntry() {}
 
   /**
-   * Makes the class; called once, through JNI.
+   * Creates the class; called once, through JNI.
    *
    * @param libraryHandle the handle that {@code dlopen} returns for libhdf5
-   * @param out where the address of the class is put, and then that of a function without
-   *     parameters, for the end of the process, that flushes the open files
-   * @return whether that succeeded; otherwise the reason is on stderr
+   * @param out receives the address of the class, then that of a function without parameters that
+   *     flushes the open files at the end of the process
+   * @return whether this succeeded; if not, the reason is on stderr
    */
   static boolean start(long libraryHandle, long out) {
     try {
@@ -60,9 +60,9 @@ final class BridgeEntry {
     }
   }
 
-  /** The work done when the process ends. */
+  /** The work to do when the process ends. */
   private record Ending(Bridge bridge) {
-    /** Flushes every file; nothing that fails leaves it. */
+    /** Flushes every file; catches all failures. */
     @SuppressWarnings("UnusedMethod") // a method handle calls it
     long flush() {
       try {
@@ -91,7 +91,7 @@ final class BridgeEntry {
       MethodHandle target = MethodHandles.insertArguments(fits ? few : many, 0, slot.ordinal());
       out.set(ValueLayout.JAVA_LONG, slot.offset(), stub(target, fits ? FEW : MOST, forever));
     }
-    // libhdf5 takes a connector without information for one without a string too.
+    // libhdf5 assumes that a connector without information has no configuration string either.
     out.set(ValueLayout.JAVA_LONG, ClassSlot.INFO_SIZE.offset(), 1);
   }
 

@@ -17,14 +17,13 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that makes a JVM in the
- * process of the program and leads every call of the program to a connector of this project.
+ * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that creates a JVM in the
+ * program's process and forwards every call of the program to a connector of this project.
  *
  * <p>The library is bound to a JDK, a class path and an AOT cache. It is built once for each of
- * them, with the C compiler {@code $CC}, gcc or cc, in a folder whose name tells them apart.
+ * them, with the C compiler {@code $CC}, gcc or cc, in a folder whose name identifies the settings.
  *
- * <p>Thread rule: any thread; processes that build the same library at a time do not disturb each
- * other.
+ * <p>Thread rule: any thread; several processes may build the same library at once.
  */
 public final class BridgeLibrary {
 
@@ -38,7 +37,7 @@ public final class BridgeLibrary {
   /**
    * The settings that a library is bound to.
    *
-   * @param javaHome the JDK whose JVM is made
+   * @param javaHome the JDK whose JVM is created
    * @param classPath the class path, with this module, that of the connectors and all they need
    * @param cache an AOT cache made with that class path; empty for none
    */
@@ -60,9 +59,9 @@ public final class BridgeLibrary {
   }
 
   /**
-   * Builds the library, unless it is there.
+   * Builds the library, unless it exists.
    *
-   * @param folder below which the folder of the library is made
+   * @param folder the folder in which the library's folder is created
    * @param binding the settings that the library is bound to
    * @return the folder to name in {@code HDF5_PLUGIN_PATH}
    * @throws NotFoundException if there is no C compiler, or the JDK has no libjvm.so or jni.h
@@ -125,7 +124,7 @@ public final class BridgeLibrary {
         + "\n";
   }
 
-  /** Returns a string of C; every byte that is no plain character is written as an octal escape. */
+  /** Returns a string literal of C, with octal escapes for all bytes but plain characters. */
   private static String literal(String text) {
     StringBuilder out = new StringBuilder("\"");
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -7,7 +7,7 @@ import org.hyperslab.vol.Handle;
 
 /**
  * The object behind a {@code void *} of this connector that libhdf5 keeps. Every identifier of the
- * library has one of its own, also where several lead to the same object.
+ * library has its own, even if several refer to the same object.
  */
 sealed interface BridgeObject {
 
@@ -19,7 +19,7 @@ sealed interface BridgeObject {
     return 0;
   }
 
-  /** Returns the handle from which paths are followed: an attribute's is that of its object. */
+  /** Returns the handle from which paths are followed; for an attribute, that of its object. */
   Handle handle();
 
   /**
@@ -41,7 +41,7 @@ sealed interface BridgeObject {
    * @param file the file that it was reached through
    * @param handle its own handle
    * @param type its type for libhdf5, of {@link IdType}
-   * @param info what opening it told; still to come if it is being opened
+   * @param info the information from opening it; pending while it is being opened
    * @param dataset the known properties of a dataset; null for others
    * @param path the path by which it was opened; null if there was none
    * @param opening the number of the file identifier that it was reached through
@@ -62,7 +62,7 @@ sealed interface BridgeObject {
    * @param file the file that it was reached through
    * @param handle a handle of its object, which this one closes
    * @param name its name, which may change
-   * @param info its known properties; null until it is asked for
+   * @param info its known properties; null until first requested
    * @param opening the number of the file identifier that it was reached through
    */
   record OfAttribute(
@@ -75,9 +75,9 @@ sealed interface BridgeObject {
   }
 
   /**
-   * An operation under way.
+   * A pending operation.
    *
-   * @param file the file that it works on
+   * @param file the file on which it works
    * @param request the operation
    */
   record OfRequest(OpenedFile file, RequestUnderWay request) implements BridgeObject {

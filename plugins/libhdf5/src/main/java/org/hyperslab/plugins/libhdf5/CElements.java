@@ -16,11 +16,11 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Moves elements with variable-length parts between the layout of C and our memory form. In C a
- * sequence is {@code hvl_t} (count, pointer), a string {@code char *}, a revised reference {@code
- * H5R_ref_t} of 64 bytes; with us each is a slot into a heap.
+ * Moves elements with variable-length parts between the layout of C and the memory form of this
+ * project. In C a sequence is {@code hvl_t} (count, pointer), a string {@code char *}, a revised
+ * reference {@code H5R_ref_t} of 64 bytes; in memory form each is a slot that refers to a heap.
  *
- * <p>Thread rule: as {@link Hdf5Calls} for references; otherwise any thread.
+ * <p>Thread rule: that of {@link Hdf5Calls} for references; otherwise any thread.
  */
 final class CElements {
 
@@ -30,7 +30,7 @@ final class CElements {
     this.references = references;
   }
 
-  /** Gives memory that the program frees. */
+  /** Allocates memory that the program frees. */
   interface Allocator {
 
     /** The C library's malloc, which libhdf5 uses by default. */
@@ -49,12 +49,12 @@ final class CElements {
     long allocate(long bytes);
   }
 
-  /** Returns whether elements of a type are the same bytes in C and in our memory form. */
+  /** Returns whether elements of a type have the same bytes in C and in memory form. */
   static boolean sameInC(Datatype type) {
     return !type.hasOutOfLineParts();
   }
 
-  /** Moves elements from C: {@code count} of them, one after the other, from an address. */
+  /** Moves {@code count} consecutive elements from an address in C. */
   void toMemory(Datatype type, long source, long count, DataBuffer target) {
     Datatype memory = type.inMemory();
     for (long i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class CElements {
     }
   }
 
-  /** An element in our memory form. */
+  /** An element in memory form. */
   private record Spot(MemorySegment segment, long at, VlenHeap heap) {
     Spot plus(long bytes) {
       return new Spot(segment, at + bytes, heap);
@@ -136,7 +136,9 @@ final class CElements {
     int memorySize = memory.base().size();
     if (count < 0 || count > Long.MAX_VALUE / Math.max(base.size(), memorySize)) {
       throw new InvalidUseException(
-          "elements of a sequence: actual=" + count + ", expected=as many as there are");
+          "elements of a sequence: actual="
+              + count
+              + ", expected=the number of elements in memory");
     }
     if (sameInC(base)) {
       to.heap.writeSequence(

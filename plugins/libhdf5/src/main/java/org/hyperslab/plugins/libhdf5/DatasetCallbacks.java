@@ -14,7 +14,7 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
-/** The callbacks on datasets ({@code H5VL_dataset_class_t}) but for transfers. */
+/** The callbacks on datasets ({@code H5VL_dataset_class_t}) except transfers. */
 final class DatasetCallbacks {
 
   private final Bridge bridge;
@@ -64,7 +64,10 @@ final class DatasetCallbacks {
     return pointer;
   }
 
-  /** Whether it must be refused is known when the dataset is open, so that is waited for. */
+  /**
+   * Waits until the dataset is open, because only then is it known whether the list must be
+   * refused.
+   */
   private void requireAsStored(long pointer, long accessList) {
     DatasetState state = bridge.objects.get(pointer, BridgeObject.OfObject.class).dataset();
     try {

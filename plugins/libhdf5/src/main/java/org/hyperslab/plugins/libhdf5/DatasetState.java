@@ -7,9 +7,9 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * The properties of an open dataset, each queried when it is first needed. The extent is kept, as
- * libhdf5 keeps it: changes by this process are seen through all identifiers, those of others after
- * {@code H5Drefresh}.
+ * The properties of an open dataset, each queried when it is first needed. The extent is cached, as
+ * in libhdf5: changes by this process are visible through all identifiers, those of other processes
+ * after {@code H5Drefresh}.
  *
  * <p>Thread rule: any thread.
  */
@@ -35,7 +35,7 @@ final class DatasetState {
     return accessList;
   }
 
-  /** Type, options and extent as they were when the dataset was opened or last refreshed. */
+  /** Returns type, options and extent at the time when the dataset was opened or last refreshed. */
   synchronized DatasetInfo info() {
     if (info == null) {
       info = file.call(new DatasetOperation.Describe(handle, false));
@@ -43,7 +43,7 @@ final class DatasetState {
     return info;
   }
 
-  /** Returns the dataset as it is now, its chunks and their bytes counted. */
+  /** Returns the current properties, including the number of chunks and their bytes. */
   DatasetInfo current() {
     return file.call(new DatasetOperation.Describe(handle, true));
   }

@@ -16,9 +16,9 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation;
 
 /**
- * Reads and writes elements of datasets. Elements that are the same in C and with us move between
- * the program's memory and the connector without a copy; others pass through a buffer of the
- * elements selected.
+ * Reads and writes elements of datasets. Elements that have the same bytes in C and in memory form
+ * move between the program's memory and the connector without a copy; others pass through a buffer
+ * of the selected elements.
  */
 final class DatasetTransfer {
 
@@ -84,7 +84,10 @@ final class DatasetTransfer {
     return 0;
   }
 
-  /** Several datasets at a time are waited for: libhdf5 has room for one request. */
+  /**
+   * Returns the address for a request; 0 for several datasets, which are waited for because libhdf5
+   * has room for one request only.
+   */
   private static long pendingOf(Request request, long pending) {
     return request.count == 1 ? pending : 0;
   }
@@ -228,7 +231,7 @@ final class DatasetTransfer {
   }
 
   /**
-   * Whether all ranks take part, where libhdf5 is a parallel one.
+   * Returns the transfer options: whether all ranks take part, if libhdf5 is a parallel one.
    *
    * @throws UnsupportedFeatureException if elements are to be transformed by an expression, or
    *     callbacks are to decide on conversions or filters

@@ -3,11 +3,11 @@ package org.hyperslab.plugins.libhdf5;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Takes every call of libhdf5. The arguments are those of {@code H5VLconnector.h} in their order;
- * what a callback does not have is arbitrary. Nothing that goes wrong leaves this class: it is put
- * on libhdf5's error stack, and the callback says that it failed.
+ * Receives every call of libhdf5. The arguments are those of {@code H5VLconnector.h} in their
+ * order; arguments that a callback does not have are arbitrary. No exception leaves this class: it
+ * is pushed on libhdf5's error stack, and the callback returns its failure value.
  *
- * <p>This is the table of contents of the bridge, and long for that.
+ * <p>This class is long because it lists all callbacks of the bridge.
  */
 final class Dispatch {
 
@@ -50,7 +50,7 @@ final class Dispatch {
     return introspection;
   }
 
-  /** Callbacks of up to six parameters. */
+  /** Dispatches a callback of up to six parameters. */
   long few(int slot, long a, long b, long c, long d, long e, long f) {
     ClassSlot callback = ClassSlot.at(slot);
     try {
@@ -61,7 +61,7 @@ final class Dispatch {
     }
   }
 
-  /** Callbacks of more. */
+  /** Dispatches a callback of up to ten parameters. */
   long many(
       int slot, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
     ClassSlot callback = ClassSlot.at(slot);

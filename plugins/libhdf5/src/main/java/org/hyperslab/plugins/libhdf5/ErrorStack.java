@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.vol.Connectors;
 
 /**
- * Puts failures on libhdf5's error stack in our words, under an error class of our own.
+ * Pushes failures with their messages on libhdf5's error stack, under a separate error class.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class ErrorStack {
 
@@ -25,14 +25,14 @@ final class ErrorStack {
     this.hdf5 = hdf5;
   }
 
-  /** Puts a failure and its causes on the stack; never fails itself. */
+  /** Pushes a failure and its causes on the stack; never throws. */
   void push(String where, Throwable failure) {
     push(DEFAULT_STACK, where, failure);
   }
 
   private static final long DEFAULT_STACK = 0;
 
-  /** Puts a failure on a given stack. */
+  /** Pushes a failure on a given stack. */
   void push(long stack, String where, Throwable failure) {
     try {
       Throwable cause = Connectors.causeOf(failure);
@@ -70,7 +70,7 @@ final class ErrorStack {
           errorClass,
           major,
           minor,
-          // What follows a percent sign would be taken for the place of an argument.
+          // A percent sign would start a conversion of an argument.
           arena.allocateFrom(text.replace("%", "%%")).address());
     }
   }

@@ -26,7 +26,7 @@ final class FileCallbacks {
   private static final int CLOSE_SEMI = 2;
   private static final int CLOSE_STRONG = 3;
 
-  /** The bytes of a token that mean something, and of a blob's identifier. */
+  /** The number of significant bytes of a token, and of bytes of a blob's identifier. */
   private static final int TOKEN_BYTES = 8;
 
   private static final int BLOB_ID_BYTES = 16;

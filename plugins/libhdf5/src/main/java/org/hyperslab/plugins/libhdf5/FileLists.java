@@ -12,7 +12,7 @@ import org.hyperslab.model.SpaceStrategy;
 /**
  * Reads the property lists of files.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class FileLists {
 
@@ -59,7 +59,7 @@ final class FileLists {
     return all[Math.clamp(number, 0, all.length - 1)];
   }
 
-  /** Whether files are locked, as the list says; the environment variable outranks it. */
+  /** Returns the locking that the list requests; the environment variable takes precedence. */
   private Locking locking(long accessList) {
     if (System.getenv("HDF5_USE_FILE_LOCKING") != null) {
       return Locking.DEFAULT;
@@ -75,7 +75,7 @@ final class FileLists {
     return RawMemory.getBool(out + 4) ? Locking.BEST_EFFORT : Locking.DEFAULT;
   }
 
-  /** Drivers that store a file otherwise than as one file of bytes are not translated. */
+  /** Refuses drivers that do not store a file as a single file of bytes. */
   private void requireSingleFile(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
     for (String other : new String[] {"CORE", "FAMILY", "MULTI", "MPIO", "SPLITTER", "SUBFILING"}) {

@@ -113,10 +113,7 @@ final class GroupCallbacks {
     }
   }
 
-  /**
-   * Forgets the cached properties of an object; a file's handle has nothing that could be
-   * forgotten.
-   */
+  /** Discards the cached properties of an object; a file has none. */
   void refresh(BridgeObject object, long request) {
     if (object instanceof BridgeObject.OfObject o) {
       if (o.dataset() != null) {

@@ -23,8 +23,8 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Goes through links and objects and calls the program's functions: {@code H5Literate}, {@code
- * H5Lvisit} and {@code H5Ovisit}. Groups that several hard links lead to are entered once.
+ * Walks over links and objects and calls the program's functions: {@code H5Literate}, {@code
+ * H5Lvisit} and {@code H5Ovisit}. Groups with several hard links are entered once.
  */
 final class GroupWalker {
 
@@ -136,7 +136,9 @@ final class GroupWalker {
             group, new PageRequest(order.index(), order.descending(), position, order.limit())));
   }
 
-  /** Returns the order asked for, but by name in groups that do not track creation order. */
+  /**
+   * Returns the requested order, or the order by name in groups that do not track creation order.
+   */
   private static PageRequest tracked(Walk walk, Location group) {
     return walk.order.index() == IterationIndex.CREATION_ORDER
             && !walk.file.call(new GroupOperation.Describe(group)).options().creationOrderTracked()

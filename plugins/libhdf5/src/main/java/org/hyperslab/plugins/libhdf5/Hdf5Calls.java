@@ -13,11 +13,10 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
 
 /**
- * Calls libhdf5, the very one that loaded the bridge. A function is looked up when it is first
- * called.
+ * Calls the libhdf5 that loaded the bridge. A function is looked up when it is first called.
  *
- * <p>Thread rule: only threads that libhdf5 has called the bridge in, for a library without threads
- * allows one at a time.
+ * <p>Thread rule: only threads in which libhdf5 has called the bridge, because a library without
+ * thread safety allows one at a time.
  */
 final class Hdf5Calls {
 
@@ -55,7 +54,7 @@ final class Hdf5Calls {
                     "dlsym: actual=not found, expected=a system with dynamic libraries"));
   }
 
-  /** Memory of this thread for the arguments of one call. */
+  /** Returns this thread's memory for the arguments of one call. */
   MemorySegment scratch() {
     return scratch.get();
   }
@@ -81,8 +80,7 @@ final class Hdf5Calls {
 
   /**
    * Returns the address of a variable; 0 if there is none. Programs may have copies of a library's
-   * variables which the library uses too (copy relocations), so what the whole process sees comes
-   * first.
+   * variables that the library uses too (copy relocations), so the process-wide symbol comes first.
    */
   long variable(String name) {
     try (Arena arena = Arena.ofConfined()) {
@@ -92,7 +90,7 @@ final class Hdf5Calls {
   }
 
   /**
-   * Fails unless an identifier is {@link #DEFAULT} or that of a property list; libhdf5 leaves the
+   * Fails unless an identifier is {@link #DEFAULT} or that of a property list. libhdf5 leaves the
    * check of access lists to connectors.
    */
   void requireList(long list) {
@@ -195,7 +193,7 @@ final class Hdf5Calls {
     return RawMemory.getLong(out);
   }
 
-  /** Memory that libhdf5 frees, holding text and a terminator. */
+  /** Allocates memory that libhdf5 frees and stores text and a terminator in it. */
   long allocateText(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     long address = call(Hdf5Function.ALLOCATE, bytes.length + 1L, 1);

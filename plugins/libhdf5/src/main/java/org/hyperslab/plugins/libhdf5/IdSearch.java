@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the identifiers that libhdf5 has of a file's objects, which only the library knows.
+ * Finds libhdf5's identifiers of a file's objects, which only the library knows.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class IdSearch {
 
@@ -36,7 +36,9 @@ final class IdSearch {
     return 0;
   }
 
-  /** Returns the identifiers of a file's objects of some kinds, of {@link IdType#countBit}. */
+  /**
+   * Returns the identifiers of a file's objects of some kinds, as bits of {@link IdType#countBit}.
+   */
   synchronized List<Long> of(BridgeObject origin, int kinds) {
     List<Long> found = new ArrayList<>();
     for (int type : TYPES) {

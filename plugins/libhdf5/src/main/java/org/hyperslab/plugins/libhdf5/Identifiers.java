@@ -5,12 +5,12 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
 
-/** Gives objects that the bridge opened itself identifiers of libhdf5, for callbacks. */
+/** Creates identifiers of libhdf5 for objects that the bridge opened itself, for callbacks. */
 final class Identifiers {
 
   private Identifiers() {}
 
-  /** Returns an opened object as the table holds it. */
+  /** Returns the table's entry for an opened object. */
   static BridgeObject.OfObject opened(
       OpenedFile file, Handle handle, ObjectInfo info, String path, long opening) {
     DatasetState dataset = null;

@@ -41,8 +41,9 @@ final class InfoCallbacks {
   }
 
   /**
-   * Keeps a configuration. A wrong one is refused when a file is opened: a library whose default
-   * connector fails while it starts goes on without one, and ends in a crash (HDF5 2.2).
+   * Stores a configuration without checking it. An invalid one is refused when a file is opened,
+   * because a library whose default connector fails during start-up continues without one and
+   * crashes (HDF5 2.2).
    */
   long fromText(long text, long info) {
     String configuration = text == 0 ? "" : RawMemory.text(text).strip();

@@ -68,7 +68,8 @@ final class IntrospectCallbacks {
   }
 
   /**
-   * Returns whether a connector is asynchronous; one that cannot be made says why when it is used.
+   * Returns whether a connector is asynchronous. If the connector cannot be created, the reason is
+   * reported when it is used.
    */
   private boolean asynchronous(String configuration) {
     try {

@@ -16,10 +16,10 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Takes libhdf5's references in memory ({@code H5R_ref_t}) apart, and makes them, with the
- * library's own functions, for what is in one is its affair.
+ * Converts libhdf5's references in memory ({@code H5R_ref_t}) with the library's own functions,
+ * because their content is opaque.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class LibraryReferences {
 
@@ -127,7 +127,7 @@ final class LibraryReferences {
     }
   }
 
-  /** Makes the reference of a payload at an address, a null reference for null. */
+  /** Stores the reference of a payload at an address; a null reference for null. */
   void store(ReferenceType type, MemorySegment payload, long c) {
     requireRevised(type);
     RawMemory.at(c, REFERENCE_BYTES).fill((byte) 0);
@@ -183,9 +183,8 @@ final class LibraryReferences {
   }
 
   /**
-   * Makes a reference to an object that is not there any more: one to the root group, in which the
-   * token is exchanged. The token is what an {@code H5R_ref_t} begins with; where it is not, the
-   * reference is refused.
+   * Stores a reference to a deleted object: a reference to the root group whose token is replaced.
+   * An {@code H5R_ref_t} must begin with the token; otherwise the reference is refused.
    */
   private void storeDangling(Reference reference, long c, NotFoundException deleted) {
     OpenedFile file = current.get();

@@ -45,7 +45,7 @@ final class LocationResolver {
     this.objects = objects;
   }
 
-  /** A place, and the handle that was opened to reach it, which closing gives back. */
+  /** A location, and the handle that was opened to reach it, which closing releases. */
   record Place(OpenedFile file, Location at, Handle opened) implements AutoCloseable {
     @Override
     public void close() {
@@ -54,7 +54,7 @@ final class LocationResolver {
       }
     }
 
-    /** Returns the place of a path below this one; this one for a null path. */
+    /** Returns the location of a path below this one; this one for a null path. */
     Location below(String path) {
       if (path == null || path.isEmpty() || path.equals(".")) {
         return at;
@@ -66,7 +66,7 @@ final class LocationResolver {
     }
   }
 
-  /** Returns the place that the parameters say, seen from an object. */
+  /** Returns the location that the parameters name, relative to an object. */
   Place resolve(long object, long parameters) {
     BridgeObject base = objects.get(object);
     OpenedFile file = base.file();
@@ -108,7 +108,7 @@ final class LocationResolver {
         : new Location(group.base(), group.path() + "/" + link.name());
   }
 
-  /** Returns the group of a place by index, without the index. */
+  /** Returns the group of a location by index, without the index. */
   Place group(long object, long parameters) {
     BridgeObject base = objects.get(object);
     access.require(getPointer(parameters, 24), base.file());

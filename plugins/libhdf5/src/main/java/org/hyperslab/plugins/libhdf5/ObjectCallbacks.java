@@ -124,7 +124,7 @@ final class ObjectCallbacks {
     }
   }
 
-  /** Returns whether the path by which an object was opened still leads to it. */
+  /** Returns whether the path by which an object was opened still refers to it. */
   private static boolean leadsTo(BridgeObject.OfObject object) {
     if (object.path() == null) {
       return false;

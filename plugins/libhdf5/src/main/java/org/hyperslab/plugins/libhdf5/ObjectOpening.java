@@ -19,13 +19,13 @@ final class ObjectOpening {
   }
 
   /**
-   * Carries out an operation that opens an object.
+   * Executes an operation that opens an object.
    *
    * @param file the file
    * @param operation the operation, which names the new handle
    * @param kind the kind of object that it opens
    * @param path the path from the root, if known
-   * @param extra the access list of a dataset and where to put a request
+   * @param extra the access list of a dataset and the address for a request
    * @return the pointer
    */
   long add(
@@ -53,7 +53,7 @@ final class ObjectOpening {
     return bridge.objects.add(object);
   }
 
-  /** The access list of a dataset, 0 for the default, and where to put a request. */
+  /** The access list of a dataset, 0 for the default, and the address for a request. */
   record Extra(long accessList, long request, long opening) {}
 
   /** Opens the object at a path, which must be of a kind. */
@@ -78,7 +78,10 @@ final class ObjectOpening {
     }
   }
 
-  /** Returns the path from the root of a place seen from an object; null if that has none. */
+  /**
+   * Returns the path from the root of a location relative to an object; null if the object has
+   * none.
+   */
   static String path(BridgeObject base, Location at) {
     String name = at.isBase() ? "" : at.path();
     if (name.startsWith("/")) {

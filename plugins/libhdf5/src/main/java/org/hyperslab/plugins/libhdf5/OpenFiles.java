@@ -15,8 +15,8 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
 
 /**
- * The connectors that the program uses, by configuration, and the files that it has open: one that
- * is opened twice is opened once, as libhdf5 does it.
+ * The connectors that the program uses, by configuration, and the files that it has open: a file
+ * that is opened twice is opened once, as in libhdf5.
  *
  * <p>Thread rule: any thread.
  */
@@ -68,7 +68,7 @@ final class OpenFiles {
     return Optional.ofNullable(files.get(key));
   }
 
-  /** Remembers that a file is being closed, for the next opening of it. */
+  /** Records that a file is being closed, for the next opening of it. */
   void closing(OpenedFile.FileKey key, CompletableFuture<Void> stage) {
     if (!stage.isDone()) {
       closing.put(key, stage);

@@ -14,8 +14,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
 /**
- * A file that the program has open, by one identifier or several, and the state that the bridge
- * keeps of it. It stays open while an identifier of it or of an object in it is.
+ * A file that the program has open, with one or more identifiers, and the bridge's state of it. It
+ * stays open while an identifier of the file or of an object in it is open.
  *
  * <p>Thread rule: any thread.
  */
@@ -116,7 +116,7 @@ final class OpenedFile {
     uses++;
   }
 
-  /** Gives one use up; true if it was the last. */
+  /** Releases one use; returns whether it was the last. */
   synchronized boolean release() {
     uses--;
     return uses <= 0 && !closed;
@@ -126,7 +126,9 @@ final class OpenedFile {
     return uses;
   }
 
-  /** Marks the file as closed, whatever still refers to it; false if it was before. */
+  /**
+   * Marks the file as closed, even if it is still in use; returns false if it was closed before.
+   */
   synchronized boolean markClosed() {
     boolean first = !closed;
     closed = true;
@@ -148,8 +150,7 @@ final class OpenedFile {
   }
 
   /**
-   * Returns the extent that all identifiers of a dataset share; given back by {@link
-   * #releaseExtent}.
+   * Returns the extent that all identifiers of a dataset share; {@link #releaseExtent} releases it.
    */
   SharedExtent extent(ObjectToken token) {
     return extents.compute(

@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The objects that libhdf5 holds pointers to. The pointers are numbers; nothing is at them.
+ * The objects to which libhdf5 holds pointers. The pointers are numbers and not addresses of
+ * memory.
  *
  * <p>Thread rule: any thread.
  */
@@ -64,7 +65,7 @@ final class PointerTable {
     return Optional.ofNullable(objects.get(pointer));
   }
 
-  /** Forgets an object; null if it was not known. */
+  /** Removes and returns an object; null if it is unknown. */
   BridgeObject remove(long pointer) {
     BridgeObject removed = objects.remove(pointer);
     if (removed instanceof BridgeObject.OfFile file) {

@@ -1,13 +1,13 @@
 package org.hyperslab.plugins.libhdf5;
 
 /**
- * Keeps the answers to questions after requests in the order in which these were made: once one of
- * a round was still under way, so are the others after it. libhdf5 (1.14.5, 2.2) loses events of a
+ * Reports requests as completed in the order in which they were made: if one request of a round is
+ * in progress, all later ones are reported as in progress. libhdf5 (1.14.5, 2.2) loses events of a
  * set whose last one ends before an earlier one: H5ES__list_remove leaves the tail of its list
  * where that event was.
  *
- * <p>Which event set a request belongs to is not known here. A round ends where a number is asked
- * for that is not above the one before.
+ * <p>The event set of a request is not known here. A round ends when a request is polled whose
+ * number is not above the previous one.
  *
  * <p>Thread rule: any thread.
  */
@@ -16,7 +16,7 @@ final class PollOrder {
   private long last;
   private boolean heldUp;
 
-  /** Returns whether a request must be reported as under way, whatever its state is. */
+  /** Returns whether a request must be reported as in progress, whatever its state. */
   synchronized boolean holds(long number) {
     if (number <= last) {
       heldUp = false;
@@ -25,7 +25,7 @@ final class PollOrder {
     return heldUp;
   }
 
-  /** Notes that the request asked for last is under way. */
+  /** Records that the request polled last is in progress. */
   synchronized void hold() {
     heldUp = true;
   }

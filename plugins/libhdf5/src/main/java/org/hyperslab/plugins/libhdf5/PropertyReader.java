@@ -21,10 +21,10 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Reads libhdf5's property lists into options. A property that cannot be honoured and is no hint is
- * refused.
+ * Reads libhdf5's property lists into options. A property that cannot be honoured is refused,
+ * unless it is only a hint.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class PropertyReader {
 
@@ -119,7 +119,9 @@ final class PropertyReader {
         (flags & MERGE_TYPES) != 0);
   }
 
-  /** Which of several equal types in the target is taken, is not for the program to say. */
+  /**
+   * Refuses suggestions of the program for the choice among equal committed types in the target.
+   */
   private void requireNoSuggestions(long list) {
     if (hasPaths(list)) {
       throw new UnsupportedFeatureException(
@@ -137,8 +139,8 @@ final class PropertyReader {
   }
 
   /**
-   * Whether a list has paths of types, which it then differs by from a copy without them; a value
-   * that H5Pget returns could not be freed.
+   * Returns whether a list has paths of types. Compares it with a copy without them, because a
+   * value that H5Pget returns could not be freed.
    */
   private boolean hasPaths(long list) {
     long without = hdf5.id(Hdf5Function.P_COPY, list);
@@ -151,7 +153,7 @@ final class PropertyReader {
   }
 
   /**
-   * Reads the options with which a dataset is created.
+   * Reads the creation options of a dataset.
    *
    * @param list its creation property list
    * @param typeId the library's identifier of its type

@@ -16,9 +16,9 @@ import org.hyperslab.vol.TypeOperation;
 
 /**
  * Builds libhdf5's property lists from the information that connectors give about files and
- * objects. Every list is new, and is given away.
+ * objects. Every list is new, and belongs to the caller.
  *
- * <p>Thread rule: as {@link Hdf5Calls}.
+ * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class PropertyWriter {
 

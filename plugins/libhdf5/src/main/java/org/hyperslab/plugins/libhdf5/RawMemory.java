@@ -7,13 +7,13 @@ import org.hyperslab.format.io.NameBytes;
 
 /**
  * Reads and writes memory of the process by address: the arguments that libhdf5 passes. Addresses
- * come from the program that this connector is part of; nothing can check them.
+ * come from the program and cannot be checked.
  */
 final class RawMemory {
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /** The longest name that is looked for a terminator in. */
+  /** The greatest length of a text that is searched for a terminator. */
   private static final int MOST_TEXT_BYTES = 1 << 20;
 
   private RawMemory() {}
@@ -71,7 +71,7 @@ final class RawMemory {
   }
 
   /**
-   * Copies text as C functions return names: as much as fits, with a terminator.
+   * Copies text as C functions return names: truncated to the buffer, with a terminator.
    *
    * @return the bytes of the whole text without the terminator
    */

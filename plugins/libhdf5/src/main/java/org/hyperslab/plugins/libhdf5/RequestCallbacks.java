@@ -4,7 +4,7 @@ import static org.hyperslab.format.store.NativeFunction.value;
 
 import org.hyperslab.format.store.NativeFunction;
 
-/** The callbacks on operations under way ({@code H5VL_request_class_t}). */
+/** The callbacks on asynchronous operations ({@code H5VL_request_class_t}). */
 final class RequestCallbacks {
 
   private final Bridge bridge;
@@ -23,7 +23,10 @@ final class RequestCallbacks {
     return 0;
   }
 
-  /** Returns the state after a limited time. Pointers are numbers in the order of the requests. */
+  /**
+   * Returns the state of a request after waiting for a limited time. Pointers are numbered in the
+   * order of requests.
+   */
   private int polled(long pointer, long nanos) {
     if (order.holds(pointer)) {
       return RequestUnderWay.IN_PROGRESS;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeoutException;
 import org.hyperslab.vol.Connectors;
 
 /**
- * An operation that was submitted and not waited for, with the work that remains when it is done:
- * moving elements of variable length to the program's memory, which only the program's thread may.
+ * An asynchronous operation, with the work that remains when it completes: moving variable-length
+ * elements to the program's memory, which only the program's thread may do.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -36,8 +36,8 @@ final class RequestUnderWay {
   /**
    * Waits and does the remaining work.
    *
-   * @param nanos how long, as unsigned
-   * @return the state afterwards
+   * @param nanos the greatest time to wait, in nanoseconds, unsigned
+   * @return the state after waiting
    */
   int await(long nanos) {
     try {
@@ -70,14 +70,12 @@ final class RequestUnderWay {
     }
   }
 
-  /** Calls back when the operation ends, in the thread that ends it. */
+  /** Sets a callback that is called when the operation ends, in the thread that ends it. */
   void whenDone(java.util.function.IntConsumer callback) {
     stage.whenComplete((done, failed) -> callback.accept(failed == null ? SUCCEEDED : FAILED));
   }
 
-  /**
-   * Returns the failure of the request; null if it did not fail, as far as {@link #await} has seen.
-   */
+  /** Returns the failure that {@link #await} found; null if there is none. */
   Throwable failure() {
     return failure;
   }

@@ -20,15 +20,15 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenType;
 
 /**
- * Datatypes between libhdf5's identifiers and ours, as the bytes of {@code H5Tencode}: a message
- * kind, a version of that encoding, and a datatype message.
+ * Translates datatypes between libhdf5's identifiers and the model, through the bytes of {@code
+ * H5Tencode}: a message kind, a version of that encoding, and a datatype message.
  *
  * <p>A type of the program has the layout of C: {@code hvl_t}, {@code char *} and {@code H5R_ref_t}
- * have other sizes than the slots of our memory form.
+ * differ in size from the slots of the memory form.
  */
 final class TypeTranslator {
 
-  /** Geometry of the encodings, which know no file. */
+  /** The geometry of the encodings, which belong to no file. */
   static final FileGeometry GEOMETRY = FileGeometry.standard("libhdf5");
 
   private static final int HEAD_BYTES = 2;
@@ -40,10 +40,10 @@ final class TypeTranslator {
 
   private final Hdf5Calls hdf5;
 
-  /** Types by their encoding, for programs name the same few again and again. */
+  /** Types by their encoding, cached because programs use few types repeatedly. */
   private final Map<ByteBuffer, Datatype> known = new ConcurrentHashMap<>();
 
-  /** Encodings by type, likewise. */
+  /** Encodings by type, cached for the same reason. */
   private final Map<Datatype, byte[]> encodings = new ConcurrentHashMap<>();
 
   TypeTranslator(Hdf5Calls hdf5) {
@@ -64,7 +64,7 @@ final class TypeTranslator {
     return type;
   }
 
-  /** Returns the encoding, whose length the library tells only to a call without a buffer. */
+  /** Returns the encoding, whose length the library returns only to a call without a buffer. */
   private byte[] encoded(long typeId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -88,7 +88,7 @@ final class TypeTranslator {
     return DatatypeCodec.decode(in);
   }
 
-  /** Returns a new identifier of a type as stored, which the caller closes or gives away. */
+  /** Returns a new identifier of a type as stored, which the caller closes or passes on. */
   long create(Datatype type) {
     byte[] bytes =
         encodings.size() < MOST_KNOWN
@@ -135,9 +135,9 @@ final class TypeTranslator {
   }
 
   /**
-   * Returns the type as it is stored of one in the layout of C. Sequences of revised references
-   * keep the 64 bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5
-   * writes into the type.
+   * Returns the stored type of a type in the layout of C. Sequences of revised references keep the
+   * 64 bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5 writes into
+   * the type.
    */
   static Datatype stored(Datatype type) {
     return withLibraryReferences(type.forFile(GEOMETRY), type);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A C program does the same through the bridge as on libhdf5's own native connector. */
+/** Tests that C programs behave the same through the bridge as on libhdf5's native connector. */
 final class BridgedProgramTest {
 
   @TempDir private static Path folder;
@@ -39,7 +39,7 @@ final class BridgedProgramTest {
     Oracle dump = programs.alone("h5dump");
     assertThat(dump.runIn(ours, "f.h5").orFail().output())
         .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
-    // The other way round: what the C library wrote is read through the bridge.
+    // The reverse: a file that the C library wrote is read through the bridge.
     assertThat(programs.bridged("h5dump", "native").runIn(theirs, "f.h5").orFail().output())
         .isEqualTo(dump.runIn(theirs, "f.h5").orFail().output());
   }

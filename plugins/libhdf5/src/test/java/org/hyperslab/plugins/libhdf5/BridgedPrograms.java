@@ -11,30 +11,30 @@ import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.testkit.Oracle;
 
-/** Programs of the newest HDF5 that there is, with and without the bridge. */
+/** Runs programs of the newest installed HDF5, with and without the bridge. */
 final class BridgedPrograms {
 
   private final Path folder;
 
-  /** Programs whose plugin is built below a folder; the test is skipped where they are not. */
+  /** Builds the plugin below a folder; skips the test if HDF5 or the compiler is not installed. */
   BridgedPrograms(Path folder) {
     this.folder = folder;
     Oracle.program("gcc"); // which builds the plugin
   }
 
-  /** A tool on libhdf5's own native connector. */
+  /** Returns a tool on libhdf5's native connector. */
   Oracle alone(String tool) {
     Optional<Oracle> found = Oracle.newest(tool);
     assumeTrue(found.isPresent(), "HDF5 2 is not on this machine");
     return found.orElseThrow();
   }
 
-  /** A tool through the bridge, on a connector of ours. */
+  /** Returns a tool that uses one of this project's connectors through the bridge. */
   Oracle bridged(String tool, String connector) {
     return bridged(tool, connector, Map.of());
   }
 
-  /** A tool through the bridge, with more variables of the environment. */
+  /** Returns a tool that uses a connector through the bridge, with more environment variables. */
   Oracle bridged(String tool, String connector, Map<String, String> more) {
     Path plugin =
         BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()));

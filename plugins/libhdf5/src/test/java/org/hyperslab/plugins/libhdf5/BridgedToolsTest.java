@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HDF5's own tools say the same of files through the bridge as without it. */
+/** Tests that HDF5's own tools print the same about files through the bridge as without it. */
 final class BridgedToolsTest {
 
   @TempDir private static Path folder;

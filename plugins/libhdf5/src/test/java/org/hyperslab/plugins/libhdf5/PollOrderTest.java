@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Requests are told as done in their order. */
+/** Tests that requests are reported as completed in their order. */
 final class PollOrderTest {
 
   @Test
@@ -12,7 +12,7 @@ final class PollOrderTest {
     PollOrder order = new PollOrder();
     assertThat(order.holds(1)).isFalse();
     assertThat(order.holds(2)).isFalse();
-    order.hold(); // 2 is under way
+    order.hold(); // 2 is in progress
     assertThat(order.holds(3)).isTrue();
     assertThat(order.holds(7)).isTrue();
 
