@@ -25,14 +25,14 @@ import org.hyperslab.plugins.mpiio.Question.Reply;
 /**
  * Keeps the ranks of a communicator in step. Every method that communicates is collective.
  *
- * <p>Ranks that make the same kind of call with different arguments all fail, and may go on. Ranks
- * that make different kinds of call have <i>lost step</i>: nobody can know which of their next
- * calls belong together. From then on every call fails at once, without communication, so that no
- * rank waits forever. The same holds once communication itself has failed.
+ * <p>If ranks make the same kind of call with different arguments, all fail, and they may continue.
+ * If ranks make different kinds of call, they have <i>lost step</i>: it is unknown which of their
+ * next calls belong together. From then on every call fails at once, without communication, so that
+ * no rank waits forever. The same holds once communication itself has failed.
  *
- * <p>A call whose result nobody waits for may be {@link #defer deferred}: it is agreed on, in its
- * turn, with the next call of this rank that is not, or when this rank {@link #settle settles}. The
- * ranks need not settle at the same places: what counts is the order of calls.
+ * <p>A call whose result is not needed yet may be {@link #defer deferred}: the ranks agree on it,
+ * in order, with the next call of this rank that is not deferred, or when this rank {@link #settle
+ * settles}. The ranks need not settle at the same points; only the order of calls matters.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -42,8 +42,8 @@ final class Agreement {
   private static final int FEW_RANKS = 16;
 
   /**
-   * The index of the facts in the numbers that many ranks reduce: after two digests and the flag
-   * that all is well.
+   * The index of the facts in the numbers that many ranks reduce: after two digests and the success
+   * flag.
    */
   private static final int FACTS = 3;
 
@@ -56,7 +56,8 @@ final class Agreement {
   private HyperslabException lost;
 
   /**
-   * Keeps these ranks in step, by messages on a communicator that nobody else uses meanwhile.
+   * Creates an agreement of ranks, with messages on a communicator that has no other user
+   * meanwhile.
    *
    * @param comm the ranks
    */
@@ -90,7 +91,7 @@ final class Agreement {
         lost);
   }
 
-  /** Runs what communicates; if the world ends meanwhile, step is lost. */
+  /** Runs an action that communicates; if the world ends meanwhile, step is lost. */
   private <T> T communicating(Supplier<T> action) {
     settle();
     requireInStep();
@@ -103,13 +104,13 @@ final class Agreement {
   }
 
   /**
-   * Requires that all ranks make the same call and that none of them has found it wrong.
+   * Requires that all ranks make the same call and that no rank has found it invalid.
    *
    * @param call the call, as ranks compare it
-   * @param failure what this rank found wrong with the call, or null
-   * @param facts numbers of which every rank gets the least; at most 16
-   * @return the least of each fact over all ranks
-   * @throws InvalidUseException on all ranks if they differ, naming who calls what
+   * @param failure the failure of this rank's check of the call, or null
+   * @param facts numbers of which every rank gets the minimum over all ranks; at most 16
+   * @return the minimum of each fact over all ranks
+   * @throws InvalidUseException on all ranks if their calls differ, with the call of each rank
    * @throws HyperslabException on all ranks: the failure of the lowest rank that has one
    */
   public long[] require(ComparedCall call, HyperslabException failure, long... facts) {
@@ -119,11 +120,11 @@ final class Agreement {
   }
 
   /**
-   * Requires that all ranks make the same call, has rank 0 do something, and tells all what came of
-   * it, in one way there and one back.
+   * Requires that all ranks make the same call, runs work on rank 0, and sends its answer to all,
+   * in one round trip.
    *
    * @param call the call, as ranks compare it
-   * @param work what rank 0 does
+   * @param work the work of rank 0
    * @return rank 0's answer, on every rank
    */
   public byte[] requireFromRoot(ComparedCall call, Supplier<byte[]> work) {
@@ -131,12 +132,12 @@ final class Agreement {
   }
 
   /**
-   * As {@link #requireFromRoot(ComparedCall, Supplier)}, for work that depends on what the ranks
-   * say.
+   * Does the same as {@link #requireFromRoot(ComparedCall, Supplier)}, for work that depends on
+   * facts of the ranks.
    *
    * @param call the call, as ranks compare it
-   * @param facts numbers of which rank 0 gets the least over all ranks; at most 16
-   * @param work what rank 0 does with them
+   * @param facts numbers of which rank 0 gets the minimum over all ranks; at most 16
+   * @param work the work of rank 0, given the minima
    * @return rank 0's answer, on every rank
    */
   public byte[] requireFromRoot(ComparedCall call, long[] facts, Function<long[], byte[]> work) {
@@ -156,12 +157,12 @@ final class Agreement {
   }
 
   /**
-   * As {@link #requireFromRoot}, but need not communicate: the ranks agree on the call later, and
-   * before any that comes after it.
+   * Does the same as {@link #requireFromRoot}, but need not communicate now: the ranks agree on the
+   * call later, before any later call.
    *
    * @param call the call, as ranks compare it
-   * @param work what rank 0 does then
-   * @param done hears the answer, or what the call failed with; must not communicate
+   * @param work the work of rank 0
+   * @param done receives the answer or the failure; must not communicate
    */
   public void defer(ComparedCall call, Supplier<byte[]> work, Deferred done) {
     if (lost != null) {
@@ -170,30 +171,33 @@ final class Agreement {
     }
     Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
     waiting.add(new Question(call, null, new long[0], least -> work.get(), told));
-    // One place stays free for the call that is not deferred.
+    // One entry stays free for the call that is not deferred.
     if (roll == null || waiting.size() >= RollCall.MOST_QUESTIONS - 1) {
       settle();
     }
   }
 
-  /** What a deferred call tells when the ranks have agreed on it or it has failed. */
+  /** Receives the outcome of a deferred call. */
   @FunctionalInterface
   public interface Deferred {
     /**
-     * The call has ended.
+     * Called when the call has ended.
      *
-     * @param answer what rank 0 said; null if it failed
-     * @param failure what it failed with, on all ranks; null if it did not
+     * @param answer the answer of rank 0; null if the call failed
+     * @param failure the failure, on all ranks; null if the call did not fail
      */
     void ended(byte[] answer, HyperslabException failure);
   }
 
-  /** {@return how many calls are deferred} */
+  /** {@return the number of deferred calls} */
   public int deferred() {
     return waiting.size();
   }
 
-  /** Has the ranks agree on all that this rank has deferred; what fails is told there. */
+  /**
+   * Makes the ranks agree on all calls that this rank has deferred; failures are reported to their
+   * receivers.
+   */
   public void settle() {
     if (settling || waiting.isEmpty()) {
       return;
@@ -229,7 +233,10 @@ final class Agreement {
     }
   }
 
-  /** On rank 0: answers to the next question, and to those that all ranks have asked by then. */
+  /**
+   * Returns, on rank 0, the answers to the next question and to further ones that all ranks have
+   * asked by then.
+   */
   private List<Answer> judged() {
     List<Answer> answers = new ArrayList<>();
     Iterator<Question> questions = waiting.iterator();
@@ -257,7 +264,7 @@ final class Agreement {
     return bytes.array();
   }
 
-  /** Of many ranks each finds out by itself, by a reduction, whether all agree. */
+  /** Settles among many ranks: each finds out by a reduction whether all agree. */
   private void settleAmongMany() {
     while (!waiting.isEmpty() && lost == null) {
       Question question = waiting.remove();
@@ -277,7 +284,10 @@ final class Agreement {
     }
   }
 
-  /** As many in every call: ranks that make different calls must still understand each other. */
+  /**
+   * Returns the numbers of a question for a reduction. Their count is the same for all calls,
+   * because ranks that make different calls must still be able to communicate.
+   */
   private static long[] numbers(Question question) {
     long[] numbers = new long[FACTS + RollCall.MOST_FACTS];
     long digest = question.call().digest();
@@ -293,7 +303,7 @@ final class Agreement {
         .getFirst();
   }
 
-  /** Tells what became of a question. All ranks come here with the same answer. */
+  /** Reports the outcome of a question. All ranks call this with the same answer. */
   private void finish(Question question, Answer answer) {
     HyperslabException failure;
     try {
@@ -344,9 +354,9 @@ final class Agreement {
   /**
    * Requires that a step of a call, in which every rank worked by itself, succeeded on all ranks.
    *
-   * @param failure what this rank failed with, or null
-   * @param facts as in {@link #require}
-   * @return the least of each fact over all ranks
+   * @param failure the failure of this rank, or null
+   * @param facts numbers, as in {@link #require}
+   * @return the minimum of each fact over all ranks
    */
   public long[] requireSuccess(HyperslabException failure, long... facts) {
     return communicating(() -> {
@@ -367,7 +377,7 @@ final class Agreement {
    *
    * @param work done by rank 0 alone
    * @return what the work returned, on every rank
-   * @throws HyperslabException on all ranks, what the work failed with
+   * @throws HyperslabException on all ranks, the failure of the work
    */
   public byte[] fromRoot(Supplier<byte[]> work) {
     return communicating(() -> {

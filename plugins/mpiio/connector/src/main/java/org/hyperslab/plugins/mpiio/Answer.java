@@ -19,9 +19,9 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 /**
  * The reply of rank 0 to a question.
  *
- * @param verdict how it went
- * @param bytes the answer, or the error if one was thrown
- * @param thrown that error as rank 0 has it; null elsewhere
+ * @param verdict the outcome
+ * @param bytes the answer, or the encoded error if one was thrown
+ * @param thrown the error on rank 0; null elsewhere
  */
 record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
 
@@ -31,9 +31,9 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
   private static final int BLOCK_BYTES = 2048;
 
   /**
-   * MPI libraries take messages up to about so long off the sender's hands at once: Open MPI up to
-   * 4 KiB with a header, between processes of a machine. With longer ones rank 0 would wait until
-   * the others, which sleep, have come to fetch them.
+   * The greatest length of a message that MPI libraries buffer at once: in Open MPI about 4 KiB
+   * with a header, between processes of a machine. With longer messages rank 0 would wait until the
+   * others, which sleep, receive them.
    */
   private static final int PIECE_BYTES = 3584;
 
@@ -44,11 +44,11 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
 
   /** The outcome of a question. */
   enum Verdict {
-    /** All ranks make the call, and what rank 0 had to do is done. */
+    /** All ranks make the call, and the work of rank 0 has succeeded. */
     AGREED,
     /** The ranks' calls differ. */
     DIFFERENT,
-    /** A rank found its call wrong. */
+    /** A rank found its call invalid. */
     FAILED,
     /** The action of rank 0 failed. */
     THREW
@@ -59,12 +59,12 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return new Answer(verdict, NOTHING, null);
   }
 
-  /** Returns the answer of those who agree. */
+  /** Returns an answer with the verdict {@link Verdict#AGREED}. */
   static Answer agreed(byte[] bytes) {
     return new Answer(Verdict.AGREED, bytes, null);
   }
 
-  /** Carries out the request; on rank 0 only. */
+  /** Runs the work; on rank 0 only. */
   static Answer worked(Supplier<byte[]> work) {
     try {
       return agreed(work.get());
@@ -79,13 +79,13 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return thrown != null ? thrown : SharedFailure.decode(bytes);
   }
 
-  /** Returns whether questions behind this one may be answered along with it. */
+  /** Returns whether later questions must not be answered together with this one. */
   boolean isLast() {
     return verdict == Verdict.DIFFERENT || verdict == Verdict.FAILED;
   }
 
   /**
-   * Collective: what rank 0 answers, on every rank.
+   * Sends the answers of rank 0 to every rank; collective.
    *
    * @param mine the answers, on rank 0; ignored elsewhere
    */
@@ -95,7 +95,8 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
   }
 
   /**
-   * One block with the length and the beginning, and then the rest, in pieces unless it is long.
+   * Sends bytes in one block with the length and the beginning, then the rest, in pieces unless it
+   * is long.
    */
   private static byte[] told(Communicator comm, byte[] mine) {
     byte[] block = new byte[BLOCK_BYTES];

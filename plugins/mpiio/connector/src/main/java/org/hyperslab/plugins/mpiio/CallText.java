@@ -18,10 +18,11 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Says of an operation what must be the same on all ranks. Handles, which each rank mints by
- * itself, appear as what they stand for. Left out is what may differ: the elements that are written
- * to a dataset, and both selections of a transfer. The elements of an attribute are the same on all
- * ranks, for the file has but one of each: a hash of them is part of the text.
+ * Describes the parts of an operation that must be the same on all ranks. Handles, which each rank
+ * creates by itself, appear as the labels of their objects. The text omits the parts that may
+ * differ: the elements written to a dataset, and both selections of a transfer. The elements of an
+ * attribute must be the same on all ranks, because the file has one copy of them, so the text
+ * contains a hash of them.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -30,9 +31,9 @@ final class CallText {
   private final Function<Handle, String> labels;
 
   /**
-   * Texts of operations.
+   * Creates a describer of operations.
    *
-   * @param labels what a handle stands for, the same on all ranks
+   * @param labels returns the label of a handle's object, the same on all ranks
    */
   public CallText(Function<Handle, String> labels) {
     this.labels = labels;
@@ -176,7 +177,7 @@ final class CallText {
         .collect(Collectors.joining(", "));
   }
 
-  /** A fill value is a buffer, whose text would name a place in memory. */
+  /** Describes options. A fill value is a buffer, whose own text would contain a memory address. */
   private static String options(DatasetOptions options) {
     if (!(options.fill() instanceof FillValue.Value(var type, var value))) {
       return options.toString();

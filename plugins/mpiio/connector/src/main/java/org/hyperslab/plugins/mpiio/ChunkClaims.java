@@ -11,15 +11,15 @@ import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * Which chunks the ranks' parts of a transfer touch, and in what rounds they are gone through.
+ * Determines the chunks that the ranks' parts of a transfer touch, and divides them into rounds.
  *
- * <p>Thread rule: no state.
+ * <p>Thread rule: stateless.
  */
 final class ChunkClaims {
 
   private ChunkClaims() {}
 
-  /** Returns what a rank's transfer has of each chunk, in row-major order of chunks. */
+  /** Returns a rank's piece of each chunk of its transfer, in row-major order of chunks. */
   static TreeMap<ChunkKey, ChunkPiece> of(TransferPlan plan, DatasetView view) {
     TreeMap<ChunkKey, ChunkPiece> mine = new TreeMap<>();
     if (plan.selections() != null) {
@@ -33,7 +33,7 @@ final class ChunkClaims {
     return mine;
   }
 
-  /** Returns for each chunk its coordinates, then how many elements. */
+  /** Returns for each chunk its coordinates and the number of elements. */
   static long[] encoded(Map<ChunkKey, ChunkPiece> mine, int dimensions) {
     long[] touched = new long[mine.size() * (dimensions + 1)];
     int at = 0;

@@ -3,9 +3,9 @@ package org.hyperslab.plugins.mpiio;
 import java.util.Arrays;
 
 /**
- * A chunk's coordinates, to find it by; ordered row-major.
+ * A chunk's coordinates as a key, in row-major order.
  *
- * @param scaled not changed by anybody
+ * @param scaled the coordinates, in chunks; must not be changed
  */
 record ChunkKey(long[] scaled) implements Comparable<ChunkKey> {
 

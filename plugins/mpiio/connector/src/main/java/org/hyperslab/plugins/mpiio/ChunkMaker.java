@@ -17,8 +17,8 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 
 /**
- * One rank's part in a {@link FilteredWrite}: sends what it has of others' chunks, and makes its
- * own ones of what it receives.
+ * One rank's part in a {@link FilteredWrite}: sends its parts of other ranks' chunks, and builds
+ * its own chunks from the parts it receives.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -54,7 +54,7 @@ final class ChunkMaker implements AutoCloseable {
     staged.add(bytes);
   }
 
-  /** Releases what was staged in a round. */
+  /** Releases the staged memory of a round. */
   void done() {
     staged.add(-waiting);
     waiting = 0;
@@ -63,7 +63,7 @@ final class ChunkMaker implements AutoCloseable {
   /**
    * A chunk as it will be stored.
    *
-   * @param number its place in the list of all chunks of the write
+   * @param number the index in the list of all chunks of the write
    */
   record Made(long number, long[] scaled, Lease bytes, int filterMask) implements AutoCloseable {
     @Override
@@ -99,7 +99,10 @@ final class ChunkMaker implements AutoCloseable {
         (message, at) -> pack(message, at, comm.rank(), round), counts, theirs);
   }
 
-  /** A failure is kept for {@link #make}: the other ranks wait for what is sent. */
+  /**
+   * Packs the parts for a rank. A failure is kept for {@link #make}, because the other ranks wait
+   * for the message.
+   */
   private void pack(MemorySegment message, long[] at, int rank, Round round) {
     try {
       round.ofOthers(
@@ -115,7 +118,7 @@ final class ChunkMaker implements AutoCloseable {
     }
   }
 
-  /** Makes the chunks of a round that this rank owns. */
+  /** Builds the chunks of a round that this rank owns. */
   void make(int rank, Round round, PartExchange.Received received, List<Made> made) {
     if (packing != null) {
       throw packing;
@@ -168,7 +171,7 @@ final class ChunkMaker implements AutoCloseable {
     }
   }
 
-  /** Returns whether nothing of the chunk's old content stays. */
+  /** Returns whether the parts overwrite all of the chunk's old content. */
   private boolean covered(
       long[] scaled, ChunkPiece own, List<long[]> others, MemorySegment received) {
     long inside = 1;

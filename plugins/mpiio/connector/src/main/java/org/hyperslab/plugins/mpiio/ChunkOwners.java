@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which rank encodes and writes, or reads and decodes, which chunk of a collective transfer: the
- * one that has most of its elements, unless that rank would have to do more than its share. Every
- * rank computes the same from the same numbers.
+ * Assigns each chunk of a collective transfer to the rank that encodes and writes it, or reads and
+ * decodes it: the rank with most of its elements, unless that rank would exceed its share. Every
+ * rank computes the same result from the same numbers.
  *
  * <p>Thread rule: immutable.
  */
@@ -23,7 +23,7 @@ final class ChunkOwners {
    *
    * @param scaled its coordinates
    * @param owner the rank that writes or reads it
-   * @param turn how many chunks its owner has before it
+   * @param turn the number of chunks of its owner before it
    */
   record Touched(ChunkKey scaled, int owner, int turn) {}
 
@@ -39,17 +39,17 @@ final class ChunkOwners {
   }
 
   /**
-   * Distributes chunks that are written.
+   * Assigns the chunks of a write.
    *
-   * @param dimensions of the dataset
-   * @param touched for each rank, for each chunk that it writes to: its coordinates, then how many
-   *     elements
+   * @param dimensions the number of dimensions of the dataset
+   * @param touched for each rank and each chunk that it writes to, the chunk's coordinates and the
+   *     number of elements
    */
   static ChunkOwners forWriting(int dimensions, long[][] touched) {
     return of(dimensions, touched, false);
   }
 
-  /** Returns the same for chunks that are read: what only one rank wants is that rank's. */
+  /** Assigns the chunks of a read; a chunk that only one rank reads belongs to that rank. */
   static ChunkOwners forReading(int dimensions, long[][] touched) {
     return of(dimensions, touched, true);
   }
@@ -114,7 +114,7 @@ final class ChunkOwners {
     return chunks;
   }
 
-  /** Returns the most chunks that any rank owns. */
+  /** Returns the greatest number of chunks that a rank owns. */
   int mostOwned() {
     int[] owned = new int[ranks];
     int most = 0;

@@ -11,8 +11,8 @@ import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
 
 /**
- * What one rank has of one chunk, as it travels to the chunk's owner: numbers of 8 bytes, then the
- * elements in the file's type.
+ * Encodes one rank's part of one chunk for the chunk's owner: numbers of 8 bytes, then the elements
+ * in the file's type.
  *
  * <pre>
  *   chunk number | elements | groups g | g times (offset, length, stride, repeats) | elements…
@@ -21,7 +21,7 @@ import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
  * <p>A group is {@code repeats} runs of {@code length} elements, the k-th from element {@code
  * offset + k * stride} of the chunk on.
  *
- * <p>Thread rule: no state.
+ * <p>Thread rule: stateless.
  */
 final class ChunkParts {
 
@@ -50,7 +50,7 @@ final class ChunkParts {
     return piece.pairs(transfer.memorySelection(), transfer.memoryExtent());
   }
 
-  /** Writes a part at an offset; where the next one goes. */
+  /** Writes a part at an offset; returns the offset of the next one. */
   static long write(
       MemorySegment message,
       long at,
@@ -64,7 +64,10 @@ final class ChunkParts {
     return places.end;
   }
 
-  /** Writes a question at an offset: a part without elements. Where the next one goes. */
+  /**
+   * Writes a question at an offset, which is a part without elements; returns the offset of the
+   * next one.
+   */
   static long ask(
       MemorySegment message, long at, long number, ChunkPiece piece, ElementTransfer transfer) {
     RunPairs pairs = pairs(piece, transfer);
@@ -87,12 +90,12 @@ final class ChunkParts {
     return message.get(LONG, at);
   }
 
-  /** Returns how many elements a part has. */
+  /** Returns the number of elements of a part. */
   static long elements(MemorySegment message, long at) {
     return message.get(LONG, at + 8);
   }
 
-  /** Returns where the part after this one begins. */
+  /** Returns the offset of the next part. */
   static long end(MemorySegment message, long at, int elementSize) {
     return at
         + HEAD_BYTES
@@ -100,12 +103,12 @@ final class ChunkParts {
         + elements(message, at) * elementSize;
   }
 
-  /** Returns where the question after this one begins. */
+  /** Returns the offset of the next question. */
   static long endOfQuestion(MemorySegment message, long at) {
     return at + HEAD_BYTES + message.get(LONG, at + 16) * GROUP_BYTES;
   }
 
-  /** Takes a group. */
+  /** Receives the groups of a part. */
   @FunctionalInterface
   private interface Group {
     void take(long offset, long length, long stride, long repeats);
@@ -150,7 +153,7 @@ final class ChunkParts {
         });
   }
 
-  /** Answers a question with elements of its chunk, one after the other. */
+  /** Answers a question with consecutive elements of its chunk. */
   static void answer(
       MemorySegment questions,
       long at,
@@ -171,18 +174,18 @@ final class ChunkParts {
         });
   }
 
-  /** The position of the elements of a group outside of memory. */
+  /** The position of the elements of a group in a chunk or message. */
   @FunctionalInterface
   private interface Elsewhere {
     Steps of(RunPairs group);
   }
 
-  /** In their chunk. */
+  /** Returns the positions in the chunk. */
   private static Elsewhere inChunk(int size) {
     return group -> new Steps(group.fileOffset() * size, group.fileStride() * size);
   }
 
-  /** One after the other. */
+  /** Consecutive positions in a message. */
   private static final class Packed implements Elsewhere {
     private final int size;
     private long end;
@@ -230,7 +233,7 @@ final class ChunkParts {
     }
   }
 
-  /** Moves the answer to {@link #ask} into memory; where the next answer begins. */
+  /** Moves the answer to {@link #ask} into memory; returns the offset of the next answer. */
   static long take(
       MemorySegment answer,
       long at,
@@ -242,13 +245,13 @@ final class ChunkParts {
     return places.end;
   }
 
-  /** Moves a piece from its chunk into memory, without a message between. */
+  /** Moves a piece from its chunk into memory, without a message. */
   static void read(
       ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {
     toMemory(piece, transfer, mover, chunk, inChunk(mover.sourceSize()));
   }
 
-  /** Moves a piece from memory into its chunk, without a message between. */
+  /** Moves a piece from memory into its chunk, without a message. */
   static void move(
       ChunkPiece piece, ElementTransfer transfer, ElementMover mover, MemorySegment chunk) {
     fromMemory(piece, transfer, mover, chunk, inChunk(mover.targetSize()));

@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 
 /**
- * Where the chunks of a dataset are, as one rank knows it: runs of chunks that follow each other at
- * equal distances, as a snapshot of rank 0's index, and what came to be since.
+ * One rank's table of the places of a dataset's chunks: runs of chunks at equal distances, from a
+ * snapshot of rank 0's index, and the later changes.
  *
  * <p>Run i: {@code counts[i]} chunks from number {@code numbers[i]} on, in row-major order within
  * {@code grid}; the k-th at {@code offsets[i] + k * strides[i]}, all of {@code sizes[i]} bytes.
  *
- * <p>Thread rule: any thread; changes while others look up are seen or not.
+ * <p>Thread rule: any thread; a lookup may or may not see a concurrent change.
  */
 final class ChunkTable {
 
@@ -43,7 +43,7 @@ final class ChunkTable {
     }
   }
 
-  /** Returns a table of the given places; of chunks outside of the grid nothing is kept. */
+  /** Returns a table of the given places; chunks outside the grid are ignored. */
   static ChunkTable of(long[] grid, List<ChunkPlace> places) {
     long[][] entries = new long[places.size()][];
     int kept = 0;
@@ -95,7 +95,7 @@ final class ChunkTable {
     return number;
   }
 
-  /** Returns where a chunk is, or null. */
+  /** Returns the place of a chunk, or null. */
   ChunkPlace find(long[] scaled) {
     if (!later.isEmpty()) {
       ChunkPlace place = later.get(new ChunkKey(scaled));
@@ -121,7 +121,7 @@ final class ChunkTable {
     return null;
   }
 
-  /** Says where a chunk is from now on. */
+  /** Sets the place of a chunk. */
   synchronized void put(ChunkPlace place) {
     ChunkPlace old = find(place.scaled());
     count += old == null ? 1 : 0;
@@ -129,7 +129,7 @@ final class ChunkTable {
     later.put(new ChunkKey(place.scaled()), place);
   }
 
-  /** Returns how many chunks have a place. */
+  /** Returns the number of chunks that have a place. */
   synchronized long count() {
     return count;
   }

@@ -31,11 +31,11 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 
 /**
- * The knowledge that a rank has of a dataset: type, extent, layout, and where the bytes are. Rank 0
- * takes it from its engine, all ranks decode the same bytes, and every collective call that changes
- * the storage changes all views alike.
+ * A rank's description of a dataset: type, extent, layout, and places of the bytes. Rank 0 gets it
+ * from its engine, all ranks decode the same bytes, and every collective call that changes the
+ * storage changes all views in the same way.
  *
- * <p>Thread rule: immutable but for the table of chunks.
+ * <p>Thread rule: immutable except for the table of chunks.
  */
 final class DatasetView {
 
@@ -63,7 +63,7 @@ final class DatasetView {
     }
   }
 
-  /** Returns what rank 0's engine knows of a dataset, as bytes. */
+  /** Returns the description of a dataset in rank 0's engine, as bytes. */
   static byte[] snapshot(DatasetInfo info, RawStorage storage) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -149,7 +149,8 @@ final class DatasetView {
   }
 
   /**
-   * Returns what the dataset is like now; the bytes of the index are those of the last snapshot.
+   * Returns the current properties of the dataset; the size of the index is that of the last
+   * snapshot.
    */
   DatasetInfo info() {
     if (chunks == null) {
@@ -208,17 +209,17 @@ final class DatasetView {
     return shape != null && !shape.pipeline().isEmpty();
   }
 
-  /** Returns how elements are cut into chunks; chunked layout only. */
+  /** Returns the chunk shape; chunked layout only. */
   ChunkShape shape() {
     return shape;
   }
 
-  /** Returns where the chunks are; chunked layout only. */
+  /** Returns the places of the chunks; chunked layout only. */
   ChunkTable chunks() {
     return chunks;
   }
 
-  /** Returns why ranks cannot move its elements by themselves; empty if they can. */
+  /** Returns the reasons why ranks cannot move its elements by themselves; empty if they can. */
   Set<NoCollectiveCause> obstacles() {
     Set<NoCollectiveCause> causes = EnumSet.noneOf(NoCollectiveCause.class);
     if (info.type().hasOutOfLineParts()) {

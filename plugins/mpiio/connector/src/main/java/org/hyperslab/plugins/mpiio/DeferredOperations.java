@@ -9,17 +9,17 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Says which collective operations may be deferred: those that only create or set something. The
- * ranks agree on many of them with one exchange of messages, at the latest when a user waits for a
- * result.
+ * Determines the collective operations that may be deferred: those that only create or set
+ * something. The ranks agree on many of them with one exchange of messages, at the latest when a
+ * user waits for a result.
  *
- * <p>Thread rule: no state.
+ * <p>Thread rule: stateless.
  */
 final class DeferredOperations {
 
   private DeferredOperations() {}
 
-  /** Returns whether an operation may be deferred; then any thread may read its values. */
+  /** Returns whether an operation may be deferred; any thread may then read its values. */
   static boolean contain(Operation<?> operation) {
     return switch (operation) {
       case GroupOperation.Create create -> true;

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.mpiio;
 
 import java.util.List;
 
-/** Shortens long texts to the part in which they differ. Thread rule: no state. */
+/** Shortens long texts to the part in which they differ. Thread rule: stateless. */
 final class Differences {
 
   private static final int CONTEXT = 120;

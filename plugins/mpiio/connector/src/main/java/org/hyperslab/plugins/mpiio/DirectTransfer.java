@@ -11,9 +11,9 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.transfer.ElementMover;
 
 /**
- * Moves elements between memory and their places in the file, all ranks together. What needs no
- * conversion goes straight from memory; what does is converted window by window, in the order of
- * the file, each window being one collective access.
+ * Moves elements between memory and their places in the file, with all ranks together. Elements
+ * that need no conversion move directly from memory; others are converted window by window, in the
+ * order of the file, with one collective access for each window.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -35,7 +35,7 @@ final class DirectTransfer {
     staged.note(file.readTogether(extents, memory));
   }
 
-  /** Returns how many collective accesses a rank needs for its elements. */
+  /** Returns the number of collective accesses that a rank needs for its elements. */
   static long windows(TransferPlan plan, int fileSize, long windowBytes) {
     if (plan.selections() == null || plan.hasPoints() || plan.mover().copies()) {
       return 1;
@@ -51,7 +51,7 @@ final class DirectTransfer {
    * Writes.
    *
    * @param pieces this rank's elements; all of them have a place
-   * @param windows the most accesses that any rank needs
+   * @param windows the greatest number of accesses that any rank needs
    */
   void write(TransferPlan plan, TransferPieces pieces, int fileSize, long windows) {
     if (pieces.isEmpty()) {
@@ -85,7 +85,7 @@ final class DirectTransfer {
     }
   }
 
-  /** Converts the next elements into a window; how many bytes they are. */
+  /** Converts the next elements into a window; returns the number of their bytes. */
   private static long fill(
       MemorySegment window,
       ElementMover mover,

@@ -12,10 +12,10 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.Converter;
 
 /**
- * Elements as a short text, the same for equal values wherever they lie in memory: how many bytes
- * they take, their CRC32C, and the bytes themselves if they are few.
+ * Describes elements in a short text that is the same for equal values, whatever their layout in
+ * memory: the number of bytes, their CRC32C, and the bytes themselves if they are few.
  *
- * <p>Thread rule: no state.
+ * <p>Thread rule: stateless.
  */
 final class ElementsText {
 
@@ -32,7 +32,7 @@ final class ElementsText {
     if (!type.hasOutOfLineParts() && !(type instanceof CompoundType)) {
       return of(List.of(buffer.elements().asSlice(0, count * type.size())));
     }
-    // What lies between members, and where a heap has its values, says nothing of the values.
+    // Gaps between members, and the order of values in a heap, are not part of the values.
     Datatype packed = type instanceof CompoundType compound ? compound.packed().inMemory() : type;
     DataBuffer copy = DataBuffer.allocate(packed, count);
     if (count > 0) {

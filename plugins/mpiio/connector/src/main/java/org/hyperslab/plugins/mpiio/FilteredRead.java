@@ -15,11 +15,11 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
  * A collective read of filtered chunks. Each chunk is read and decoded by one rank, its owner,
- * which gives the others the elements that they ask for; a chunk that only one rank wants is that
- * rank's. Where no chunk is wanted by two, each rank reads its own without a message.
+ * which sends the others the elements that they request; a chunk that only one rank reads belongs
+ * to that rank. If no chunk is read by two ranks, each rank reads its chunks without messages.
  *
- * <p>It goes in rounds as a {@link FilteredWrite} does. Owners keep decoded chunks in the cache of
- * the dataset, so that a later read finds them.
+ * <p>It proceeds in rounds as a {@link FilteredWrite} does. Owners keep decoded chunks in the cache
+ * of the dataset for later reads.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -45,7 +45,9 @@ final class FilteredRead {
     this.exchange = new PartExchange(comm, file.resources().buffers());
   }
 
-  /** Reads; says in how many rounds, and how many chunks this rank decoded. */
+  /**
+   * Reads; returns a description with the number of rounds and of chunks that this rank decoded.
+   */
   String read(TransferPlan wanted) {
     plan = wanted;
     mine = ChunkClaims.of(plan, view);
@@ -54,7 +56,7 @@ final class FilteredRead {
     ChunkOwners owners = ChunkOwners.forReading(dimensions, claims);
     if (!owners.areShared()) {
       agreement.requireSuccess(attempt(() -> reader.read(plan)));
-      return "each rank its chunks, of which none is wanted by two";
+      return "each rank reads its own chunks; no chunk is read by two ranks";
     }
     List<List<Integer>> rounds = ChunkClaims.rounds(owners, file, view);
     int owned = 0;
@@ -79,7 +81,7 @@ final class FilteredRead {
     }
   }
 
-  /** Reads some chunks; how many of them this rank owns. */
+  /** Reads the chunks of a round; returns the number of them that this rank owns. */
   private int round(Round round) {
     try (PartExchange.Received questions = ask(round)) {
       long[] counts = new long[comm.size()];
@@ -110,7 +112,7 @@ final class FilteredRead {
     return file.resources().buffers().take(bytes);
   }
 
-  /** Tells owners what this rank wants of their chunks, and hears what others want. */
+  /** Sends this rank's requests to the owners of chunks, and receives the requests of others. */
   private PartExchange.Received ask(Round round) {
     long[] counts = new long[comm.size()];
     round.ofOthers(
@@ -131,10 +133,9 @@ final class FilteredRead {
   }
 
   /**
-   * Returns for each chunk the questions about it: where the question is, and where its answer
-   * goes.
+   * Returns the questions about each chunk: the offset of the question and of its answer.
    *
-   * @param counts becomes how many bytes each rank is answered
+   * @param counts receives the number of bytes of the answers to each rank
    */
   private Map<Integer, List<long[]>> asked(PartExchange.Received questions, long[] counts) {
     Map<Integer, List<long[]>> asked = new HashMap<>();
@@ -153,7 +154,7 @@ final class FilteredRead {
     return asked;
   }
 
-  /** Reads a chunk once for all ranks that asked for it. */
+  /** Reads a chunk once for all ranks that request it. */
   private void give(
       ChunkKey chunk, List<long[]> theirs, MemorySegment questions, MemorySegment answers) {
     ChunkPiece own = mine.get(chunk);

@@ -11,13 +11,13 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 
 /**
- * A collective write to filtered chunks. Each chunk that is written has one owner. The others send
- * it their parts; it puts them together, in order of ranks, over what the chunk held before unless
- * the parts cover it, and encodes the whole. Rank 0 gives the new sizes places and indexes them, in
- * row-major order of chunks, and the owners write.
+ * A collective write to filtered chunks. Each written chunk has one owner. The other ranks send it
+ * their parts; the owner combines them, in order of ranks, with the old content of the chunk unless
+ * the parts cover it, and encodes the chunk. Rank 0 allocates places for the new sizes and indexes
+ * them, in row-major order of chunks, and the owners write.
  *
- * <p>It goes in rounds, so that the parts and chunks in flight on a rank stay within a buffer of
- * the size that the hint {@code cb_buffer_size} gives, or one chunk for each rank if that is more.
+ * <p>It proceeds in rounds, so that the parts and chunks in flight on a rank stay within a buffer
+ * of {@code cb_buffer_size}, or one chunk for each rank if that is more.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -35,7 +35,7 @@ final class FilteredWrite {
    * Creates a write.
    *
    * @param root the dataset in the engine; null on all ranks but rank 0
-   * @param changed hears of every chunk that has a new content
+   * @param changed receives every chunk that has new content
    */
   FilteredWrite(
       RawFile file,
@@ -52,7 +52,7 @@ final class FilteredWrite {
     this.changed = changed;
   }
 
-  /** Writes; says in how many rounds, and how many chunks this rank owned. */
+  /** Writes; returns a description with the number of rounds and of chunks that this rank owned. */
   String write(TransferPlan plan) {
     TreeMap<ChunkKey, ChunkPiece> mine = ChunkClaims.of(plan, view);
     int dimensions = view.extent().length;
@@ -74,7 +74,7 @@ final class FilteredWrite {
         + " owned by this rank";
   }
 
-  /** Writes some chunks; how many of them this rank owns. */
+  /** Writes the chunks of a round; returns the number of them that this rank owns. */
   private int round(ChunkMaker maker, Round round) {
     List<ChunkMaker.Made> made = new ArrayList<>();
     try (PartExchange.Received received = maker.exchange(comm, round)) {
@@ -140,7 +140,7 @@ final class FilteredWrite {
     try {
       agreement.requireSuccess(failure);
     } catch (HyperslabException unwritten) {
-      // The index names places that hold nothing: the file must not be flushed.
+      // The index refers to unwritten places: the file must not be flushed.
       if (root != null && !places.isEmpty()) {
         root.storage().fail(unwritten);
       }

@@ -12,7 +12,7 @@ import org.hyperslab.plugins.nativevol.transfer.ContiguousTransfer;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 
 /**
- * Transfers by one rank alone, by what its view says of the storage.
+ * Transfers elements by one rank alone, through its view of the storage.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,7 +23,7 @@ final class IndependentTransfer {
   private final RankChunkReader chunks;
 
   /**
-   * Transfers of a dataset.
+   * Creates transfers of a dataset.
    *
    * @param chunks reads chunks; null for other layouts
    */
@@ -33,7 +33,7 @@ final class IndependentTransfer {
     this.chunks = chunks;
   }
 
-  /** Reads; nothing stands in the way but, perhaps, that the elements are in the header. */
+  /** Reads. The elements may be in the header. */
   void read(TransferPlan plan) {
     if (plan.selections() == null) {
       return;
@@ -82,7 +82,7 @@ final class IndependentTransfer {
     if (TransferPlan.goesThroughRoot(causes)) {
       why = causes.stream().sorted().map(NoCollectiveCause::text).collect(Collectors.joining("; "));
     } else if (view.isFiltered()) {
-      why = "filtered chunks change their size, for which rank 0 must find places";
+      why = "filtered chunks change their size, and only rank 0 can allocate places";
     }
     if (!why.isEmpty()) {
       throw alone(why);
@@ -102,7 +102,7 @@ final class IndependentTransfer {
   private void requirePlaces(TransferPlan plan) {
     boolean all = view.isChunked() ? missing(plan) == null : view.contiguousOffset() >= 0;
     if (!all) {
-      throw alone("elements have no place in the file yet, which rank 0 must find");
+      throw alone("elements have no place in the file yet, and only rank 0 can allocate it");
     }
   }
 

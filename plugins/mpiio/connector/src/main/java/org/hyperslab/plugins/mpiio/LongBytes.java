@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Converts between longs and bytes in this machine's byte order; all ranks of a world run on
- * machines of one byte order.
+ * Converts between longs and bytes in this machine's byte order. All ranks of a world have the same
+ * byte order.
  */
 final class LongBytes {
 

@@ -19,23 +19,24 @@ import org.hyperslab.vol.Operation;
 /**
  * The connector {@code mpiio}: many ranks, one HDF5 file.
  *
- * <p>Every rank opens the file and makes the same calls in the same order, but for transfers of
- * elements whose options do not say collective, which any rank may make by itself, for asking what
- * an open dataset is like, and for closing objects (what rank 0 has closed must not be used by the
- * others any more). All other calls on metadata, questions and closing the file included, are
- * collective: rank 0 asks the native engine and tells the others. Elements go straight between the
- * ranks' memory and the file, aggregated by collective input/output; filtered chunks have one owner
- * each. What is written is as a native connector would write it.
+ * <p>Every rank opens the file and makes the same calls in the same order. Exceptions, which any
+ * rank may make by itself, are transfers of elements without the collective option, descriptions of
+ * open datasets, and closing objects (the other ranks must not use an object that rank 0 has
+ * closed). All other calls on metadata, including queries and closing the file, are collective:
+ * rank 0 executes them in the native engine and sends the result to the others. Elements move
+ * directly between the ranks' memory and the file, aggregated by collective I/O; each filtered
+ * chunk has one owner. The written file is like that of the native connector.
  *
- * <p>Ranks that disagree fail with an error that names them and the difference, on all of them; see
+ * <p>If ranks disagree, all of them fail with an error that names the ranks and the difference; see
  * {@link org.hyperslab.plugins.mpiio.Agreement}. An error of one rank in a collective call is the
- * error of all. A rank that ends while others wait ends their world, in threads as in MPI; under
- * MPI a rank that lives but does not make the call is waited for without limit.
+ * error of all. A rank that ends while others wait ends their world, both in threads and in MPI;
+ * under MPI, a rank that is alive but does not make the call is waited for without limit.
  *
  * <p>The ranks are those of {@link Worlds#current()} for the thread that opens a file, or those of
- * a communicator given to {@link #over}. In a world of one rank, operations go to the native engine
- * as they are. New datasets get their storage when they are created, unless they are filtered or
- * say otherwise, as in the HDF5 library's parallel files: so ranks may write by themselves.
+ * a communicator passed to {@link #over}. In a world of one rank, operations are passed to the
+ * native engine unchanged. The storage of new datasets is allocated when they are created, unless
+ * they are filtered or their options say otherwise, as in the HDF5 library's parallel files, so
+ * that ranks may write independently.
  *
  * <p>Thread rule: any thread; collective calls of one rank's threads take turns, so that only one
  * thread of a rank should make them.
@@ -59,19 +60,19 @@ public final class MpiioConnector implements Connector {
   }
 
   /**
-   * {@return a connector for the ranks of a communicator, which stays the caller's}
+   * {@return a connector for the ranks of a communicator, which the caller still owns}
    *
    * @param communicator the ranks
-   * @param options what the connector does
+   * @param options the options of the connector
    */
   public static MpiioConnector over(Communicator communicator, MpiioOptions options) {
     return over(communicator, options, RankConnector.LATER);
   }
 
   /**
-   * Makes a connector whose deferred operations are settled by the given executor.
+   * Creates a connector whose deferred operations are settled by the given executor.
    *
-   * @param later runs what it is given when what was deferred has waited long enough
+   * @param later runs an action once deferred operations have waited long enough
    */
   static MpiioConnector over(Communicator communicator, MpiioOptions options, Executor later) {
     return new MpiioConnector(() -> communicator, options, later);
@@ -80,7 +81,7 @@ public final class MpiioConnector implements Connector {
   /**
    * {@return a connector for the ranks of the world in which each file is opened}
    *
-   * @param options what the connector does
+   * @param options the options of the connector
    */
   public static MpiioConnector inCurrentWorld(MpiioOptions options) {
     return new MpiioConnector(Worlds::current, options, RankConnector.LATER);
@@ -118,8 +119,7 @@ public final class MpiioConnector implements Connector {
     if (known != null) {
       return known;
     }
-    // Not within computeIfAbsent, which may keep other ranks out of the map: making one is
-    // collective.
+    // Not within computeIfAbsent, which may block other ranks: creating a connector is collective.
     RankConnector made = new RankConnector(here, options, byHandle::remove, later);
     ranks.put(here, made);
     return made;
@@ -138,22 +138,17 @@ public final class MpiioConnector implements Connector {
     return taken;
   }
 
-  /** {@return what became of the calling rank's latest transfer of elements} */
+  /** {@return the report of the calling rank's latest transfer of elements} */
   public TransferReport lastTransfer() {
     return current().log().latest();
   }
 
-  /**
-   * {@return what became of all transfers of the calling rank, alike ones counted; one line a kind}
-   */
+  /** {@return the transfers of the calling rank, with one line and a count for each kind} */
   public List<String> transfers() {
     return current().log().lines();
   }
 
-  /**
-   * Closes every open file, which is collective where there are any, and gives up the
-   * communicators.
-   */
+  /** Closes every open file, which is collective, and frees the communicators. */
   @Override
   public void close() {
     RankConnector one = takeAlone();

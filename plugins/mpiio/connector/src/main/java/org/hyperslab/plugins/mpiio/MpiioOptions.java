@@ -15,25 +15,25 @@ import org.hyperslab.vol.ConnectorOptions;
  * The options of the connector.
  *
  * <p>In configuration strings: {@code transfers=collective} makes every transfer of elements
- * collective, whatever its options say ({@code transfers=asked}, the default, does as they say);
+ * collective, whatever its options say ({@code transfers=asked}, the default, follows the options);
  * {@code allocation=asked} allocates a new dataset's storage when the native connector would,
- * instead of at once ({@code allocation=early}, the default), so that ranks cannot write to it
- * independently before a collective write has; {@code io=vendor} moves the elements of collective
- * transfers by the MPI library's own MPI-IO (ours is {@code io=own}, the default), where the ranks
- * are processes of an MPI job; {@code progress=thread}, {@code engine} or {@code wait} says who
- * makes large collective transfers go on while the rank does something else (with {@code wait} they
- * do not: they have ended when the call returns); every other key is a hint, see {@link Hints}. An
- * unknown key is an error.
+ * instead of at its creation ({@code allocation=early}, the default), so that ranks cannot write to
+ * it independently before a collective write; {@code io=vendor} moves the elements of collective
+ * transfers by the MPI library's own MPI-IO instead of this library's ({@code io=own}, the
+ * default), if the ranks are processes of an MPI job; {@code progress=thread}, {@code engine} or
+ * {@code wait} selects what advances large collective transfers while the rank does other work
+ * (with {@code wait} nothing does: they have ended when the call returns); every other key is a
+ * hint, see {@link Hints}. An unknown key is an error.
  *
- * <p>Independent transfers stay ours with {@code io=vendor} too: a file's view, by which MPI-IO
- * learns of elements that do not lie together, can only be set by all ranks, and of accesses
- * through a second opening, by one rank, MPI promises no order with those of the first.
+ * <p>Independent transfers use this library's I/O with {@code io=vendor} too: only all ranks
+ * together can set a file's view, which MPI-IO needs for noncontiguous elements, and MPI guarantees
+ * no order between accesses through the file and through a second opening by one rank.
  *
- * @param hints how collective accesses go
+ * @param hints the hints for collective accesses
  * @param alwaysCollective whether every transfer of elements is collective
- * @param earlyAllocation whether datasets without filters get their storage when they are created,
- *     unless their options say when
- * @param stores wraps each store by which a rank reaches raw data, to count or to fail
+ * @param earlyAllocation whether storage of datasets without filters is allocated when they are
+ *     created, unless their options set an allocation time
+ * @param stores wraps each store through which a rank accesses raw data, for tests
  */
 public record MpiioOptions(
     Hints hints,
@@ -41,7 +41,7 @@ public record MpiioOptions(
     boolean earlyAllocation,
     UnaryOperator<ByteStore> stores) {
 
-  /** ROMIO's hints, transfers as their options say. */
+  /** The defaults: ROMIO's hints, and transfers as their options say. */
   public static final MpiioOptions DEFAULT =
       new MpiioOptions(Hints.defaults(), false, true, UnaryOperator.identity());
 
@@ -49,7 +49,7 @@ public record MpiioOptions(
   private static final String ALLOCATION = "allocation";
   private static final String IO = "io";
 
-  /** Hints that are kept as they are given. */
+  /** Hints that are kept unchanged. */
   private static final Set<String> KNOWN =
       Set.of(
           IO,
@@ -76,7 +76,7 @@ public record MpiioOptions(
   }
 
   /**
-   * {@return these options, every transfer being collective or not}
+   * {@return these options with every transfer collective or not}
    *
    * @param always whether every transfer is collective
    */
@@ -85,7 +85,7 @@ public record MpiioOptions(
   }
 
   /**
-   * {@return these options, storage being allocated early or not}
+   * {@return these options with storage allocated early or not}
    *
    * @param early whether storage is allocated when a dataset is created
    */
@@ -102,7 +102,7 @@ public record MpiioOptions(
     return new MpiioOptions(hints, alwaysCollective, earlyAllocation, newStores);
   }
 
-  /** Returns what a configuration says. */
+  /** Parses a configuration. */
   static MpiioOptions of(ConnectorConfiguration configuration) {
     ConnectorOptions options = configuration.read();
     boolean collective = chosen(options, TRANSFERS, "asked", "collective");

@@ -12,12 +12,12 @@ import org.hyperslab.vol.DatasetOperation.Multi;
 import org.hyperslab.vol.MultiTransfers;
 
 /**
- * Transfers of several datasets by all ranks. Where every rank knows the places of all elements, it
- * brings its own together in one window, in the order of the file, whatever dataset they are of,
- * and all ranks access the file once; more often only if a rank has more than the window takes.
+ * Transfers several datasets by all ranks. If every rank knows the places of all elements, it
+ * collects its own elements of all datasets in one window, in the order of the file, and all ranks
+ * access the file once, or more often if the elements of a rank exceed the window.
  *
- * <p>Long runs and short ones go separately: long runs are as quick by each rank itself, and among
- * short ones they would have all of them gathered by aggregators.
+ * <p>Long runs and short ones are transferred separately: long runs are as fast independently, and
+ * together with short ones they would all be gathered by aggregators.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -35,10 +35,10 @@ final class MultiDatasetAccess {
   private boolean together;
 
   /**
-   * Transfers that have been asked for on this rank.
+   * Creates the access for the transfers of this rank.
    *
    * @param agreement keeps the ranks in step
-   * @param operation what this rank moves
+   * @param operation the transfers of this rank
    * @param datasets the datasets of its parts
    */
   MultiDatasetAccess(Agreement agreement, Multi operation, List<ParallelDataset> datasets) {
@@ -75,13 +75,13 @@ final class MultiDatasetAccess {
   }
 
   /**
-   * Has the ranks agree that all parts are right, and carries them out if they can be together.
+   * Makes the ranks agree that all parts are valid, and executes them together if that is possible.
    * Collective.
    *
    * @param call the call, as ranks compare it
-   * @return how the elements were moved; empty, on all ranks, if nothing was and the parts must be
-   *     carried out one by one
-   * @throws HyperslabException on all ranks if a part is wrong on any; nothing has moved then
+   * @return the report of the transfer; empty, on all ranks, if nothing was moved and the parts
+   *     must be executed one by one
+   * @throws HyperslabException on all ranks if a part is invalid on any; nothing was moved then
    */
   Optional<TransferReport> carryOut(ComparedCall call) {
     WindowedAccess longRuns = new WindowedAccess(file, longPieces, staged);

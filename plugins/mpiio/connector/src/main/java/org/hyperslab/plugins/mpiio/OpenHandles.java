@@ -10,8 +10,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.vol.Handle;
 
 /**
- * Maps each handle of one rank to its open object. Objects are numbered as the ranks open them, so
- * that ranks can speak of them.
+ * Maps each handle of one rank to its open object. Objects are numbered in the order of their
+ * opening, so that ranks can refer to them.
  *
  * <p>Thread rule: any thread.
  */
@@ -23,27 +23,28 @@ final class OpenHandles {
   private sealed interface Entry {}
 
   /**
-   * What could not be opened.
+   * An object that could not be opened.
    *
-   * @param label what the ranks call it, if they have deferred opening it; otherwise null
+   * @param cause the failure
+   * @param label the ranks' label of it, if opening it was deferred; otherwise null
    */
   private record Failed(HyperslabException cause, String label) implements Entry {}
 
-  /** What is being opened, and the ranks have not agreed on it yet. */
+  /** An object whose opening is deferred. */
   private record Expected(String label) implements Entry {}
 
   /**
    * An open object or file.
    *
-   * @param handle by which this rank names it
-   * @param number the same on all ranks
-   * @param label for people
+   * @param handle the handle on this rank
+   * @param number the number, the same on all ranks
+   * @param label the label, for display
    * @param session the handle of the file through which it was opened; for a file, its own
    * @param writable whether edits through that file are allowed
    * @param file the file as this rank has it open; for objects behind external links, that of the
    *     session
-   * @param key identifies a dataset; null for anything else
-   * @param dataset null if it is not one
+   * @param key the key of a dataset; null for other objects
+   * @param dataset the dataset; null for other objects
    */
   record Opened(
       Handle handle,
@@ -71,9 +72,9 @@ final class OpenHandles {
   }
 
   /**
-   * Nothing is open.
+   * Creates an empty map.
    *
-   * @param settle has the ranks agree on what was deferred, so that nothing is only expected
+   * @param settle makes the ranks agree on deferred operations, which resolves expected objects
    */
   OpenHandles(Runnable settle) {
     this.settle = settle;
@@ -90,9 +91,9 @@ final class OpenHandles {
   }
 
   /**
-   * Returns what a handle stands for.
+   * Returns the object of a handle.
    *
-   * @throws HyperslabException that with which opening it failed
+   * @throws HyperslabException the failure of opening it
    * @throws InvalidUseException if it is closed or was never opened
    */
   Opened require(Handle handle) {
@@ -108,14 +109,14 @@ final class OpenHandles {
     };
   }
 
-  /** Returns what a handle stands for, or null if it stands for nothing. */
+  /** Returns the object of a handle, or null if there is none. */
   Opened find(Handle handle) {
     return settled(handle) instanceof Opened opened ? opened : null;
   }
 
   /**
-   * Returns the ranks' name for the object of a handle, also if opening it is not agreed on yet or
-   * has failed: a rank that does not know the outcome yet must make the same call.
+   * Returns the ranks' label of a handle's object, even if opening it is pending or has failed,
+   * because a rank that does not know the outcome yet must make the same call.
    */
   String label(Handle handle) {
     return switch (entries.get(handle)) {
@@ -136,12 +137,12 @@ final class OpenHandles {
     entries.put(opened.handle(), opened);
   }
 
-  /** A handle will stand for what a deferred operation opens. */
+  /** Registers a handle for the object that a deferred operation opens. */
   void expect(Handle handle, String label) {
     entries.put(handle, new Expected(label));
   }
 
-  /** Makes operations that name a handle fail, unless it stands for an object already. */
+  /** Makes operations on a handle fail, unless it has an object already. */
   void fail(Handle handle, HyperslabException cause) {
     entries.compute(
         handle,
@@ -157,7 +158,7 @@ final class OpenHandles {
     entries.remove(handle);
   }
 
-  /** Returns what was opened through a file, the file's own handle last. */
+  /** Returns the objects that were opened through a file, with the file's own handle last. */
   List<Opened> of(Handle session) {
     List<Opened> found = new ArrayList<>();
     entries

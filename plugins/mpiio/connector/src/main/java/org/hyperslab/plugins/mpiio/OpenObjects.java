@@ -29,8 +29,8 @@ import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * The open files and datasets of one rank; carries out the collective operations that open, close
- * or change them, and all other operations that rank 0 answers.
+ * The open files and datasets of one rank. Executes the collective operations that open, close or
+ * change them, and all other operations that rank 0 answers.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -72,18 +72,18 @@ final class OpenObjects {
 
   /** The outcome of a deferred operation. */
   interface Outcome {
-    /** It has ended well. */
+    /** Called when the operation has succeeded. */
     void done(Object result);
 
-    /** It has failed, on all ranks. */
+    /** Called when the operation has failed, on all ranks. */
     void failed(HyperslabException failure);
   }
 
   /**
-   * Has an operation carried out later, once all ranks have agreed on it; see {@link
+   * Defers an operation until all ranks have agreed on it; see {@link
    * org.hyperslab.plugins.mpiio.Agreement#defer}.
    *
-   * @param operation one that creates a group, a dataset, a type or an attribute
+   * @param operation an operation that creates a group, a dataset, a type or an attribute
    */
   void defer(ComparedCall call, Operation<?> operation, Outcome outcome) {
     Handle handle = operation.opens().orElse(null);
@@ -132,7 +132,7 @@ final class OpenObjects {
     };
   }
 
-  /** Carries out a collective operation, once all ranks have agreed on it; its result. */
+  /** Executes a collective operation once all ranks have agreed on it, and returns its result. */
   Object execute(ComparedCall call, Operation<?> operation) {
     numbers += operation.opens().isPresent() ? 1 : 0;
     return switch (operation) {
@@ -171,7 +171,9 @@ final class OpenObjects {
     return info;
   }
 
-  /** If one rank cannot reach the bytes, none has the file open. */
+  /**
+   * Opens access to the bytes of a file. If one rank cannot access them, no rank has the file open.
+   */
   private RawFile rawFile(Handle handle, String name, OpenOptions options) {
     try {
       return rawFiles.open(name, options);
@@ -205,10 +207,10 @@ final class OpenObjects {
   }
 
   /**
-   * Has rank 0 flush or close a file, with all that ranks wrote. Where nobody else has to make
-   * bytes durable, all of it is one question to rank 0.
+   * Makes rank 0 flush or close a file, including the writes of all ranks. If no other rank has to
+   * make bytes durable, this takes one question to rank 0.
    *
-   * @return what it failed with on all ranks, or null
+   * @return the failure on all ranks, or null
    * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
    */
   private HyperslabException flushed(ComparedCall call, Operation<?> operation, RankFile file) {
@@ -234,7 +236,10 @@ final class OpenObjects {
     return failure == null ? later : failure;
   }
 
-  /** What was not made durable is still to be: every rank says so at the next flush. */
+  /**
+   * Makes the ranks' writes durable. After a failure, every rank reports its writes again at the
+   * next flush.
+   */
   private HyperslabException forced(RankFile file) {
     try {
       rawFiles.force(file);
@@ -245,14 +250,17 @@ final class OpenObjects {
     }
   }
 
-  /** On rank 0: the engine's next flush makes durable what ranks wrote past it. */
+  /**
+   * Records on rank 0 that ranks wrote past the engine, so that its next flush makes these writes
+   * durable.
+   */
   private void noteWritten(Handle handle, boolean wrote) {
     if (wrote) {
       root.engine().rawWritten(handle);
     }
   }
 
-  /** This rank forgets a file and all that was opened through it. */
+  /** Removes a file and everything that was opened through it from this rank. */
   void dropFile(Opened file) {
     handles
         .of(file.handle())
@@ -294,7 +302,7 @@ final class OpenObjects {
     return info;
   }
 
-  /** Returns on rank 0: the storage of a dataset that was just opened. */
+  /** Returns, on rank 0, the storage snapshot of a dataset that was just opened. */
   private byte[] snapshot(Object result, Handle handle) {
     ObjectInfo info = (ObjectInfo) result;
     if (info.kind() != ObjectKind.DATASET) {
@@ -325,7 +333,7 @@ final class OpenObjects {
     return shared.dataset;
   }
 
-  /** This rank forgets an object. */
+  /** Removes an object from this rank. */
   void drop(Opened object) {
     handles.remove(object.handle());
     forget.accept(object.handle());
@@ -344,7 +352,10 @@ final class OpenObjects {
 
   // --- storage ---
 
-  /** Storage is allocated at once unless the user says otherwise, so that ranks know it. */
+  /**
+   * Makes a creation allocate storage at once unless the user says otherwise, so that ranks know
+   * the places.
+   */
   private DatasetOperation.Create allocating(DatasetOperation.Create create) {
     DatasetOperation.Spec spec = create.spec();
     DatasetOptions options = spec.options();
@@ -365,7 +376,7 @@ final class OpenObjects {
         create.link());
   }
 
-  /** An operation after which a dataset's storage may be another. */
+  /** Executes an operation that may change a dataset's storage. */
   private Object changing(ComparedCall call, Operation<?> operation, Handle handle) {
     ParallelDataset dataset = handles.require(handle).dataset();
     RootCalls.Answer answer =
@@ -384,7 +395,10 @@ final class OpenObjects {
     return dataset.root().snapshot();
   }
 
-  /** Collective: every open dataset is looked at again, for another one's write may be theirs. */
+  /**
+   * Refreshes all open datasets, because a write to another dataset may have changed them;
+   * collective.
+   */
   void refreshAll() {
     List<Shared> all = List.copyOf(datasets.values());
     byte[] snapshots = root.ask(() -> snapshots(all));

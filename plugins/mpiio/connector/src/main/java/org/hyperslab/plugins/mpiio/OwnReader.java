@@ -16,8 +16,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Reads what needs a whole engine, such as strings of variable length, by this rank alone, from
- * files that nobody edits: each rank may then open them by itself.
+ * Reads data that needs a whole engine, such as strings of variable length, by this rank alone.
+ * Only for files that no rank edits, which each rank may open by itself.
  *
  * <p>Thread rule: any thread.
  */
@@ -43,7 +43,7 @@ final class OwnReader implements AutoCloseable {
     return TransferReport.independent(
         Set.of(NoCollectiveCause.INDEPENDENT_CALL),
         read.transfer().fileSelection().elementCount(read.transfer().memorySpace().dims()),
-        "an engine of this rank's own");
+        "by this rank's own engine");
   }
 
   private Handle open(Opened dataset) {
@@ -53,7 +53,7 @@ final class OwnReader implements AutoCloseable {
     return file;
   }
 
-  /** A file is closed. */
+  /** Removes a file that is closed. */
   synchronized void forget(Handle session) {
     Handle file = files.remove(session);
     if (file != null) {

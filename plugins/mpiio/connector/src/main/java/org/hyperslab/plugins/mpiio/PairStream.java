@@ -5,8 +5,8 @@ import org.hyperslab.format.space.RunPairs;
 
 /**
  * Walks the pairs of all pieces of a transfer in the order of the file, in groups of equal pairs at
- * equal distances, of at most as many elements as there is room for. Offsets and strides are bytes;
- * file offsets count from the start of the file.
+ * equal distances, limited by the room for elements. Offsets and strides are in bytes; file offsets
+ * count from the start of the file.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -18,14 +18,14 @@ final class PairStream {
   private RunPairs pairs;
   private long base;
 
-  // What is left of the present group; `done` elements of its first pair were handed out.
+  // The rest of the current group; `done` elements of its first pair were returned.
   private long leftFileAt;
   private long leftMemoryAt;
   private long leftElements;
   private long leftRepeats;
   private long done;
 
-  // What the caller sees.
+  // The values that the caller sees.
   private long fileAt;
   private long memoryAt;
   private long elements;
@@ -45,9 +45,9 @@ final class PairStream {
   }
 
   /**
-   * Moves to the next pairs; false at the end.
+   * Moves to the next pairs; returns false at the end.
    *
-   * @param room the most elements, at least 1
+   * @param room the greatest number of elements, at least 1
    */
   boolean next(long room) {
     if (!hasMore()) {

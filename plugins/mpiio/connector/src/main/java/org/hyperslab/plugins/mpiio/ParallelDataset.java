@@ -27,15 +27,18 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 /**
  * An open dataset, as one rank has it.
  *
- * <p>Thread rule: the methods that say <i>collective</i> by one thread at a time, and by all ranks;
- * the others by any thread.
+ * <p>Thread rule: collective methods are called by one thread at a time, and by all ranks; the
+ * others by any thread.
  */
 final class ParallelDataset {
 
   /** The buffer size of transfers through rank 0 where the file has no hints. */
   private static final long DEFAULT_BUFFER_BYTES = 16 << 20;
 
-  /** Where no rank moves as much, the rank waits: handing over would cost more than it hides. */
+  /**
+   * The least bytes of a transfer that is started in the background; for less, the overhead would
+   * exceed the gain.
+   */
   private static final long WORTH_STARTING = 1 << 20;
 
   private final RawFile file;
@@ -48,10 +51,10 @@ final class ParallelDataset {
   /**
    * Creates a dataset.
    *
-   * @param file the way to its bytes; null if there is none but through rank 0
+   * @param file the access to its bytes; null if they are reached only through rank 0
    * @param agreement keeps the ranks in step
    * @param root the dataset in the engine; null on all ranks but rank 0
-   * @param snapshot what {@link RootDataset#snapshot} said, the same on all ranks
+   * @param snapshot the result of {@link RootDataset#snapshot}, the same on all ranks
    */
   public ParallelDataset(RawFile file, Agreement agreement, RootDataset root, byte[] snapshot) {
     this.file = file;
@@ -80,12 +83,12 @@ final class ParallelDataset {
     return root;
   }
 
-  /** {@return whether a write changes other datasets, whose elements these are} */
+  /** {@return whether the dataset is virtual, so that a write changes other datasets} */
   public boolean isVirtual() {
     return view.layout() instanceof Layout.Virtual;
   }
 
-  /** Frees what it holds in memory. */
+  /** Releases its memory. */
   public void close() {
     if (chunks != null) {
       chunks.close();
@@ -107,7 +110,7 @@ final class ParallelDataset {
     return view;
   }
 
-  /** Returns what a transfer moves on this rank, checked. */
+  /** Returns the checked plan of a transfer on this rank. */
   TransferPlan plan(boolean write, Transfer transfer, DataBuffer buffer) {
     return here(
         write
@@ -123,18 +126,18 @@ final class ParallelDataset {
   // --- by this rank alone ---
 
   /**
-   * {@return what the dataset is like now; of a virtual one, what it was when its storage last
-   * changed}
+   * {@return the current properties of the dataset; for a virtual one, those at the last change of
+   * its storage}
    */
   public DatasetInfo describe() {
     return view.info();
   }
 
   /**
-   * {@return whether this rank can read by itself what a transfer asks for}
+   * {@return whether this rank can execute a read by itself}
    *
-   * @param transfer what this rank moves
-   * @param target where the elements go
+   * @param transfer the transfer of this rank
+   * @param target the buffer that receives the elements
    */
   public boolean readsAlone(Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
@@ -144,10 +147,11 @@ final class ParallelDataset {
   }
 
   /**
-   * {@return reads, independently of the other ranks}
+   * Reads independently of the other ranks.
    *
-   * @param transfer what this rank moves
-   * @param target where the elements go
+   * @param transfer the transfer of this rank
+   * @param target the buffer that receives the elements
+   * @return the report of the transfer
    */
   public TransferReport readAlone(Transfer transfer, DataBuffer target) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
@@ -157,10 +161,11 @@ final class ParallelDataset {
   }
 
   /**
-   * {@return writes, independently of the other ranks}
+   * Writes independently of the other ranks.
    *
-   * @param transfer what this rank moves
+   * @param transfer the transfer of this rank
    * @param source the elements to write
+   * @return the report of the transfer
    */
   public TransferReport writeAlone(Transfer transfer, DataBuffer source) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
@@ -183,14 +188,14 @@ final class ParallelDataset {
   // --- by all ranks ---
 
   /**
-   * Writes what every rank has. Collective.
+   * Writes the elements of every rank. Collective.
    *
    * @param call the call, as ranks compare it
-   * @param transfer what this rank moves
+   * @param transfer the transfer of this rank
    * @param source the elements to write
-   * @param goingOn hears of a transfer that goes on when this returns; null, on all ranks, if it
-   *     shall have ended
-   * @return how the elements were moved; null if the transfer goes on
+   * @param goingOn receives a transfer that continues in the background; null, on all ranks, to
+   *     wait for its end
+   * @return the report of the transfer; null if it continues in the background
    */
   public TransferReport write(
       ComparedCall call, Transfer transfer, DataBuffer source, GoingOn goingOn) {
@@ -224,14 +229,14 @@ final class ParallelDataset {
   }
 
   /**
-   * Reads what every rank wants. Collective.
+   * Reads the elements of every rank. Collective.
    *
    * @param call the call, as ranks compare it
-   * @param transfer what this rank moves
-   * @param target where the elements go
-   * @param goingOn hears of a transfer that goes on when this returns; null, on all ranks, if it
-   *     shall have ended
-   * @return how the elements were moved; null if the transfer goes on
+   * @param transfer the transfer of this rank
+   * @param target the buffer that receives the elements
+   * @param goingOn receives a transfer that continues in the background; null, on all ranks, to
+   *     wait for its end
+   * @return the report of the transfer; null if it continues in the background
    */
   public TransferReport read(
       ComparedCall call, Transfer transfer, DataBuffer target, GoingOn goingOn) {
@@ -263,11 +268,11 @@ final class ParallelDataset {
    * Moves elements of several datasets in one access, if every rank can. Collective.
    *
    * @param call the call, as ranks compare it
-   * @param operation what this rank moves
+   * @param operation the transfers of this rank
    * @param datasets the datasets of its parts, all of one file
-   * @return how the elements were moved; empty, on all ranks, if nothing was and the parts must be
-   *     carried out one by one
-   * @throws HyperslabException on all ranks if a part is wrong on any; nothing has moved then
+   * @return the report of the transfer; empty, on all ranks, if nothing was moved and the parts
+   *     must be executed one by one
+   * @throws HyperslabException on all ranks if a part is invalid on any; nothing was moved then
    */
   public static Optional<TransferReport> together(
       ComparedCall call, Multi operation, List<ParallelDataset> datasets) {
@@ -276,10 +281,10 @@ final class ParallelDataset {
   }
 
   /**
-   * A transfer that goes on after the call.
+   * A transfer that continues in the background after the call.
    *
-   * @param future completes at its end
-   * @param report hears how the elements were moved, before that; on any thread
+   * @param future completes at the end of the transfer
+   * @param report receives the report of the transfer before that, on any thread
    */
   record GoingOn(StartedFuture future, Consumer<TransferReport> report) {}
 
@@ -322,13 +327,17 @@ final class ParallelDataset {
   }
 
   /**
-   * What holds for some rank: the causes, whether places are missing, the most windows; and whether
-   * every rank's part may go on by itself, and some part is worth it.
+   * Facts that hold for at least one rank: the causes, whether places are missing, the greatest
+   * number of windows; and whether every rank's part may continue in the background and some part
+   * is large enough.
    */
   private record Least(
       Set<NoCollectiveCause> causes, boolean missing, long windows, boolean starts) {}
 
-  /** Returns the causes as facts: 0 where a cause holds, which is what the least tells. */
+  /**
+   * Returns the causes as facts: 0 for each cause that holds, so that the minimum shows whether it
+   * holds on any rank.
+   */
   private static long[] facts(Set<NoCollectiveCause> causes) {
     long[] facts = new long[NoCollectiveCause.values().length];
     for (NoCollectiveCause cause : NoCollectiveCause.values()) {
@@ -362,7 +371,7 @@ final class ParallelDataset {
     return new Least(causes(least), least[causes.length] == 0, -least[causes.length + 1], starts);
   }
 
-  /** Returns whether this rank's elements can go straight between memory and file by any thread. */
+  /** Returns whether any thread can move this rank's elements directly between memory and file. */
   private boolean mayGoOn(TransferPlan plan, boolean missing) {
     return file != null
         && file.starts()
@@ -374,7 +383,7 @@ final class ParallelDataset {
             || (plan.mover().copies() && SharedMemory.isShared(plan.buffer().elements())));
   }
 
-  /** Returns the coordinates, one chunk after the other, of unfiltered chunks without a place. */
+  /** Returns the concatenated coordinates of unfiltered chunks without a place. */
   private long[] missing(TransferPlan plan) {
     if (plan.selections() == null || TransferPlan.goesThroughRoot(plan.causes())) {
       return new long[0];
@@ -397,7 +406,10 @@ final class ParallelDataset {
     return missing.stream().flatMapToLong(Arrays::stream).toArray();
   }
 
-  /** Collective: rank 0 allocates what is about to be written and has no place. */
+  /**
+   * Makes rank 0 allocate places for elements that are about to be written and have none;
+   * collective.
+   */
   private void findPlaces(long[] missing) {
     if (!view.isChunked()) {
       adopt(
@@ -428,10 +440,7 @@ final class ParallelDataset {
     }
   }
 
-  /**
-   * Returns the rank's own causes: what stood in the way here, and what made all ranks go another
-   * way.
-   */
+  /** Returns the report of a transfer, with the causes of this rank and of all ranks. */
   private TransferReport report(TransferPlan plan, Least least, String how) {
     boolean collective = !TransferPlan.goesThroughRoot(least.causes) && !plan.hasPoints();
     return new TransferReport(

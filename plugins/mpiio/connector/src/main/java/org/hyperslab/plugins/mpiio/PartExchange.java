@@ -7,7 +7,7 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * Exchanges bytes between all ranks, as many for each pair as the two agree on.
+ * Exchanges bytes between all ranks, with an individual count for each pair.
  *
  * <p>Thread rule: confined to one thread; {@link #counts} and {@link #exchange} are collective.
  */
@@ -22,9 +22,10 @@ final class PartExchange {
   }
 
   /**
-   * Bytes that came from each rank, one after the other in order of ranks.
+   * The received bytes, concatenated in order of ranks.
    *
-   * @param offsets where those of each rank begin, and where all end
+   * @param buffer the bytes
+   * @param offsets the offset of each rank's bytes, and the end
    */
   record Received(Lease buffer, long[] offsets) implements AutoCloseable {
     MemorySegment bytes() {
@@ -47,19 +48,19 @@ final class PartExchange {
     }
   }
 
-  /** Writes what each rank is sent. */
+  /** Writes the bytes to send to each rank. */
   @FunctionalInterface
   interface Packer {
     /**
-     * Writes it.
+     * Writes the bytes.
      *
-     * @param message where it goes
-     * @param at for each rank where its bytes begin; may be changed
+     * @param message receives the bytes
+     * @param at the offset of each rank's bytes; may be changed
      */
     void pack(MemorySegment message, long[] at);
   }
 
-  /** Returns where each count begins, and where all end. */
+  /** Returns the start of each count, and the end. */
   static long[] offsets(long[] counts) {
     long[] offsets = new long[counts.length + 1];
     for (int i = 0; i < counts.length; i++) {

@@ -21,7 +21,7 @@ final class PendingFuture<R> extends CompletableFuture<R> {
   private final Runnable settle;
 
   /**
-   * Creates a future of something deferred.
+   * Creates a future of a deferred operation.
    *
    * @param settle completes it; does nothing if it is complete
    */

@@ -8,14 +8,14 @@ import org.hyperslab.format.space.RunPairs;
 /**
  * A piece of one of several datasets.
  *
- * @param piece where it is, and its pairs of file and memory runs
- * @param endExclusive behind all of it that the file may have
- * @param plan how its elements move
- * @param fileSize bytes of an element in the file
+ * @param piece its offset, and its pairs of file and memory runs
+ * @param endExclusive an upper bound of its end in the file
+ * @param plan the plan for its elements
+ * @param fileSize the bytes of an element in the file
  */
 record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan plan, int fileSize) {
 
-  /** Returns the pieces of a transfer that has elements, all of which have a place. */
+  /** Returns the pieces of a non-empty transfer, all of whose elements have a place. */
   static List<PlacedPiece> of(TransferPlan plan, DatasetView view) {
     int size = view.type().size();
     long most = view.isChunked() ? view.shape().chunkBytes() : view.space().elementCount() * size;
@@ -26,7 +26,7 @@ record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan p
     return pieces;
   }
 
-  /** Returns whether no two pieces share bytes of the file, as in a sound file none do. */
+  /** Returns whether no two pieces share bytes of the file, which holds in a valid file. */
   static boolean areApart(List<PlacedPiece> some, List<PlacedPiece> others) {
     List<PlacedPiece> all = new ArrayList<>(some);
     all.addAll(others);

@@ -7,11 +7,11 @@ import org.hyperslab.error.HyperslabException;
 /**
  * A collective call of this rank on which the ranks have not agreed yet.
  *
- * @param call what is called
- * @param failure what this rank found wrong with it; null if nothing
- * @param facts numbers of which every rank gets the least, if there is no work
- * @param work what rank 0 does with the least facts once all agree; null if they are the answer
- * @param done hears what became of it, on this rank
+ * @param call the call
+ * @param failure the failure of this rank's check of it; null if there is none
+ * @param facts numbers of which every rank gets the minimum, if there is no work
+ * @param work the work of rank 0 with the minima once all agree; null if these are the answer
+ * @param done receives the outcome, on this rank
  */
 record Question(
     ComparedCall call,
@@ -20,14 +20,14 @@ record Question(
     Function<long[], byte[]> work,
     Consumer<Reply> done) {
 
-  /** Longs before the facts of a question as it travels. */
+  /** The number of longs before the facts of an encoded question. */
   static final int HEAD_LONGS = 3;
 
   /**
    * The outcome of a question.
    *
-   * @param answer what rank 0 said; null if it failed
-   * @param failure what it failed with, on all ranks; null if it did not
+   * @param answer the answer of rank 0; null if the call failed
+   * @param failure the failure, on all ranks; null if the call did not fail
    */
   record Reply(byte[] answer, HyperslabException failure) {
     @Override
@@ -41,7 +41,7 @@ record Question(
     }
   }
 
-  /** As it travels: how many facts, the call's digest, 1 if nothing is wrong, the facts. */
+  /** Encodes the question: the number of facts, the call's digest, 1 if it is valid, the facts. */
   long[] encoded() {
     long[] longs = new long[HEAD_LONGS + facts.length];
     longs[0] = facts.length;

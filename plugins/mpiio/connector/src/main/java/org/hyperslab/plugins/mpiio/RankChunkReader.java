@@ -32,13 +32,13 @@ final class RankChunkReader implements AutoCloseable {
   /**
    * Lends the decoded bytes of a chunk.
    *
-   * @param extent the dataset's
+   * @param extent the extent of the dataset
    */
   void lend(long[] scaled, long[] extent, Consumer<MemorySegment> user) {
     transfers.whole().lend(scaled, extent, user);
   }
 
-  /** Forgets a chunk that has a new content. */
+  /** Removes a chunk with new content from the cache. */
   void forget(long[] scaled) {
     transfers.forget(scaled);
   }

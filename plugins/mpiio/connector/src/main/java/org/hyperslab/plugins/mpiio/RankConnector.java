@@ -33,14 +33,17 @@ import org.hyperslab.vol.ObjectOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * One rank's part of the connector: finds out which operations are collective, and carries them out
+ * One rank's part of the connector: determines which operations are collective, and executes these
  * in step with the other ranks.
  *
  * <p>Thread rule: any thread; collective operations take turns.
  */
 final class RankConnector implements AutoCloseable {
 
-  /** After this time the ranks agree on deferred operations even if nobody asks for the result. */
+  /**
+   * Runs actions after the time at which the ranks agree on deferred operations even if no result
+   * is needed.
+   */
   static final Executor LATER =
       CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -63,7 +66,7 @@ final class RankConnector implements AutoCloseable {
   private final OpenObjects objects;
   private final OwnReader reader;
 
-  /** Removes this connector from those that MPI asks what is open. */
+  /** Unregisters this connector's list of open resources from MPI. */
   private final Runnable unwatch;
 
   private final ReentrantLock turn = new ReentrantLock();
@@ -79,9 +82,9 @@ final class RankConnector implements AutoCloseable {
   /**
    * Creates a rank; collective.
    *
-   * @param world whose ranks these are; a duplicate of it carries what the ranks say
-   * @param forget hears of handles that stand for nothing any more
-   * @param later when it runs what it is given, what was deferred is agreed on although nobody asks
+   * @param world the ranks; messages travel on a duplicate of it
+   * @param forget receives handles that have become invalid
+   * @param later runs the actions that settle deferred operations after a delay
    */
   RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget, Executor later) {
     this.later = later;
@@ -150,7 +153,7 @@ final class RankConnector implements AutoCloseable {
     };
   }
 
-  /** Moves elements with all ranks; what is large may go on when this returns. */
+  /** Moves elements with all ranks; a large transfer may continue in the background. */
   @SuppressWarnings("unchecked") // transfers have no result
   private <R> CompletionStage<R> transfer(Operation<R> operation) {
     StartedFuture future = new StartedFuture();
@@ -163,10 +166,11 @@ final class RankConnector implements AutoCloseable {
   }
 
   /**
-   * Collective.
+   * Moves elements with all ranks. Collective.
    *
-   * @param future of a transfer that may go on; null if it shall have ended
-   * @return how the elements were moved; null if the transfer goes on
+   * @param future the future of a transfer that may continue in the background; null to wait for
+   *     its end
+   * @return the report of the transfer; null if it continues in the background
    */
   private TransferReport transferred(Operation<?> operation, StartedFuture future) {
     agreement.requireInStep();
@@ -231,7 +235,7 @@ final class RankConnector implements AutoCloseable {
     return (R) inTurn(() -> collective(operation));
   }
 
-  /** Does what is collective; then tells users what became of what was deferred. */
+  /** Runs a collective action, then reports the outcomes of deferred operations to users. */
   private <T> T inTurn(Supplier<T> action) {
     List<Runnable> ended = List.of();
     turn.lock();
@@ -248,7 +252,10 @@ final class RankConnector implements AutoCloseable {
     }
   }
 
-  /** What a dataset is like, every rank knows: it is asked before elements are moved. */
+  /**
+   * Returns whether this rank can describe a dataset by itself, as it is described before each
+   * transfer.
+   */
   private boolean knowsItself(DatasetOperation.Describe describe) {
     return !dataset(describe.dataset()).dataset().isVirtual();
   }
@@ -258,7 +265,7 @@ final class RankConnector implements AutoCloseable {
   }
 
   /**
-   * Returns whether an operation closes an object that is already closed, and forgets its handle.
+   * Returns whether an operation closes an object that is already closed, and removes its handle.
    */
   private boolean isCloseOfNothing(Operation<?> operation) {
     boolean close =
@@ -351,7 +358,7 @@ final class RankConnector implements AutoCloseable {
 
   // --- by all ranks ---
 
-  /** Has an operation wait for the next whose result somebody needs, but not for long. */
+  /** Defers an operation until the next one whose result is needed, for a limited time. */
   private <R> CompletionStage<R> defer(Operation<R> operation) {
     agreement.requireInStep();
     PendingFuture<R> future = new PendingFuture<>(this::settle);
@@ -377,7 +384,8 @@ final class RankConnector implements AutoCloseable {
   }
 
   /**
-   * Other ranks may wait for what was deferred here, while this one's threads do something else.
+   * Settles deferred operations, for which other ranks may wait while this one's threads do other
+   * work.
    */
   private void look() {
     looking.set(false);
@@ -386,7 +394,7 @@ final class RankConnector implements AutoCloseable {
     }
   }
 
-  /** Has the ranks agree on what this one has deferred. */
+  /** Makes the ranks agree on the operations that this one has deferred. */
   private void settle() {
     inTurn(() -> {
       agreement.settle();
@@ -419,14 +427,14 @@ final class RankConnector implements AutoCloseable {
     return result;
   }
 
-  /** Transfers that were started end before anything else changes, for places may change then. */
+  /** Waits for started transfers before anything else changes, because places may change then. */
   private static void settleTransfers(Opened file) {
     if (file.file().raw() != null) {
       file.file().raw().settle();
     }
   }
 
-  /** In one access if every rank can; otherwise dataset by dataset. */
+  /** Transfers several datasets in one access if every rank can, otherwise dataset by dataset. */
   private void together(ComparedCall call, DatasetOperation.Multi multi) {
     Optional<TransferReport> report = ParallelDataset.together(call, multi, datasets(multi));
     if (report.isPresent()) {
@@ -436,13 +444,16 @@ final class RankConnector implements AutoCloseable {
     }
   }
 
-  /** Each rank gives up objects for itself; in the engine they live as long as rank 0 has them. */
+  /** Closes an object on this rank; in the engine it stays open until rank 0 closes it. */
   private Object closeHere(ObjectOperation.Close close) {
     objects.drop(handles.require(close.object()));
     return engine == null ? null : RootCalls.await(engine, close);
   }
 
-  /** Once step is lost, files can be closed, by each rank for itself, and nothing else. */
+  /**
+   * Executes an operation after step was lost: only closing files is possible, by each rank for
+   * itself.
+   */
   private Object withoutStep(Operation<?> operation) {
     if (operation instanceof FileOperation.Close close) {
       settleTransfers(handles.require(close.file()));

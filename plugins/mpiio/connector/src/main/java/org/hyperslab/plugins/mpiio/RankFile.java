@@ -4,7 +4,7 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * A file as one rank has it open, however often it is opened.
+ * A file that one rank has open, once or several times.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -19,8 +19,8 @@ final class RankFile {
   /**
    * Creates an open file.
    *
-   * @param number the same on all ranks
-   * @param raw the way to its bytes; null if there is none but through rank 0
+   * @param number the number, the same on all ranks
+   * @param raw the access to its bytes; null if they are reached only through rank 0
    */
   RankFile(long number, String name, OpenOptions options, RawFile raw) {
     this.number = number;
@@ -37,7 +37,7 @@ final class RankFile {
     return name;
   }
 
-  /** Returns the way to its bytes, or null. */
+  /** Returns the access to its bytes, or null. */
   RawFile raw() {
     return raw;
   }
@@ -50,7 +50,7 @@ final class RankFile {
     return options;
   }
 
-  /** Returns whether a flush must survive a power cut. */
+  /** Returns whether a flush must survive a power failure. */
   boolean isDurable() {
     return options.durability() == Durability.POWER_CUT;
   }

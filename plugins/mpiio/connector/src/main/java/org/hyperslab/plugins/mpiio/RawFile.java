@@ -20,7 +20,7 @@ import org.hyperslab.plugins.nativevol.transfer.CacheBudget;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * One rank's way to the bytes of an open file.
+ * One rank's access to the bytes of an open file.
  *
  * <p>Thread rule: {@code …Together} by one thread at a time, the others by any.
  */
@@ -35,10 +35,10 @@ final class RawFile implements AutoCloseable {
   private final String ignored;
   private final TransferLane lane;
 
-  /** Whether collective transfers may go on by another thread than the rank's. */
+  /** Whether collective transfers may continue in another thread than the rank's. */
   private final boolean starts;
 
-  /** Started transfers whose failure nobody may have heard of. */
+  /** Started transfers whose failure may not have been reported yet. */
   private final Queue<StartedFuture> unheard = new ConcurrentLinkedQueue<>();
 
   private final long windowBytes;
@@ -49,13 +49,14 @@ final class RawFile implements AutoCloseable {
   private volatile String explanation = "";
 
   /**
-   * The bytes of a file; collective.
+   * Creates the access to the bytes of a file; collective.
    *
-   * @param store closed with this
+   * @param store the store, which is closed with this
    * @param agreement keeps the ranks in step
-   * @param hints how collective accesses go; {@code cb_buffer_size} also bounds the memory in which
-   *     elements wait that are being converted; with {@code io=vendor} the MPI library moves them
-   * @param path where the store's file is
+   * @param hints the hints for collective accesses; {@code cb_buffer_size} also bounds the memory
+   *     for elements that are being converted; with {@code io=vendor} the MPI library moves the
+   *     bytes
+   * @param path the path of the store's file
    * @param writable whether it may be written to
    */
   public RawFile(ByteStore store, Agreement agreement, Hints hints, Path path, boolean writable) {
@@ -87,7 +88,7 @@ final class RawFile implements AutoCloseable {
     return agreement;
   }
 
-  /** Returns how many bytes at a time one rank writes as quickly as several. */
+  /** Returns the number of bytes that one rank writes as fast as several. */
   long saturationBytes() {
     return saturationBytes;
   }
@@ -104,19 +105,19 @@ final class RawFile implements AutoCloseable {
     return budget;
   }
 
-  /** {@return whether this rank has written since it was last asked; forgets it} */
+  /** {@return whether this rank has written since the last call} */
   public boolean takeWrote() {
     boolean was = wrote;
     wrote = false;
     return was;
   }
 
-  /** Notes that this rank has written since the last flush. */
+  /** Records that this rank has written since the last flush. */
   public void noteWrote() {
     wrote = true;
   }
 
-  /** Makes what this rank wrote durable. */
+  /** Makes this rank's writes durable. */
   public void force() {
     store.force(true);
   }
@@ -133,10 +134,9 @@ final class RawFile implements AutoCloseable {
   }
 
   /**
-   * Collective: starts to move the extents of every rank, after all transfers that were started
-   * before; the rank need not wait. An error of one rank is an error of all.
+   * Starts to move the extents of every rank, after all transfers that were started before;
+   * collective. The rank need not wait. An error of one rank is an error of all.
    *
-   * @param memory that other threads may use; not to be touched before the end
    * @param future completes at the end
    * @param report tells the end, given the most bytes of buffers that this rank used
    */
@@ -164,7 +164,7 @@ final class RawFile implements AutoCloseable {
         : io.startRead(extents.file(), extents.memory(), helpers);
   }
 
-  /** A started transfer, and who hears of its end. */
+  /** A started transfer, and the receivers of its end. */
   private final class Moving implements TransferLane.Moving<Void> {
     private final StartedTransfer started;
     private final LongConsumer report;
@@ -223,7 +223,7 @@ final class RawFile implements AutoCloseable {
     }
   }
 
-  /** Returns what an ended transfer failed with that nobody has heard of; null if there is none. */
+  /** Returns a failure of an ended transfer that has not been reported; null if there is none. */
   HyperslabException takeUnheardFailure() {
     HyperslabException failure = null;
     for (StartedFuture each = unheard.poll(); each != null; each = unheard.poll()) {
@@ -235,7 +235,7 @@ final class RawFile implements AutoCloseable {
   /**
    * Writes the extents of every rank; collective. An error of one rank is an error of all.
    *
-   * @return the most bytes of buffers that this rank used
+   * @return the greatest number of bytes of buffers that this rank used
    */
   long writeTogether(ExtentList file, MemoryExtents memory) {
     wrote = true;
@@ -256,7 +256,7 @@ final class RawFile implements AutoCloseable {
   /**
    * Reads the extents of every rank; collective. An error of one rank is an error of all.
    *
-   * @return the most bytes of buffers that this rank used
+   * @return the greatest number of bytes of buffers that this rank used
    */
   long readTogether(ExtentList file, MemoryExtents memory) {
     return lane.run(() -> readNow(file, memory));
@@ -273,7 +273,7 @@ final class RawFile implements AutoCloseable {
     }
   }
 
-  /** This rank writes extents by itself. */
+  /** Writes extents by this rank alone. */
   void writeAlone(ExtentList file, MemoryExtents memory) {
     wrote = true;
     synchronized (io) {

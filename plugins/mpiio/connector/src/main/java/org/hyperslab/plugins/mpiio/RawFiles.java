@@ -13,9 +13,9 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
 /**
- * Opens the bytes of files on every rank, and makes what ranks wrote durable. One rank of each node
- * does that, since the ranks of a node share the operating system's cache; on rank 0's node the
- * engine's flush does it.
+ * Opens access to the bytes of files on every rank, and makes the ranks' writes durable. One rank
+ * of each node does that, because the ranks of a node share the operating system's cache; on rank
+ * 0's node the engine's flush does it.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -42,7 +42,7 @@ final class RawFiles {
   /**
    * Opens access to a file's bytes; null if they are reached only through rank 0. Collective.
    *
-   * @param name as given by the user; rank 0 has it open
+   * @param name the name given by the user; rank 0 has the file open
    */
   RawFile open(String name, OpenOptions access) {
     ByteStore store = null;
@@ -79,11 +79,12 @@ final class RawFiles {
   }
 
   /**
-   * Asks the ranks something of a file that is about to be flushed, telling them whether this one
-   * has written since it was last asked. If they do not agree on the call, it will tell again.
+   * Asks a question about a file that is about to be flushed, with the information whether this
+   * rank has written since the last flush. If the ranks do not agree on the call, the information
+   * is kept.
    *
-   * @param question collective; gets 0 if this rank has written, otherwise 1, so that the least of
-   *     all ranks is 0 if any has
+   * @param question a collective question, which gets 0 if this rank has written, otherwise 1, so
+   *     that the minimum over all ranks is 0 if any has
    */
   <T> T tellingWrites(RankFile file, LongFunction<T> question) {
     RawFile raw = file.isWritable() ? file.raw() : null;
@@ -103,7 +104,7 @@ final class RawFiles {
     return file.isDurable() && !oneNode;
   }
 
-  /** Collective: makes what ranks wrote durable, as far as the engine's flush does not. */
+  /** Makes the ranks' writes durable, as far as the engine's flush does not; collective. */
   void force(RankFile file) {
     HyperslabException failure = null;
     try {

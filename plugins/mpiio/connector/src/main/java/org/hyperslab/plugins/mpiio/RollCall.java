@@ -8,15 +8,18 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.plugins.mpiio.Answer.Verdict;
 
 /**
- * How rank 0 hears what the others call: each tells it in the order of its calls, as many in one
- * message as it has. So ranks that have got further than rank 0 need not wait for it, nor it for
- * them, until somebody needs an answer.
+ * Reports the calls of the other ranks to rank 0: each sends its calls in order, several in one
+ * message. Ranks that are ahead of rank 0 need not wait for it, nor it for them, until an answer is
+ * needed.
  *
  * <p>Thread rule: one thread at a time.
  */
 final class RollCall {
 
-  /** The most questions in one message; with the facts of one question it stays below 4 KiB. */
+  /**
+   * The greatest number of questions in one message; with the facts of one question it stays below
+   * 4 KiB.
+   */
   static final int MOST_QUESTIONS = 100;
 
   /** The maximum number of facts in one question of a message. */
@@ -35,7 +38,9 @@ final class RollCall {
     Arrays.setAll(heard, rank -> new ArrayDeque<>());
   }
 
-  /** On all ranks but rank 0: says what this rank calls. All of it must be answered before more. */
+  /**
+   * Sends this rank's calls, on all ranks but rank 0. All must be answered before the next message.
+   */
   void tell(Collection<Question> questions) {
     long[] message = new long[MOST_LONGS];
     int longs = 0;
@@ -47,7 +52,7 @@ final class RollCall {
     comm.send(MemorySegment.ofArray(message).asSlice(0, 8L * longs), 0, TAG);
   }
 
-  /** Returns on rank 0: whether every other rank has told its next call. */
+  /** Returns, on rank 0, whether every other rank has announced its next call. */
   boolean hasHeardAll() {
     for (int rank = 1; rank < heard.length; rank++) {
       if (heard[rank].isEmpty()) {
@@ -61,7 +66,7 @@ final class RollCall {
    * Waits until all ranks have announced their next call, and compares it with that of rank 0; on
    * rank 0 only.
    *
-   * @param least becomes the least of each fact
+   * @param least receives the minimum of each fact
    */
   Verdict judge(Question mine, long[] least) {
     long[] own = mine.encoded();

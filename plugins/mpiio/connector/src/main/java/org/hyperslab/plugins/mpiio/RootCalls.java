@@ -21,7 +21,7 @@ import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Calls that rank 0's engine answers for all ranks.
+ * Executes calls in rank 0's engine for all ranks.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -33,11 +33,12 @@ final class RootCalls {
   private final Hints hints;
 
   /**
-   * Calls.
+   * Creates calls.
    *
-   * @param engine null on all ranks but rank 0
-   * @param check throws what an operation fails with, if it need not reach the engine for that
-   * @param hints how new files are to be
+   * @param agreement keeps the ranks in step
+   * @param engine the engine; null on all ranks but rank 0
+   * @param check throws the failure of an operation that fails without the engine
+   * @param hints the hints for new files
    */
   RootCalls(
       Agreement agreement, NativeConnector engine, Consumer<Operation<?>> check, Hints hints) {
@@ -59,8 +60,8 @@ final class RootCalls {
   /**
    * The result of a call.
    *
-   * @param result the operation's
-   * @param snapshot what is beside it; empty if nothing
+   * @param result the result of the operation
+   * @param snapshot the additional bytes; empty if there are none
    */
   record Answer(Object result, byte[] snapshot) {
     @Override
@@ -75,10 +76,11 @@ final class RootCalls {
   }
 
   /**
-   * Carries an operation out on rank 0; all ranks get its result or error. Collective.
+   * Executes an operation on rank 0; all ranks get its result or error. Collective.
    *
-   * @param call as the ranks compare it first; null if they have agreed already
-   * @param more what rank 0 sends beside the result, which it gets; empty for nothing
+   * @param call the call, which the ranks compare first; null if they have agreed already
+   * @param operation the operation
+   * @param more returns additional bytes for a result, which rank 0 sends with it
    */
   Answer call(ComparedCall call, Operation<?> operation, Function<Object, byte[]> more) {
     Object[] mine = new Object[1];
@@ -88,12 +90,14 @@ final class RootCalls {
   }
 
   /**
-   * Carries out an operation without a result on rank 0, which may fail. Collective.
+   * Executes an operation without a result on rank 0, and returns its failure. Collective.
    *
-   * @param call as the ranks compare it first; null if they have agreed already, without facts
-   * @param facts numbers of which rank 0 gets the least over all ranks
-   * @param first what rank 0 does with them before the operation
-   * @return what it failed with on all ranks, or null
+   * @param call the call, which the ranks compare first; null if they have agreed already, without
+   *     facts
+   * @param operation the operation
+   * @param facts numbers of which rank 0 gets the minimum over all ranks
+   * @param first the work of rank 0 with the minima before the operation
+   * @return the failure on all ranks, or null
    * @throws HyperslabException if the ranks do not agree on the call; then nothing was done
    */
   HyperslabException attempt(
@@ -118,8 +122,8 @@ final class RootCalls {
   }
 
   /**
-   * Returns the operation, before which a file that it creates has been made as hints say, if they
-   * do. One that was made so is no longer refused for being there.
+   * Creates the file of a create operation according to the hints, if these require it, and returns
+   * the operation, changed to accept the existing file.
    */
   static Operation<?> made(Operation<?> operation, Hints hints) {
     if (!(operation instanceof FileOperation.Create create)
@@ -142,10 +146,12 @@ final class RootCalls {
   }
 
   /**
-   * As {@link #call}, but later, with what comes after it; see {@link Agreement#defer}.
+   * Does the same as {@link #call}, but deferred; see {@link Agreement#defer}.
    *
-   * @param take hears the answer; what it throws is the operation's failure
-   * @param failed hears what the operation failed with
+   * @param call the call
+   * @param operation the operation
+   * @param take receives the answer; an exception that it throws is the operation's failure
+   * @param failed receives the operation's failure
    */
   void defer(
       ComparedCall call,
@@ -175,7 +181,7 @@ final class RootCalls {
     return agreement.fromRoot(work);
   }
 
-  /** Carries out an operation at once and throws its failure. */
+  /** Executes an operation and throws its failure. */
   static Object await(NativeConnector engine, Operation<?> operation) {
     try {
       return engine.submit(operation).toCompletableFuture().join();
@@ -187,7 +193,7 @@ final class RootCalls {
     }
   }
 
-  /** Returns the result's two parts, each behind its length, and the snapshot. */
+  /** Returns the result's two parts, each preceded by its length, and the snapshot. */
   private static byte[] packed(Encoded result, byte[] snapshot) {
     byte[] control = result.control();
     int payload = Math.toIntExact(result.payloadBytes());

@@ -12,29 +12,29 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 interface RootDataset {
 
-  /** {@return what the dataset is like now} */
+  /** {@return the current properties of the dataset} */
   DatasetInfo describe();
 
-  /** {@return its bytes, and how places for them come to be} */
+  /** {@return its raw storage, which also allocates places} */
   RawStorage storage();
 
   /**
    * Reads elements through the engine.
    *
-   * @param transfer what this rank moves
-   * @param target where the elements go
+   * @param transfer the transfer
+   * @param target the buffer that receives the elements
    */
   void read(Transfer transfer, DataBuffer target);
 
   /**
    * Writes elements through the engine.
    *
-   * @param transfer what this rank moves
+   * @param transfer the transfer
    * @param source the elements to write
    */
   void write(Transfer transfer, DataBuffer source);
 
-  /** {@return the snapshot from which every rank makes its view} */
+  /** {@return the snapshot from which every rank creates its view} */
   default byte[] snapshot() {
     return DatasetView.snapshot(describe(), storage());
   }

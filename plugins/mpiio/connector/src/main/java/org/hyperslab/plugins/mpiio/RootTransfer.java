@@ -15,10 +15,10 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 import org.hyperslab.vol.Handle;
 
 /**
- * Transfers that only rank 0's engine can make: the ranks send it what they write, or ask it for
- * what they read, one after the other in order of ranks, so that where writes overlap the highest
- * rank's stay. They travel in parts, each at most a quarter of {@code cb_buffer_size} but for what
- * elements have out of line, so that at most half of it is staged on a rank.
+ * Executes transfers that only rank 0's engine can make: the ranks send it the elements to write,
+ * or request elements from it, one rank after the other, so that the highest rank's data prevail if
+ * writes overlap. Elements travel in parts of at most a quarter of {@code cb_buffer_size}, not
+ * counting out-of-line values, so that at most half of it is staged on a rank.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -38,10 +38,11 @@ final class RootTransfer {
   private final StagedBytes staged;
 
   /**
-   * Transfers of a dataset.
+   * Creates transfers of a dataset.
    *
-   * @param root null on all ranks but rank 0
-   * @param bufferBytes the most that shall be staged on a rank
+   * @param agreement keeps the ranks in step
+   * @param root the dataset in the engine; null on all ranks but rank 0
+   * @param bufferBytes the greatest number of bytes staged on a rank
    */
   RootTransfer(
       Agreement agreement,
@@ -57,7 +58,9 @@ final class RootTransfer {
     this.root = root;
   }
 
-  /** Writes what all ranks have; the snapshot of the dataset's storage afterwards. */
+  /**
+   * Writes the elements of all ranks, and returns the snapshot of the dataset's storage afterwards.
+   */
   byte[] write(TransferPlan plan) {
     HyperslabException[] failure = new HyperslabException[1];
     if (root == null) {
@@ -99,7 +102,7 @@ final class RootTransfer {
     }
   }
 
-  /** Returns what a rank has; nothing if it cannot be told. */
+  /** Returns the parts of a rank's transfer; none if they cannot be determined. */
   private List<Transfer> parts(TransferPlan plan, HyperslabException[] failure) {
     List<Transfer> parts = new ArrayList<>();
     if (plan.elements() > 0) {
@@ -194,7 +197,7 @@ final class RootTransfer {
     }
   }
 
-  /** Sends a message, or, if null, that there is none. */
+  /** Sends a message, or the information that there is none if it is null. */
   private void send(Encoded message, int to) {
     long[] sizes = {
       message == null ? -1 : message.control().length, message == null ? 0 : message.payloadBytes()

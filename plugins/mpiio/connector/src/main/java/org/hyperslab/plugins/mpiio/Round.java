@@ -5,33 +5,33 @@ import java.util.Map;
 import org.hyperslab.format.space.ChunkPiece;
 
 /**
- * Some chunks of a collective transfer, which are in memory at the same time.
+ * A round of a collective transfer: chunks that are in memory at the same time.
  *
  * @param chunks all chunks of the transfer
- * @param numbers the places in that list of those of this round
+ * @param numbers the indexes in that list of the chunks of this round
  */
 record Round(List<ChunkOwners.Touched> chunks, List<Integer> numbers) {
 
-  /** Takes a piece of a chunk. */
+  /** Receives pieces of chunks. */
   @FunctionalInterface
   interface Piece {
     /**
-     * Takes it.
+     * Receives a piece.
      *
-     * @param number the chunk's place in the list of all
+     * @param number the chunk's index in the list of all
      * @param owner the rank that reads or writes the chunk
      */
     void take(int number, int owner, ChunkPiece piece);
   }
 
-  /** Takes a chunk. */
+  /** Receives chunks. */
   @FunctionalInterface
   interface Owned {
-    /** Takes the chunk with a place in the list of all. */
+    /** Receives the chunk with an index in the list of all. */
     void take(int number, ChunkKey chunk);
   }
 
-  /** The pieces that a rank has of other ranks' chunks. */
+  /** Visits the pieces that a rank has of other ranks' chunks. */
   void ofOthers(int rank, Map<ChunkKey, ChunkPiece> mine, Piece each) {
     for (int number : numbers) {
       ChunkOwners.Touched chunk = chunks.get(number);
@@ -42,7 +42,7 @@ record Round(List<ChunkOwners.Touched> chunks, List<Integer> numbers) {
     }
   }
 
-  /** The chunks that a rank owns. */
+  /** Visits the chunks that a rank owns. */
   void owned(int rank, Owned each) {
     for (int number : numbers) {
       if (chunks.get(number).owner() == rank) {

@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.mpiio;
 
 /**
- * How many bytes of elements wait in a rank's own buffers during one transfer: in messages,
- * windows, and chunks that are being made. What the caller's memory holds, the chunk cache and
- * descriptions of places are not among them.
+ * Counts the bytes of elements staged in a rank's buffers during one transfer: in messages,
+ * windows, and chunks that are being built. The caller's memory, the chunk cache and descriptions
+ * of places are not counted.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -12,7 +12,7 @@ final class StagedBytes {
   private long now;
   private long peak;
 
-  /** A new transfer begins. */
+  /** Resets the counts for a new transfer. */
   void reset() {
     now = 0;
     peak = 0;
@@ -24,7 +24,7 @@ final class StagedBytes {
     peak = Math.max(peak, now);
   }
 
-  /** Counts bytes that are staged for a moment, beside those that stay. */
+  /** Counts bytes that are staged briefly, in addition to the current ones. */
   void note(long bytes) {
     add(bytes);
     add(-bytes);

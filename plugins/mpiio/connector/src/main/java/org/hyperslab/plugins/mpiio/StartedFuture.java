@@ -7,8 +7,8 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.vol.TrackedFuture;
 
 /**
- * The future of a collective transfer that goes on while the rank does something else. Who waits
- * for it makes it go on. It cannot be cancelled, for other ranks take part.
+ * The future of a collective transfer that continues while the rank does other work. A thread that
+ * waits for it advances the transfer. It cannot be cancelled, because other ranks take part.
  *
  * <p>Thread rule: any thread.
  */
@@ -16,7 +16,7 @@ final class StartedFuture extends TrackedFuture<Void> {
 
   private volatile TransferLane.Ongoing<Void> ongoing;
 
-  /** The transfer is under way, or has ended already. */
+  /** Sets the started transfer, which may have ended already. */
   void follows(TransferLane.Ongoing<Void> started) {
     ongoing = started;
     look();
@@ -41,18 +41,18 @@ final class StartedFuture extends TrackedFuture<Void> {
       try {
         ongoing.await();
       } catch (HyperslabException told) {
-        // The future has it.
+        // The future holds the failure.
       }
       look();
     }
   }
 
-  /** Returns whether nobody needs to be told any more. */
+  /** Returns whether the outcome has been reported. */
   boolean isSettled() {
     return isDone() && (isObserved() || !isCompletedExceptionally());
   }
 
-  /** Returns what it failed with, if nobody has heard; else null. */
+  /** Returns the failure if it has not been reported; otherwise null. */
   HyperslabException unheardFailure() {
     look();
     return isDone() && isCompletedExceptionally() && !isObserved()

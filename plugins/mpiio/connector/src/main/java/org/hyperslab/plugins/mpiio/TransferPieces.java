@@ -14,8 +14,8 @@ import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
 
 /**
- * The parts of a rank's transfer that lie together in the file, in ascending order: all of it for a
- * contiguous dataset, one for each chunk otherwise.
+ * The pieces of a rank's transfer by their places in the file, in ascending order: one piece for a
+ * contiguous dataset, otherwise one for each chunk.
  *
  * <p>Thread rule: immutable.
  */
@@ -30,19 +30,19 @@ final class TransferPieces {
   }
 
   /**
-   * One part.
+   * A piece.
    *
-   * @param offset where it begins in the file; offsets of its pairs count from here
-   * @param pairs makes the pairs of file and memory runs, file side ascending
+   * @param offset the offset in the file, from which offsets of its pairs count
+   * @param pairs creates the pairs of file and memory runs, with the file side ascending
    */
   record Piece(long offset, Supplier<RunPairs> pairs) {}
 
-  /** Nothing to move. */
+  /** Returns an empty transfer. */
   static TransferPieces none() {
     return new TransferPieces(List.of(), MemorySegment.NULL);
   }
 
-  /** Returns the transfer of a dataset whose elements lie one behind the other from an offset. */
+  /** Returns the transfer of a dataset whose elements are contiguous from an offset on. */
   static TransferPieces contiguous(long offset, ElementTransfer transfer) {
     if (transfer.elements() == 0) {
       return none();
@@ -57,7 +57,7 @@ final class TransferPieces {
     return new TransferPieces(List.of(new Piece(offset, pairs)), transfer.memory());
   }
 
-  /** Returns the transfer of those chunks that have a place; the others are left out. */
+  /** Returns the transfer of the chunks that have a place; others are skipped. */
   static TransferPieces chunked(DatasetView view, ElementTransfer transfer) {
     List<Piece> pieces = new ArrayList<>();
     Iterator<ChunkPiece> chunks =
@@ -95,7 +95,7 @@ final class TransferPieces {
     return new PairStream(pieces.iterator(), fileSize, memorySize);
   }
 
-  /** File extents, and memory beside them, of a transfer that only copies. */
+  /** The file extents and the corresponding memory of a transfer without conversion. */
   record Extents(ExtentRuns file, MemoryExtents memory) {}
 
   /** Returns the extents on both sides, for elements of equal size in file and memory. */

@@ -15,16 +15,17 @@ import org.hyperslab.plugins.nativevol.transfer.ElementTransfer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * One rank's transfer, checked: what moves, how elements are converted, and what stands in the way
- * of moving them together with the other ranks.
+ * The checked plan of one rank's transfer: the elements, their conversion, and the causes that
+ * prevent a collective transfer.
  *
- * @param transfer what was asked for
+ * @param transfer the requested transfer
  * @param buffer the memory
- * @param elements how many elements move
- * @param selections both sides, null if nothing moves or {@code failure} is not null
- * @param mover converts; null as {@code selections}, or if elements have parts out of line
- * @param causes what stands in the way
- * @param failure what is wrong with the transfer; null if nothing
+ * @param elements the number of elements
+ * @param selections both selections; null if there are no elements or {@code failure} is not null
+ * @param mover converts elements; null if {@code selections} is, or if elements have out-of-line
+ *     parts
+ * @param causes the causes that prevent a collective transfer
+ * @param failure the failure of the check; null if there is none
  */
 record TransferPlan(
     Transfer transfer,
@@ -45,12 +46,12 @@ record TransferPlan(
           NoCollectiveCause.VIRTUAL_LAYOUT,
           NoCollectiveCause.OTHER_FILE);
 
-  /** Returns a read. */
+  /** Plans a read. */
   static TransferPlan reading(DatasetView view, Transfer transfer, DataBuffer target) {
     return of(view, transfer, target, false);
   }
 
-  /** Returns a write. */
+  /** Plans a write. */
   static TransferPlan writing(DatasetView view, Transfer transfer, DataBuffer source) {
     return of(view, transfer, source, true);
   }
@@ -92,7 +93,7 @@ record TransferPlan(
     }
   }
 
-  /** Returns whether causes are such that rank 0 moves the elements of all ranks. */
+  /** Returns whether the causes require that rank 0 moves the elements of all ranks. */
   static boolean goesThroughRoot(Set<NoCollectiveCause> causes) {
     return causes.stream().anyMatch(ROOT_CAUSES::contains);
   }
@@ -102,7 +103,10 @@ record TransferPlan(
     return causes.contains(NoCollectiveCause.POINTS);
   }
 
-  /** Returns the elements in the order of the file; nothing if they have an order of their own. */
+  /**
+   * Returns the pieces in the order of the file; none for a list of points, which has its own
+   * order.
+   */
   TransferPieces pieces(DatasetView view) {
     if (selections == null || hasPoints()) {
       return TransferPieces.none();
@@ -110,7 +114,7 @@ record TransferPlan(
     return allPieces(view);
   }
 
-  /** Returns the elements, points in the order of their list. */
+  /** Returns the pieces, with points in the order of their list. */
   TransferPieces allPieces(DatasetView view) {
     if (selections == null) {
       return TransferPieces.none();

@@ -11,8 +11,8 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * Collective accesses to pieces of several datasets: window by window, each window's elements from
- * or to one place in memory, in the order of the file.
+ * Accesses pieces of several datasets collectively, window by window. The elements of a window are
+ * contiguous in memory, in the order of the file.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
@@ -25,11 +25,11 @@ final class WindowedAccess {
   private int largestElement = 1;
 
   /**
-   * The transfer of this rank.
+   * Creates the access of this rank.
    *
-   * @param file null if there is none, and then nothing is carried out
+   * @param file the file; null if there is none, so that nothing is executed
    * @param pieces the elements, of datasets that share no bytes
-   * @param staged counts what waits in the window
+   * @param staged counts the bytes in the window
    */
   WindowedAccess(RawFile file, List<PlacedPiece> pieces, StagedBytes staged) {
     this.file = file;
@@ -38,7 +38,7 @@ final class WindowedAccess {
     this.pieces.sort(Comparator.comparingLong(PlacedPiece::offset));
     TransferPlan counted = null;
     for (PlacedPiece piece : pieces) {
-      // The pieces of a plan stand one behind the other.
+      // The pieces of a plan are consecutive.
       bytes += piece.plan() == counted ? 0 : piece.plan().elements() * piece.fileSize();
       counted = piece.plan();
       largestElement = Math.max(largestElement, piece.fileSize());
@@ -50,7 +50,8 @@ final class WindowedAccess {
   }
 
   /**
-   * Returns how many accesses this rank needs: a window is full if the next element has no room.
+   * Returns the number of accesses that this rank needs; a window is full if the next element does
+   * not fit.
    */
   long windows() {
     if (file == null || bytes == 0) {
@@ -62,8 +63,8 @@ final class WindowedAccess {
   /**
    * Moves the elements. Collective.
    *
-   * @param write whether to the file
-   * @param windows the most accesses that any rank needs
+   * @param write whether to write to the file
+   * @param windows the greatest number of accesses that any rank needs
    */
   void carryOut(boolean write, long windows) {
     long room = Math.min(bytes, windowBytes());
@@ -119,7 +120,7 @@ final class WindowedAccess {
     private PlacedPiece now;
     private PairStream pairs;
 
-    /** Moves to the next pairs; false at the end, or if no element has room. */
+    /** Moves to the next pairs; returns false at the end, or if no element fits. */
     boolean next(long roomBytes) {
       while (pairs == null || !pairs.hasMore()) {
         if (!left.hasNext()) {
@@ -136,13 +137,13 @@ final class WindowedAccess {
       return pairs.elements() * now.fileSize();
     }
 
-    /** Adds the present pairs' places in the file; how many bytes they are. */
+    /** Adds the extents of the current pairs in the file; returns the number of their bytes. */
     long addTo(ExtentRuns.Builder extents) {
       extents.addRun(pairs.fileAt(), runBytes(), pairs.fileStride(), pairs.repeats());
       return runBytes() * pairs.repeats();
     }
 
-    /** Moves the elements of the present pairs between memory and a window, converting them. */
+    /** Moves the elements of the current pairs between memory and a window, converting them. */
     void move(MemorySegment window, long at, boolean toWindow) {
       Steps inWindow = new Steps(at, runBytes());
       Steps inMemory = new Steps(pairs.memoryAt(), pairs.memoryStride());

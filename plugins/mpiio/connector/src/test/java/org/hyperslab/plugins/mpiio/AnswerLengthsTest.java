@@ -7,12 +7,14 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What rank 0 tells arrives whole, however many messages it takes. */
+/** Tests that answers of rank 0 arrive complete, for any number of messages. */
 class AnswerLengthsTest {
 
   private static final int RANKS = 3;
 
-  /** Around the lengths at which another message begins, and at which there are no pieces. */
+  /**
+   * Returns lengths around those at which another message begins, and at which pieces are not used.
+   */
   static IntStream lengths() {
     int first = 2048 - Integer.BYTES - 5;
     return IntStream.concat(
@@ -32,7 +34,7 @@ class AnswerLengthsTest {
         comm -> {
           Agreement agreement = new Agreement(comm);
           assertThat(agreement.fromRoot(() -> said)).isEqualTo(said);
-          // What is left over of one answer would be taken for the next.
+          // The rest of one answer would be taken for the next.
           assertThat(agreement.fromRoot(() -> new byte[] {7})).containsExactly(7);
         });
   }

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is created without waiting is agreed on in the order of calls, many at a time, wherever each
- * rank first needs a result; and ranks that differ hear of it as if they had waited each time.
+ * Tests deferred creations: the ranks agree on them in the order of calls, many at a time, when
+ * each rank first needs a result; and ranks that differ get the same errors as without deferring.
  */
 final class DeferredCallsTest {
 
@@ -52,7 +52,7 @@ final class DeferredCallsTest {
     return folder.file("deferred.h5").toString();
   }
 
-  /** What each rank does with a new file. */
+  /** The code that each rank runs with a new file. */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file) throws Exception;
@@ -123,7 +123,7 @@ final class DeferredCallsTest {
         .run(comm -> {
           AtomicInteger counter = new AtomicInteger();
           Communicator counted = counting(comm, counter);
-          // Nothing that is deferred ever waits long enough, however slow the machine is.
+          // Deferred operations never settle by time, however slow the machine is.
           inNewFile(
               MpiioConnector.over(counted, MpiioOptions.DEFAULT, later -> {}),
               counted,
@@ -291,7 +291,7 @@ final class DeferredCallsTest {
         (comm, file) -> {
           Dataset dataset = create(file, "d", 4);
           MemorySegment message = MemorySegment.ofArray(new byte[1]);
-          // The other rank's message comes only when it has the dataset, which needs this rank.
+          // The other rank sends only when it has the dataset, which needs this rank.
           if (comm.rank() == 0) {
             comm.receive(message, 1, 1);
             create(file, "e", 4).opened().join();
@@ -323,7 +323,7 @@ final class DeferredCallsTest {
         });
   }
 
-  /** The same calls on all ranks, some of which fail; each rank waits where it likes. */
+  /** Makes the same calls on all ranks, some of which fail; each rank waits at random points. */
   private static void program(Random random, Communicator comm, H5File file) {
     Random waits = new Random(comm == null ? 0 : comm.rank());
     List<Dataset> datasets = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Ranks that do not make the same calls hear of it, all of them, and none waits for ever. */
+/** Tests that all ranks fail if they do not make the same calls, and none waits for ever. */
 final class DisagreementTest {
 
   private final TemporaryFolder folder = TemporaryFolder.create("disagreement");
@@ -43,7 +43,7 @@ final class DisagreementTest {
     return folder.file("disagreement.h5").toString();
   }
 
-  /** What each rank does with a new file. */
+  /** The code that each rank runs with a new file. */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file) throws Exception;
@@ -223,7 +223,7 @@ final class DisagreementTest {
           Session session = Hdf5.session(connector);
           H5File file = session.create(name(), CreateOptions.DEFAULT);
           if (comm.rank() == 1) {
-            // As an application that unwinds after an exception of its own.
+            // Like an application that unwinds after its own exception.
             assertThat(disagreement(file::close)).hasMessageContaining("rank 1: close file");
           } else {
             assertThat(disagreement(() -> file.createGroup("g")))

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A rank that ends well while the others wait for it does not leave the job hanging. */
+/** Tests that a job does not hang if a rank ends normally while the others wait for it. */
 final class EarlyExitIT {
 
   @TempDir private Path folder;

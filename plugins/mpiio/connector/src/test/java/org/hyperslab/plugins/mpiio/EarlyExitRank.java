@@ -20,12 +20,13 @@ final class EarlyExitRank {
   private EarlyExitRank() {}
 
   /**
-   * Runs one rank. With "return" and "exit" the last rank ends so while a file is open, with
-   * "bytes" while one of MPI-IO is; with "absent" it returns before it has opened anything, with
-   * "root" rank 0 exits before the first file; with "late" a rank that has done its part of a
-   * broadcast ends long before another comes to it; with "all" every rank ends with a file open.
+   * Runs one rank. With "return" and "exit" the last rank ends in this way while an HDF5 file is
+   * open, with "bytes" while an MPI-IO file is open; with "absent" it returns before it has opened
+   * anything, with "root" rank 0 exits before the first file; with "late" a rank that has done its
+   * part of a broadcast ends long before another rank calls it; with "all" every rank ends with a
+   * file open.
    *
-   * @param arguments a file, and how ranks end
+   * @param arguments a file, and the way in which ranks end
    */
   public static void main(String[] arguments) {
     System.setProperty("hyperslab.mpi.farewellSeconds", "1");
@@ -86,7 +87,7 @@ final class EarlyExitRank {
 
   private static void late(Communicator world) {
     if (world.rank() == 0) {
-      // What another rank computes for longer than any limit.
+      // The other rank computes for longer than any limit.
       long end = System.nanoTime() + 4_000_000_000L;
       while (System.nanoTime() < end) {
         LockSupport.parkNanos(end - System.nanoTime());

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Among processes, too, an error of one rank is an error of all, and no job hangs. */
+/**
+ * Tests that an error of one rank is an error of all among processes too, and that no job hangs.
+ */
 final class ErrorsIT {
 
   @TempDir private Path folder;

@@ -32,8 +32,8 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.store.FaultStore;
 
 /**
- * A rank that {@link ErrorsIT} starts under mpirun: what goes wrong on one rank is the same error
- * on all of them, and nobody waits.
+ * A rank that {@link ErrorsIT} starts under mpirun: an error of one rank is the same error on all,
+ * and no rank waits.
  */
 final class ErrorsRank {
 
@@ -49,7 +49,7 @@ final class ErrorsRank {
     this.last = world.size() - 1;
   }
 
-  /** Arguments: a folder. */
+  /** Runs one rank. Arguments: a folder. */
   public static void main(String[] arguments) {
     Communicator world = Worlds.current();
     ErrorsRank rank = new ErrorsRank(world, Path.of(arguments[0]));
@@ -103,7 +103,7 @@ final class ErrorsRank {
         opened.get().arm(FaultStore.Fault.forGood(FaultStore.Operation.WRITE, 1));
       }
       Throwable failure = catchThrowable(() -> write(plain));
-      // Where others write for the last rank, its broken store need not harm anybody.
+      // If others write for the last rank, its broken store may have no effect.
       if (algorithm.equals("individual") || failure != null) {
         assertThat(failure)
             .hasCauseInstanceOf(StorageException.class)
@@ -131,12 +131,12 @@ final class ErrorsRank {
     }
     world.barrier();
     FaultStore store = new FaultStore(FileStore.open(path, FileAccess.UPDATE));
-    // Every rank's store is full: whoever writes for the others, it fails.
+    // Every rank's store is full, so the write fails on any aggregator.
     store.arm(FaultStore.Fault.forGood(FaultStore.Operation.WRITE, 1));
     Hints hints = Hints.defaults().with("hyperslab_collective", algorithm).with("sharedfp", "sm");
     Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
     try (MpiFile file = MpiFile.over(world, store, modes, hints)) {
-      // Beside a store without a path nothing can be kept that processes share.
+      // A store without a path has no file beside it that processes could share.
       assertThat(file.info().others()).containsEntry("sharedfp", "none");
       assertThat(file.explain()).contains("shared pointer: none");
       MemoryBuffer buffer = MemoryBuffer.of(MemorySegment.ofArray(new byte[EACH]));

@@ -20,9 +20,8 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * A connector that has every rank of a thread world carry out every operation, each with memory of
- * its own, and requires that all of them come to the same: so whatever is written against one
- * connector runs on several ranks.
+ * A connector that executes every operation on every rank of a thread world, each with its own
+ * memory, and requires equal results, so that tests for one connector run on several ranks.
  */
 final class EveryRank implements Connector {
 
@@ -139,7 +138,7 @@ final class EveryRank implements Connector {
     }
   }
 
-  /** An operation with memory of its own. */
+  /** Returns a copy of an operation with its own memory. */
   private record Copy(
       Operation<?> operation,
       DataBuffer original,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts a rank's transfers by kind: the kinds that came first, and how many transfers were of
+ * Counts a rank's transfers by kind: the first kinds that occurred, and the number of transfers of
  * other kinds.
  *
  * <p>Thread rule: any thread.
@@ -25,7 +25,7 @@ public final class TransferLog {
   /**
    * Adds a transfer.
    *
-   * @param what for people, such as {@code read}
+   * @param what the operation, for display, such as {@code read}
    * @param report the transfer
    */
   public synchronized void add(String what, TransferReport report) {
@@ -43,7 +43,7 @@ public final class TransferLog {
     return latest;
   }
 
-  /** {@return one line for each kind of transfer, in the order in which they first came} */
+  /** {@return one line for each kind of transfer, in the order of their first occurrence} */
   public synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();
     kinds.forEach((kind, count) -> lines.add(count + " × " + kind));

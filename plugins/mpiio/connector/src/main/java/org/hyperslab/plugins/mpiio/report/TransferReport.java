@@ -4,18 +4,18 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * What became of a rank's latest transfer of elements, as {@code H5Pget_mpio_no_collective_cause}
- * and {@code H5Pget_mpio_actual_io_mode} tell of it.
+ * The report of a rank's latest transfer of elements, like {@code H5Pget_mpio_no_collective_cause}
+ * and {@code H5Pget_mpio_actual_io_mode}.
  *
  * @param collective whether all ranks moved their elements together
- * @param local why this rank did not; empty if it did
- * @param global why any rank did not; for an independent transfer the same as {@code local}
- * @param elements how many elements this rank moved
- * @param stagedBytes of a transfer by all ranks: the most bytes that waited in this rank's own
- *     buffers at one time, in messages, windows and chunks being made; at most {@code
- *     cb_buffer_size}, or a chunk for each rank and two more if that is larger, but for what
- *     elements have out of line
- * @param explanation which components moved the bytes, and why; for people
+ * @param local the causes of this rank for a transfer that was not collective
+ * @param global the causes of any rank; for an independent transfer the same as {@code local}
+ * @param elements the number of elements that this rank moved
+ * @param stagedBytes for a transfer by all ranks, the greatest number of bytes staged in this
+ *     rank's buffers at one time, in messages, windows and chunks being built; at most {@code
+ *     cb_buffer_size}, or a chunk for each rank and two more if that is larger, not counting
+ *     out-of-line values
+ * @param explanation the components that moved the bytes, with the reasons, for display
  */
 public record TransferReport(
     boolean collective,
@@ -25,7 +25,7 @@ public record TransferReport(
     long stagedBytes,
     String explanation) {
 
-  /** Before the first transfer. */
+  /** The report before the first transfer. */
   public static final TransferReport NONE =
       new TransferReport(false, Set.of(), Set.of(), 0, 0, "no transfer yet");
 
@@ -36,23 +36,27 @@ public record TransferReport(
   }
 
   /**
-   * {@return a transfer that this rank made by itself}
+   * {@return the report of a transfer that this rank made by itself}
    *
-   * @param causes why the transfer was not collective
-   * @param elements how many elements this rank moved
-   * @param how by what means, for people
+   * @param causes the causes for which the transfer was not collective
+   * @param elements the number of elements that this rank moved
+   * @param how the means, for display
    */
   public static TransferReport independent(
       Set<NoCollectiveCause> causes, long elements, String how) {
     return new TransferReport(false, causes, causes, elements, 0, how);
   }
 
-  /** {@return in words, whether the transfer was collective, why not, and by what means} */
+  /**
+   * {@return a description: whether the transfer was collective, the causes if not, and the means}
+   */
   public String text() {
     return told(elements + " elements of this rank; ");
   }
 
-  /** As {@link #text} without the number of elements: what alike transfers have in common. */
+  /**
+   * Returns {@link #text} without the number of elements, which is equal for transfers of one kind.
+   */
   String kind() {
     return told("");
   }

@@ -1,2 +1,2 @@
-/** What became of a transfer of elements: whether it was collective, and if not, why. */
+/** Reports of transfers of elements: whether they were collective, and if not, why. */
 package org.hyperslab.plugins.mpiio.report;
