@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On every example, our MPI-IO and the library's own leave the same bytes. */
+/**
+ * Tests that this project's MPI-IO and the MPI library's own write the same bytes for every
+ * example.
+ */
 final class VendorFilesIT {
 
   /** Ten kernels, together, alone and started, and the three files of FLASH I/O. */

@@ -18,10 +18,10 @@ import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * HACC-IO in the layout that TAPIOCA's authors call array of structures: each rank writes the nine
- * variables of its particles into its own block, one collective write after the other. On a store
- * whose requests take 0.5 ms and a second for a gigabyte: declared, call by call with the library's
- * own rules, and by ROMIO's two-phase with its rules.
+ * Measures HACC-IO in the layout that TAPIOCA's authors call array of structures: each rank writes
+ * the nine variables of its particles into its own block, one collective write after the other.
+ * Compares declared writes, call by call with this library's rules, and ROMIO's two-phase with its
+ * rules, on a store whose requests take 0.5 ms plus a second per gigabyte.
  *
  * <p>Arguments: ranks, particles of a rank, repeats. Each repeat does all three, by turns; half as
  * many before warm up. Prints for each way the median time of the slowest rank; the requests to the
@@ -118,7 +118,7 @@ final class DeclaredHacc {
     return sorted[(int) (part * (sorted.length - 1))];
   }
 
-  /** The bytes outlive the files over them. */
+  /** Returns a store whose bytes survive the closing of files on it. */
   private static ByteStore unclosed(ByteStore store) {
     return new StoreDecorator(store) {
       @Override

@@ -23,14 +23,14 @@ import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Writes what a kernel says, reads it back, verifies memory and file, and says how long it took.
- * Memory is filled before the clock starts. Every rank makes one and runs it.
+ * Runs a kernel: writes its file, reads it back, verifies memory and file, and measures the times.
+ * Memory is filled before the clock starts. Every rank creates an instance and runs it.
  *
  * <p>Thread rule: confined to the rank's thread.
  */
 public final class KernelRun {
 
-  /** What lies in memory where no byte of the file belongs. */
+  /** The byte in memory where no byte of the file belongs. */
   private static final byte UNTOUCHED = 0x5A;
 
   private static final int BLOCK_BYTES = 1 << 20;
@@ -41,14 +41,14 @@ public final class KernelRun {
   private String explanation = "";
 
   /**
-   * How a kernel is run.
+   * The settings of a run.
    *
-   * @param folder where its file goes
-   * @param hints how accesses go
-   * @param collective whether ranks access together, or each by itself
-   * @param shift each rank reads what the rank so far above wrote, so that no memory of its own
-   *     helps
-   * @param filePerRank whether each rank has a file to itself
+   * @param folder the folder of the file
+   * @param hints the hints for accesses
+   * @param collective whether accesses are collective or independent
+   * @param shift the distance to the higher rank whose data each rank reads, so that its own caches
+   *     do not help
+   * @param filePerRank whether each rank has its own file
    * @param started whether accesses are started, all those of a view before the first is waited
    *     for, instead of being made one after the other
    */
@@ -99,8 +99,8 @@ public final class KernelRun {
    * Prepares the part of one rank in a run.
    *
    * @param world the ranks
-   * @param kernel what to run
-   * @param settings where and how
+   * @param kernel the kernel
+   * @param settings the settings
    */
   public KernelRun(Communicator world, IoKernel kernel, Settings settings) {
     this.world = world;

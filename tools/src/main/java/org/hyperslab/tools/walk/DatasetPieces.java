@@ -13,7 +13,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
- * A dataspace, or a box of one, cut into smaller boxes of about a MiB, so that a dataset of any
+ * A dataspace, or a box of one, divided into smaller boxes of about a MiB, so that a dataset of any
  * size can be read in bounded memory.
  *
  * <p>Thread rule: immutable; an iterator is confined to one thread.
@@ -59,7 +59,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   }
 
   /**
-   * Cuts a dataspace into boxes that follow each other in row-major order.
+   * Divides a dataspace into consecutive boxes in row-major order.
    *
    * @param space the dataspace
    * @param elementBytes the size of an element
@@ -210,7 +210,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
    * @param type the type in memory
    * @param from the selection
    * @param count the number of selected elements
-   * @param buffer receives the elements, and has room for them
+   * @param buffer receives the elements; must have room for them
    */
   public static void read(
       Dataset dataset, Datatype type, Selection from, long count, DataBuffer buffer) {

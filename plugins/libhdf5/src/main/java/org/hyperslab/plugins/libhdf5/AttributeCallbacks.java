@@ -180,7 +180,7 @@ final class AttributeCallbacks {
     return 0;
   }
 
-  /** Returns the attribute that an object is, or that one has at a place or by a name. */
+  /** Returns the attribute that a pointer denotes, or the one at a position or with a name. */
   private AttributeInfo found(long pointer, long parameters, long name) {
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(pointer, parameters)) {
@@ -245,7 +245,7 @@ final class AttributeCallbacks {
     return 0;
   }
 
-  /** Renames an attribute, also for the identifiers that are open of it. */
+  /** Renames an attribute, including its open identifiers. */
   private void rename(LocationResolver.Place place, String from, String to) {
     OpenedFile file = place.file();
     file.call(new AttributeOperation.Rename(place.at(), from, to));
@@ -303,7 +303,7 @@ final class AttributeCallbacks {
     }
   }
 
-  /** A page of attributes at a time. */
+  /** Lists attributes, one page at a time. */
   private static final class Listing {
     private final OpenedFile file;
     private final Location object;
@@ -318,7 +318,7 @@ final class AttributeCallbacks {
       this.order = order;
     }
 
-    /** Fails, as libhdf5 does, if a start is given that is not below their number. */
+    /** Fails, as libhdf5 does, if the start is not below the number of attributes. */
     void requireStart(long index) {
       if (index != 0 && at(index) == null) {
         throw new org.hyperslab.error.InvalidUseException(

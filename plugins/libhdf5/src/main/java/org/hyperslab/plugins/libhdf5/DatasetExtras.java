@@ -18,8 +18,8 @@ import org.hyperslab.model.RawChunk;
 import org.hyperslab.vol.DatasetOperation;
 
 /**
- * The optional operations on datasets, by the numbers of {@code H5VLnative.h}: what is known of
- * chunks, and chunks as stored.
+ * The optional operations on datasets, with the numbers of {@code H5VLnative.h}: information about
+ * chunks, and stored chunks.
  */
 final class DatasetExtras {
 
@@ -91,7 +91,7 @@ final class DatasetExtras {
     }
   }
 
-  /** Returns the number in {@code H5D_chunk_index_t} of a name of ours. */
+  /** Returns the number in {@code H5D_chunk_index_t} of an index's name in this project. */
   private static int indexType(String name) {
     return switch (name) {
       case "single chunk" -> 1;
@@ -155,7 +155,7 @@ final class DatasetExtras {
     put(chunk, a + 24);
   }
 
-  /** Stores filter mask, address and size, each where a pointer leads, if it is not null. */
+  /** Stores filter mask, address and size through pointers, each unless it is null. */
   private static void put(ChunkInfo chunk, long pointers) {
     long mask = RawMemory.getLong(pointers);
     long address = RawMemory.getLong(pointers + 8);

@@ -121,9 +121,7 @@ final class LinkCallbacks {
     return at;
   }
 
-  /**
-   * Returns the two places of a copy or a move, either object of which may be null for the other's.
-   */
+  /** Copies or moves a link. Either object may be null, which means the other one. */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
     bridge.access.require(
@@ -169,7 +167,7 @@ final class LinkCallbacks {
     }
   }
 
-  /** Whether a link is moved or copied, how the new one is made, and where to put a request. */
+  /** The kind of the change, the lists for the new link, and the address for a request. */
   record Change(boolean moves, long linkList, long accessList, long request) {}
 
   long get(long base, long parameters, long args) {
@@ -211,7 +209,7 @@ final class LinkCallbacks {
     RawMemory.put(value, buffer, (int) Math.min(value.length, size));
   }
 
-  /** Returns the number of bytes of a link's value as {@code H5Lget_val} gives it. */
+  /** Returns a link's value in the form of {@code H5Lget_val}. */
   private static byte[] value(LinkInfo info) {
     ByteArrayOutputStream value = new ByteArrayOutputStream();
     switch (info.kind()) {

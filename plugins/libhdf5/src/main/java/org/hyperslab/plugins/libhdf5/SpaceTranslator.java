@@ -12,8 +12,8 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.space.SelectionCodec;
 
 /**
- * Dataspaces and selections between libhdf5's identifiers and ours, as the bytes of {@code
- * H5Sencode}:
+ * Translates dataspaces and selections between libhdf5's identifiers and the model, through the
+ * bytes of {@code H5Sencode}:
  *
  * <pre>
  *   0      1         2        3             7
@@ -30,7 +30,7 @@ final class SpaceTranslator {
   /** {@code H5S_SIMPLE}. One without an extent is encoded as a scalar is. */
   private static final int SIMPLE = 1;
 
-  /** {@code H5F_LIBVER_V112}, from which on regular selections are written as such. */
+  /** {@code H5F_LIBVER_V112}, the first version that encodes regular selections as such. */
   private static final int BOUND = 3;
 
   private final Hdf5Calls hdf5;
@@ -82,7 +82,7 @@ final class SpaceTranslator {
     return new Selected(space, selection);
   }
 
-  /** Returns the encoding, whose length the library tells only to a call without a buffer. */
+  /** Returns the encoding, whose length the library returns only to a call without a buffer. */
   private byte[] encoded(long spaceId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -110,8 +110,8 @@ final class SpaceTranslator {
   }
 
   /**
-   * Returns a new identifier of an extent, all of it selected, which the caller closes or gives
-   * away.
+   * Returns a new identifier of an extent with everything selected, which the caller closes or
+   * passes on.
    */
   long create(Dataspace space) {
     if (space.kind() != Dataspace.Kind.SIMPLE) {
