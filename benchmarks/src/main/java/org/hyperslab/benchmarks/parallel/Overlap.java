@@ -1,6 +1,7 @@
 package org.hyperslab.benchmarks.parallel;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
@@ -31,18 +33,22 @@ import org.hyperslab.mpiio.hint.Hints;
  * Hoefler: Design and Evaluation of Nonblocking Collective I/O Operations (2011). All ranks write
  * interleaved blocks: by the blocking collective call, by the started one with an immediate wait,
  * and by the started one while they compute for as long as the blocking one took, with periodic
- * tests.
+ * tests. What they compute is the same with and without a transfer, so that processor time that the
+ * transfer takes is seen.
  *
- * <p>Prints a line for each round: the seconds of each, the ratio of blocking to started, and the
- * share of the I/O time that was hidden: {@code (I/O + computation - both) / I/O}.
+ * <p>Prints a line for each round: the seconds of each; the ratio of blocking to started; the share
+ * of the shorter of I/O and computation that was hidden behind the other, {@code (I/O + computation
+ * - both) / min(I/O, computation)}; and the share of a processor that a rank's process used while
+ * it did nothing but I/O, divided by the ranks in the process: as much cannot be hidden where every
+ * processor computes.
  *
  * <p>Arguments: {@code threads RANKS} or {@code mpi}, then the label, MiB of each rank, the rounds,
- * the file, {@code priced} or {@code plain}, and optionally hints. Requests to a priced file take
- * half a millisecond and a nanosecond a byte longer, in which the processor is free.
+ * the file, {@code priced} or {@code plain}, and optionally hints and KiB of a block. Requests to a
+ * priced file take half a millisecond and a nanosecond a byte, in which the processor is free, and
+ * their bytes go nowhere.
  */
 final class Overlap {
 
-  private static final int BLOCK_BYTES = 1 << 20;
   private static final long TEST_NANOS = 1_000_000;
   private static final Set<AccessMode> MODES = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
 
@@ -52,14 +58,21 @@ final class Overlap {
   private final Path path;
   private final boolean priced;
   private final Hints hints;
+  private final int blockBytes;
+  private final int ranksHere;
 
-  private Overlap(String[] args) {
+  /** Steps of computation that a rank makes in a nanosecond while all ranks compute. */
+  private double speed;
+
+  private Overlap(String[] args, int ranksHere) {
+    this.ranksHere = ranksHere;
     this.label = args[0];
     this.bytes = Long.parseLong(args[1]) << 20;
     this.rounds = Integer.parseInt(args[2]);
     this.path = Path.of(args[3]);
     this.priced = args[4].equals("priced");
     this.hints = args.length > 5 ? Hints.parse(args[5]) : Hints.defaults();
+    this.blockBytes = args.length > 6 ? Integer.parseInt(args[6]) << 10 : 1 << 20;
   }
 
   /**
@@ -69,14 +82,15 @@ final class Overlap {
    */
   public static void main(String[] args) {
     if (args[0].equals("threads")) {
-      Overlap overlap = new Overlap(Arrays.copyOfRange(args, 2, args.length));
-      ThreadWorld.run(Integer.parseInt(args[1]), overlap::run);
+      int ranks = Integer.parseInt(args[1]);
+      ThreadWorld.run(
+          ranks, comm -> new Overlap(Arrays.copyOfRange(args, 2, args.length), ranks).run(comm));
     } else {
-      new Overlap(Arrays.copyOfRange(args, 1, args.length)).run(Worlds.current());
+      new Overlap(Arrays.copyOfRange(args, 1, args.length), 1).run(Worlds.current());
     }
   }
 
-  /** A file whose requests take time. */
+  /** A file whose requests take time and do nothing else. */
   private static final class Priced extends StoreDecorator {
     private static final long REQUEST_NANOS = 500_000;
 
@@ -86,13 +100,11 @@ final class Overlap {
 
     @Override
     public void write(long offset, MemorySegment source) {
-      super.write(offset, source);
       pay(source.byteSize());
     }
 
     @Override
     public void write(long offset, MemorySegment[] sources) {
-      super.write(offset, sources);
       pay(Arrays.stream(sources).mapToLong(MemorySegment::byteSize).sum());
     }
 
@@ -107,16 +119,17 @@ final class Overlap {
   private void run(Communicator comm) {
     try (Arena arena = Arena.ofShared();
         MpiFile file = open(comm)) {
-      DerivedType block = DerivedType.contiguous(BLOCK_BYTES, DerivedType.BYTE);
+      DerivedType block = DerivedType.contiguous(blockBytes, DerivedType.BYTE);
       file.setView(
           FileView.of(
-              (long) comm.rank() * BLOCK_BYTES,
+              (long) comm.rank() * blockBytes,
               DerivedType.BYTE,
-              DerivedType.resized(0, (long) comm.size() * BLOCK_BYTES, block)));
+              DerivedType.resized(0, (long) comm.size() * blockBytes, block)));
       MemoryBuffer data =
           MemoryBuffer.of(arena.allocate(bytes, 4096).fill((byte) (1 + comm.rank())));
       for (int round = 0; round < rounds; round++) {
-        round(comm, file, data);
+        learnSpeed(comm);
+        round(round, comm, file, data);
       }
       if (comm.rank() == 0 && Boolean.getBoolean("hyperslab.explain")) {
         System.out.println("# " + file.explain().replace("\n", "\n# "));
@@ -140,30 +153,63 @@ final class Overlap {
     return MpiFile.over(comm, store, MODES, hints);
   }
 
-  private void round(Communicator comm, MpiFile file, MemoryBuffer data) {
+  /** The speed differs from rank to rank where they have processors of their own; on average. */
+  private void learnSpeed(Communicator comm) {
+    long steps = speed == 0 ? 1_000 : (long) (speed * 10_000_000);
+    comm.barrier();
+    long start = System.nanoTime();
+    compute(steps, () -> {});
+    long[] nanos = {System.nanoTime() - start};
+    comm.allReduce(nanos, Reduction.SUM);
+    speed = (double) steps * comm.size() / nanos[0];
+  }
+
+  private static double waitedFor(Communicator comm, MpiFile file, MemoryBuffer data) {
+    return seconds(comm, () -> file.startWriteAtAll(0, data).await());
+  }
+
+  private void round(int round, Communicator comm, MpiFile file, MemoryBuffer data) {
+    boolean startedFirst = round % 2 == 1;
+    double started = startedFirst ? waitedFor(comm, file, data) : 0;
+    long before = processorNanos();
     double blocking = seconds(comm, () -> file.writeAtAll(0, data));
-    double started = seconds(comm, () -> file.startWriteAtAll(0, data).await());
-    long work = (long) (blocking * 1e9);
-    double compute = seconds(comm, () -> compute(work, () -> {}));
+    double busy = (processorNanos() - before) * 1e-9 / blocking / ranksHere;
+    started = startedFirst ? started : waitedFor(comm, file, data);
+    long steps = (long) (speed * 1e9 * blocking);
+    double compute = seconds(comm, () -> compute(steps, () -> {}));
     double both =
         seconds(
             comm,
             () -> {
               FileRequest request = file.startWriteAtAll(0, data);
-              compute(work, request::test);
+              compute(steps, request::test);
               request.await();
             });
     if (comm.rank() == 0) {
       System.out.printf(
           Locale.ROOT,
-          "%s blocking %.4f started %.4f compute %.4f both %.4f ratio %.3f hidden %.3f%n",
+          "%s blocking %.4f started %.4f compute %.4f both %.4f ratio %.3f hidden %.3f busy %.3f%n",
           label,
           blocking,
           started,
           compute,
           both,
           blocking / started,
-          (blocking + compute - both) / blocking);
+          (started + compute - both) / Math.min(started, compute),
+          busy);
+    }
+  }
+
+  /** Returns the processor time of all threads of this process; 0 where Linux does not tell. */
+  private static long processorNanos() {
+    long nanos = 0;
+    try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+      for (Path thread : threads.toList()) {
+        nanos += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
+      }
+      return nanos;
+    } catch (IOException | UncheckedIOException | NumberFormatException unknown) {
+      return 0;
     }
   }
 
@@ -178,20 +224,19 @@ final class Overlap {
   }
 
   /**
-   * Keeps the processor busy for some time, and tests a request every millisecond.
+   * Keeps the processor busy, and tests a request every millisecond.
    *
+   * @param steps how much there is to compute, in thousands of square roots
    * @return a number that depends on all that was computed
    */
-  private static double compute(long nanos, Runnable test) {
+  private static double compute(long steps, Runnable test) {
     double sum = 0;
-    long now = System.nanoTime();
-    long end = now + nanos;
-    long next = now + TEST_NANOS;
-    while (now < end) {
+    long next = System.nanoTime() + TEST_NANOS;
+    for (long step = 0; step < steps; step++) {
       for (int i = 1; i < 1000; i++) {
         sum += Math.sqrt(i + sum);
       }
-      now = System.nanoTime();
+      long now = System.nanoTime();
       if (now >= next) {
         test.run();
         next = now + TEST_NANOS;

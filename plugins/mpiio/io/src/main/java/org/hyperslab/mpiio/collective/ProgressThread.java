@@ -17,6 +17,9 @@ final class ProgressThread {
 
   private static final long LINGER_NANOS = 100_000_000;
 
+  /** How long to leave accesses to ranks that wait for them. */
+  private static final long AWAITED_NANOS = 1_000_000;
+
   private final String name;
   private final Set<TransferLane> lanes = ConcurrentHashMap.newKeySet();
   private Thread thread;
@@ -46,31 +49,29 @@ final class ProgressThread {
     long idleSince = System.nanoTime();
     while (true) {
       boolean moved = false;
+      boolean needed = false;
       for (TransferLane lane : lanes) {
-        moved |= helped(lane);
+        if (!lane.isAwaited()) {
+          needed = true;
+          moved |= lane.help();
+        }
         leaveIfIdle(lane);
       }
-      long now = System.nanoTime();
-      if (!lanes.isEmpty()) {
-        idleSince = now;
-      } else if (now - idleSince > LINGER_NANOS && leaves()) {
-        return;
+      if (lanes.isEmpty()) {
+        if (System.nanoTime() - idleSince > LINGER_NANOS && leaves()) {
+          return;
+        }
+        LockSupport.parkNanos(this, LINGER_NANOS);
+        continue;
       }
+      idleSince = System.nanoTime();
       if (moved) {
         idling.reset();
-      } else {
+      } else if (needed) {
         idling.pause();
+      } else {
+        LockSupport.parkNanos(this, AWAITED_NANOS);
       }
-    }
-  }
-
-  /** Other lanes must go on, whatever goes wrong in one: its accesses fail. */
-  private static boolean helped(TransferLane lane) {
-    try {
-      return lane.help();
-    } catch (Throwable broken) {
-      lane.fail(broken);
-      return true;
     }
   }
 

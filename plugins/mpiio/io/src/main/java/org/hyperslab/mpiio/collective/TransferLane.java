@@ -171,6 +171,10 @@ public final class TransferLane {
   private final FruitlessTests tests = new FruitlessTests();
 
   private volatile boolean closed;
+
+  /** Threads that wait for accesses and make them go on meanwhile. */
+  private final AtomicInteger waiting = new AtomicInteger();
+
   private volatile MpiException lost;
   private volatile Thread waiter;
 
@@ -309,7 +313,7 @@ public final class TransferLane {
   public void changed() {
     movedAt = System.nanoTime();
     LockSupport.unpark(waiter);
-    if (progress != null) {
+    if (progress != null && !isAwaited()) {
       progress.wake();
     }
   }
@@ -317,6 +321,14 @@ public final class TransferLane {
   /** Returns whether nothing is under way. */
   boolean isIdle() {
     return underWay.get() == 0;
+  }
+
+  /**
+   * Returns whether a rank waits: then it makes the accesses go on, and two threads that ask the
+   * MPI library by turns would be slower than one.
+   */
+  boolean isAwaited() {
+    return waiting.get() > 0;
   }
 
   /** Makes all accesses go on as far as they can without waiting; whether any did. */
@@ -378,6 +390,17 @@ public final class TransferLane {
 
   /** Waits until an access has ended. */
   void await(Ongoing<?> access) {
+    waiting.incrementAndGet();
+    try {
+      waitFor(access);
+    } finally {
+      if (waiting.decrementAndGet() == 0 && progress != null && !isIdle()) {
+        progress.wake();
+      }
+    }
+  }
+
+  private void waitFor(Ongoing<?> access) {
     Idling idling = new Idling();
     while (!access.hasEnded()) {
       boolean moved;
