@@ -17,11 +17,15 @@ import org.hyperslab.vol.MultiTransfers;
  * access the file once, or more often if the elements of a rank exceed the window.
  *
  * <p>Long runs and short ones are transferred separately: long runs are as fast independently, and
- * together with short ones they would all be gathered by aggregators.
+ * together with short ones they would all be gathered by aggregators. Where requests are cheap and
+ * short runs few, each rank writes its short runs independently, so that the ranks meet once.
  *
  * <p>Thread rule: confined to the thread that makes collective calls.
  */
 final class MultiDatasetAccess {
+
+  /** Requests that take less, all told, are not worth bringing together. */
+  private static final long QUICK_NANOS = 100_000;
 
   private final Agreement agreement;
   private final Multi operation;
@@ -75,6 +79,18 @@ final class MultiDatasetAccess {
   }
 
   /**
+   * Returns whether this rank writes its short runs by itself in less time than it takes all ranks
+   * to meet. The access to the long runs then tells the others if that has failed.
+   */
+  private boolean shortAreQuickAlone() {
+    if (!operation.edits() || file == null || file.requestNanos() > QUICK_NANOS) {
+      return false;
+    }
+    long most = QUICK_NANOS / Math.max(1, file.requestNanos());
+    return PlacedPiece.runs(shortPieces, most) <= most;
+  }
+
+  /**
    * Makes the ranks agree that all parts are valid, and executes them together if that is possible.
    * Collective.
    *
@@ -88,12 +104,24 @@ final class MultiDatasetAccess {
     WindowedAccess shortRuns = new WindowedAccess(file, shortPieces, staged);
     long[] least =
         agreement.require(
-            call, failure, together ? 1 : 0, -longRuns.windows(), -shortRuns.windows());
+            call,
+            failure,
+            together ? 1 : 0,
+            -longRuns.windows(),
+            -shortRuns.windows(),
+            shortAreQuickAlone() ? 1 : 0);
     if (least[0] == 0) {
       return Optional.empty();
     }
+    boolean apart = least[1] < 0 && least[2] < 0 && least[3] == 1;
+    HyperslabException failed = apart ? shortRuns.writeAlone() : null;
+    if (failed != null) {
+      file.failTogether(failed);
+    }
     longRuns.carryOut(operation.edits(), -least[1]);
-    shortRuns.carryOut(operation.edits(), -least[2]);
+    if (!apart) {
+      shortRuns.carryOut(operation.edits(), -least[2]);
+    }
     long elements = plans.stream().mapToLong(TransferPlan::elements).sum();
     String how = operation.parts().size() + " datasets together: " + file.explain();
     return Optional.of(new TransferReport(true, Set.of(), Set.of(), elements, staged.peak(), how));

@@ -52,4 +52,16 @@ record PlacedPiece(TransferPieces.Piece piece, long endExclusive, TransferPlan p
     RunPairs pairs = piece.pairs().get();
     return pairs.nextGroup() ? pairs.length() * fileSize : 0;
   }
+
+  /** Returns the number of runs of pieces in the file; more than {@code most} if there are more. */
+  static long runs(List<PlacedPiece> pieces, long most) {
+    long runs = 0;
+    for (PlacedPiece each : pieces) {
+      RunPairs pairs = each.piece.pairs().get();
+      while (runs <= most && pairs.nextGroup()) {
+        runs += pairs.repeats();
+      }
+    }
+    return runs;
+  }
 }

@@ -43,6 +43,10 @@ final class RawFile implements AutoCloseable {
 
   private final long windowBytes;
   private final long saturationBytes;
+
+  /** What a request costs by itself; more than any time if the MPI library makes them. */
+  private final long requestNanos;
+
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
   private volatile boolean wrote;
@@ -71,6 +75,7 @@ final class RawFile implements AutoCloseable {
     this.lane = new TransferLane(store.name(), progress, hints);
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
+    this.requestNanos = theirs ? Long.MAX_VALUE : traits.costs().requestNanos();
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = TransferResources.shared().withThreads(1);
   }
@@ -91,6 +96,11 @@ final class RawFile implements AutoCloseable {
   /** Returns the number of bytes that one rank writes as fast as several. */
   long saturationBytes() {
     return saturationBytes;
+  }
+
+  /** Returns what a request to the file costs by itself, in nanoseconds. */
+  long requestNanos() {
+    return requestNanos;
   }
 
   long windowBytes() {
@@ -251,6 +261,20 @@ final class RawFile implements AutoCloseable {
       }
       return said(io.write(file, memory));
     }
+  }
+
+  /**
+   * Takes part in the other ranks' {@link #writeTogether} though this rank has failed already.
+   *
+   * @param failure what it failed with
+   * @throws HyperslabException always, on all ranks
+   */
+  void failTogether(HyperslabException failure) {
+    lane.run(() -> {
+      synchronized (io) {
+        return io.takePartFailed(failure);
+      }
+    });
   }
 
   /**

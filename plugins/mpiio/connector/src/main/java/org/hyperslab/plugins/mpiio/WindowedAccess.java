@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
  * Accesses pieces of several datasets collectively, window by window. The elements of a window are
@@ -60,6 +62,30 @@ final class WindowedAccess {
     return bytes <= windowBytes() ? 1 : Math.ceilDiv(bytes, windowBytes() - largestElement + 1);
   }
 
+  /** Writes the elements by this rank alone; returns what that failed with, or null. */
+  HyperslabException writeAlone() {
+    if (bytes == 0) {
+      return null;
+    }
+    long room = Math.min(bytes, windowBytes());
+    staged.add(room);
+    try (Lease buffer = file.resources().buffers().take(room)) {
+      MemorySegment window = buffer.segment().asSlice(0, room);
+      Walk walk = new Walk();
+      for (long done = 0; done < bytes; ) {
+        ExtentRuns.Builder extents = ExtentRuns.builder();
+        long filled = fill(walk, window, extents);
+        file.writeAlone(extents.build(), MemoryExtents.contiguous(window.asSlice(0, filled)));
+        done += filled;
+      }
+      return null;
+    } catch (RuntimeException | OutOfMemoryError failed) {
+      return SharedFailure.typed(failed, "write");
+    } finally {
+      staged.add(-room);
+    }
+  }
+
   /**
    * Moves the elements. Collective.
    *
@@ -85,14 +111,20 @@ final class WindowedAccess {
     Walk walk = new Walk();
     for (long i = 0; i < windows; i++) {
       ExtentRuns.Builder extents = ExtentRuns.builder();
-      long filled = 0;
-      while (walk.next(window.byteSize() - filled)) {
-        walk.move(window, filled, true);
-        filled += walk.addTo(extents);
-      }
+      long filled = fill(walk, window, extents);
       MemoryExtents memory = MemoryExtents.contiguous(window.asSlice(0, filled));
       staged.note(file.writeTogether(extents.build(), memory));
     }
+  }
+
+  /** Brings the next elements into a window; how many bytes they are. */
+  private static long fill(Walk walk, MemorySegment window, ExtentRuns.Builder extents) {
+    long filled = 0;
+    while (walk.next(window.byteSize() - filled)) {
+      walk.move(window, filled, true);
+      filled += walk.addTo(extents);
+    }
+    return filled;
   }
 
   private void read(MemorySegment window, long windows) {

@@ -97,6 +97,45 @@ final class FaultyRankTest {
     return failure instanceof CompletionException ? failure.getCause() : failure;
   }
 
+  /** Long runs are written together; the short ones beside them by each rank. */
+  @Test
+  void shortRunsOfSeveralDatasetsThatOneRanksStorageRefusesFailOnAll() {
+    int many = 40_000;
+    inNewFile((comm, file, store) -> {
+      Dataset few = file.createDataset("few", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK));
+      Dataset values =
+          file.createDataset("values", Datatypes.F64LE, Dataspace.simple((long) RANKS * many));
+      int[] ones = new int[PER_RANK];
+      double[] twos = new double[many];
+      java.util.Arrays.fill(ones, 1 + comm.rank());
+      java.util.Arrays.fill(twos, 2 + comm.rank());
+      long[] start = {(long) comm.rank() * many};
+      Runnable write =
+          () ->
+              file.multiWrite()
+                  .options(TransferOptions.COLLECTIVE)
+                  .write(few, mine(comm), ones)
+                  .write(values, Selection.box(start, new long[] {many}), twos)
+                  .run();
+      if (comm.rank() == 1) {
+        store.arm(FaultStore.Fault.once(FaultStore.Operation.WRITE, 1));
+      }
+      assertThat(failureOf(write))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("rank 1");
+      write.run();
+      int[] back = new int[RANKS * PER_RANK];
+      few.readInto(back);
+      double[] all = new double[RANKS * many];
+      values.readInto(all);
+      for (int rank = 0; rank < RANKS; rank++) {
+        assertThat(back[rank * PER_RANK + PER_RANK - 1]).isEqualTo(1 + rank);
+        assertThat(all[rank * many]).isEqualTo(2.0 + rank);
+        assertThat(all[rank * many + many - 1]).isEqualTo(2.0 + rank);
+      }
+    });
+  }
+
   @Test
   void aWriteThatOneRanksStorageRefusesFailsOnAll() {
     inNewFile((comm, file, store) -> {
