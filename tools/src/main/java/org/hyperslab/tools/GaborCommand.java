@@ -229,7 +229,9 @@ final class GaborCommand implements Callable<Integer> {
         "the label of %.1f%% of the pixels is right; every byte of every variant is the same%n",
         100 * results.getFirst().right());
     if (plot != null) {
-      GaborPlot.write(results, what, plot);
+      String title =
+          "12 textures of %d x %d pixels on %d ranks".formatted(size, size, world.size());
+      GaborPlot.write(results, title, plot);
     }
   }
 }
