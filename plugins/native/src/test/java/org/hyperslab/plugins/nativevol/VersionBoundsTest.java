@@ -179,16 +179,17 @@ final class VersionBoundsTest {
             """
             # Structures and version bounds
 
-            A file is created or opened with two bounds, `withBounds(low, high)`. What is added is in the
-            form of `low`, or in a newer one where a structure needs it, up to `high`. What `high` cannot
-            hold is written in a form that it can (complex numbers as the compound `{r, i}` of h5py,
+            A file is created or opened with two bounds, `withBounds(low, high)`. Added structures have the
+            form of `low`, or a newer one where necessary, up to `high`. A structure that is newer than `high`
+            is written in an older form if there is one (complex numbers as the compound `{r, i}` of h5py,
             revised references as those before HDF5 1.12), or refused with an `InvalidUseException` that
             names the bound.
 
-            Each cell is the first release of the HDF5 library that reads the structure when it is written
-            under the bounds at the head of the column; one bound stands for the pair of it. The defaults are
-            EARLIEST to V110: version 2 superblocks and object headers and the chunk indexes of 1.10 in a new
-            file. EARLIEST as the upper bound means V18. VersionBoundsTest measures this table.
+            Each cell is the first release of the HDF5 library that reads the structure when it is
+            written with the bounds at the head of the column; a single name means that both
+            bounds are equal. The defaults are EARLIEST to V110: version 2 superblocks and object
+            headers and the chunk indexes of 1.10 in a new file. EARLIEST as the upper bound means
+            V18. VersionBoundsTest measures this table.
 
             """);
     text.append("| structure |");
