@@ -174,7 +174,7 @@ final class JournalFile implements AutoCloseable {
     }
   }
 
-  /** Marks the journal as broken: it accepts no more records, and all waiting commits fail. */
+  /** Marks the journal as broken: it accepts no further records and commits. */
   synchronized void breakWith(StorageException cause) {
     broken = broken == null ? cause : broken;
   }

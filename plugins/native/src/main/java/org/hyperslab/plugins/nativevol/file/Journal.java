@@ -145,7 +145,7 @@ final class Journal {
       byte[] bytes = bytes(store, at, MARKER_BYTES);
       int crc = view(bytes).getInt(CHECKED_MARKER_BYTES);
       if (startsWith(bytes, MARKER) && crc == crcOfMarker(bytes)) {
-        return read(store, view(bytes).getLong(MARKER.length));
+        return read(store, at, view(bytes).getLong(MARKER.length));
       }
       if (startsWith(bytes, SIGNATURE)) {
         return null;
@@ -165,7 +165,7 @@ final class Journal {
     return (int) crc.getValue();
   }
 
-  private static Journal read(ByteStore store, long offset) {
+  private static Journal read(ByteStore store, long superblockOffset, long offset) {
     long size = store.size();
     if (offset < 0 || offset > size - HEADER_BYTES - CRC_BYTES) {
       throw corrupt(store, offset, "journal actual=none there, size of file=" + size);
@@ -179,8 +179,20 @@ final class Journal {
     if (entryBytes < 0 || entryBytes > size - offset - HEADER_BYTES - CRC_BYTES) {
       throw corrupt(store, offset, "entries actual=" + entryBytes + " bytes, size of file=" + size);
     }
-    Journal journal =
-        new Journal(store, offset, header.getLong(16), header.getLong(24), entryBytes);
+    if (header.getLong(16) != superblockOffset) {
+      throw corrupt(
+          store,
+          offset,
+          "superblock actual=" + header.getLong(16) + ", expected=" + superblockOffset);
+    }
+    long finalSize = header.getLong(24);
+    if (finalSize < 0 || finalSize > offset) {
+      throw corrupt(
+          store,
+          offset,
+          "size after it is applied actual=" + finalSize + ", expected=0.." + offset);
+    }
+    Journal journal = new Journal(store, offset, superblockOffset, finalSize, entryBytes);
     journal.checkCrc();
     return journal;
   }
