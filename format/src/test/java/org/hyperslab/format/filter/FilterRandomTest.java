@@ -13,7 +13,7 @@ import org.hyperslab.format.filter.ElementLayout.NumberClass;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Random pipelines over random chunks give back what went in, from and to both kinds of memory. */
+/** Encodes and decodes random chunks with random pipelines, in both kinds of memory. */
 class FilterRandomTest {
 
   private static final int[] BYTE_FILTERS = {1, 2, 3, 307, 32000, 32001, 32004, 32008, 32015};

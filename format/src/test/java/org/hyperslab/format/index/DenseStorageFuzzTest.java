@@ -139,7 +139,10 @@ class DenseStorageFuzzTest {
     }
   }
 
-  /** Where an intact block's checksum stands, if it ends what it covers; else -1. */
+  /**
+   * Returns the offset of an intact block's checksum, if it is at the end of the covered bytes;
+   * otherwise -1.
+   */
   private static int checksumAt(byte[] intact, int start, int length) {
     ByteBuffer buffer = ByteBuffer.wrap(intact).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = start + length - 4; at > start + 8; at--) {

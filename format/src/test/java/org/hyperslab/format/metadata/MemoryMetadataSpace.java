@@ -202,7 +202,7 @@ public final class MemoryMetadataSpace implements MetadataSpace {
     blocks.clear();
   }
 
-  /** Whether the block at an address waits to be written. */
+  /** Returns whether the block at an address waits to be written. */
   public boolean isDirty(long address) {
     return dirty.contains(address);
   }

@@ -34,7 +34,7 @@ class ConversionTableTest {
   private static final Path TABLE =
       Path.of(System.getProperty("hyperslab.root"), "docs", "conversions.md");
 
-  /** A row: an element of one type, and what it becomes of another. */
+  /** A row: an element of one type, and the result of its conversion to another. */
   private record Row(
       String from, String to, String element, String ours, String old, String newest) {
     static Row of(String line) {

@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, on native behind the compactor. */
+/** The contract of connectors, for the compacting connector over native. */
 final class CompactingConnectorContractTest extends ConnectorContract {
 
   @Override

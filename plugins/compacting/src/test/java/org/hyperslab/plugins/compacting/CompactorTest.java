@@ -255,7 +255,7 @@ final class CompactorTest {
     assertThat(layer.complaints).isEmpty();
   }
 
-  /** Each client has elements of its own, so that it knows what it must read. */
+  /** Each client has its own elements, so that the expected content is known. */
   private static void writeAndReadOwnPart(
       Compactor compactor, Requests own, int client, Random random) {
     for (int i = 0; i < 500; i++) {

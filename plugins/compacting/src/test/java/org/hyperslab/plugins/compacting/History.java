@@ -166,7 +166,7 @@ final class History {
       if (raw instanceof ReadRequest) {
         step.answer = raw.buffer().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
       }
-      // The buffer belongs to the user again, who uses it for something else.
+      // The buffer belongs to the user again, who reuses it.
       raw.buffer().fill((byte) 0x55);
     }
   }

@@ -95,7 +95,7 @@ final class AppendersTest {
     }
   }
 
-  /** All rows are there, and those of a call stand one behind the other. */
+  /** Requires that all rows are present, and that the rows of a call are adjacent. */
   private static void requireAll(Dataset dataset) {
     int[][] rows = dataset.read(int[][].class);
     assertThat(rows).hasDimensions(2 * THREADS * CALLS, 2);

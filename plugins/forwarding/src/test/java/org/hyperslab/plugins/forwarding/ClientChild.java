@@ -11,7 +11,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 
-/** A client in a process of its own, to be killed: says which rows have been acknowledged. */
+/** A client in a separate process, to be killed; prints the rows that have been acknowledged. */
 public final class ClientChild {
 
   static final int ROWS = 100_000;
@@ -19,7 +19,7 @@ public final class ClientChild {
 
   private ClientChild() {}
 
-  /** Writes row after row, each filled with its number and one more, until it is killed. */
+  /** Writes row after row, each filled with its number plus one, until it is killed. */
   public static void main(String[] arguments) throws InterruptedException {
     Semaphore places = new Semaphore(64);
     try (Session session = Hdf5.session("forwarding servers=" + arguments[0]);

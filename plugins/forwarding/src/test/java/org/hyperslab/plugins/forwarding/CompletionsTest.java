@@ -19,7 +19,9 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every future is completed once, whoever else is being completed, blocked or added meanwhile. */
+/**
+ * Every future is completed once, even if others are completed, blocked or added at the same time.
+ */
 @Timeout(300)
 final class CompletionsTest {
 
@@ -106,7 +108,7 @@ final class CompletionsTest {
       }
       CountDownLatch all = new CountDownLatch(count);
       AtomicInteger ended = new AtomicInteger();
-      // Each but the last waits, where it is completed, for the one behind it.
+      // Each future but the last waits, in the thread that completes it, for the next one.
       for (int i = 0; i < count; i++) {
         int next = i + 1;
         futures

@@ -123,7 +123,7 @@ final class ConfinementTest {
     Object run() throws IOException;
   }
 
-  /** Neither refused wrongly nor carried out: an error of ours, or an answer that tells nothing. */
+  /** Requires that an attempt is refused with an error, or that its answer reveals nothing. */
   private static void attempt(String what, Attempt attempt) throws IOException {
     try {
       assertThat(attempt.run()).as(what).isIn(false, 0);

@@ -62,7 +62,7 @@ final class DurableCrashTest {
     }
   }
 
-  /** One folder, one file, and a server that is killed so many times. */
+  /** One folder, one file, and a server that is killed a number of times. */
   private static Void dieAndLiveAgain(int lives, Random random)
       throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("durable")) {

@@ -24,7 +24,10 @@ import org.hyperslab.vol.Location;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever was told that all is well is told of a failure once: by the next flush or close. */
+/**
+ * A caller whose edit was acknowledged early learns of its failure exactly once, from the next
+ * flush or close.
+ */
 @Timeout(300)
 final class EarlyAnswerTest {
 
@@ -69,7 +72,7 @@ final class EarlyAnswerTest {
     public void closed(Connection connection, Throwable reason) {}
   }
 
-  /** Holds what it is given first; later it runs everything at once, in the thread that asks. */
+  /** Holds the first task; later runs all tasks in the calling thread. */
   private static final class Holding implements Executor {
     private final BlockingQueue<Runnable> held = new LinkedBlockingQueue<>();
     private volatile boolean holds = true;
@@ -118,7 +121,7 @@ final class EarlyAnswerTest {
           link.submit(
               new AttributeOperation.Write(Location.of(file), "a", Datatypes.NATIVE_INT, one),
               Acknowledge.RECEIVED);
-      // With somebody to tell, both answers are told at the same time, the later one first.
+      // With a caller that waits, both answers are delivered at the same time, the later one first.
       CompletableFuture<Boolean> told = written.thenApply(done -> true);
       behaviour.seen.join();
       threads.release();

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Clients that make a server keep things: heads that promise much, questions whose answers nobody
- * reads, long names, failures that nobody acknowledges, many files. Others are served meanwhile.
+ * Clients that make a server hold memory: heads that announce large payloads, replies that are not
+ * read, long names, failures that are not acknowledged, many files. Other clients must be served
+ * meanwhile.
  */
 @Timeout(120)
 final class FloodTest {
@@ -78,7 +79,7 @@ final class FloodTest {
     return socket;
   }
 
-  /** The type of the next frame, which is read whole. */
+  /** Reads the whole next frame and returns its type. */
   private static FrameType next(Socket socket) throws IOException {
     InputStream in = socket.getInputStream();
     ByteBuffer head = ByteBuffer.wrap(in.readNBytes(48)).order(ByteOrder.LITTLE_ENDIAN);

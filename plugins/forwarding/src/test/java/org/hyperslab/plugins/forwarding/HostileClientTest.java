@@ -97,7 +97,7 @@ final class HostileClientTest {
       return Welcome.decode(reply(FrameType.WELCOME));
     }
 
-    /** The control message of the next frame, which is of this type and has no payload. */
+    /** Returns the control message of the next frame, which must have this type and no payload. */
     byte[] reply(FrameType type) throws IOException {
       socket.setSoTimeout(20_000);
       InputStream in = socket.getInputStream();
@@ -118,7 +118,8 @@ final class HostileClientTest {
           said.append((char) each);
         }
       } catch (java.net.SocketException reset) {
-        // The server has not read all that was sent; what it said before stands.
+        // The server has not read everything that was sent; the frames that it sent before remain
+        // valid.
         return said.toString();
       }
       return said.toString();

@@ -35,7 +35,7 @@ final class InlineWritePolicyTest {
 
   private static final int MIB = 1 << 20;
 
-  /** After so many quick ones a server is sure that writes are quick. */
+  /** The number of fast writes after which a server expects writes to be fast. */
   private static final int WRITES = 16;
 
   private static final String RECEIVES = "hyperslab-wire-server";
@@ -74,7 +74,7 @@ final class InlineWritePolicyTest {
         .withThreads(threads);
   }
 
-  /** What a test does with a file, which is open in the only session of a server. */
+  /** An action of a test on a file that is open in the only session of a server. */
   private interface Work {
     void on(H5File file, StageServer server) throws InterruptedException;
   }
@@ -121,7 +121,7 @@ final class InlineWritePolicyTest {
     return file.createDataset(name, Datatypes.I8LE, Dataspace.simple(MIB));
   }
 
-  /** Writes until the server knows that writes are quick. */
+  /** Writes until the server expects writes to be fast. */
   private static Dataset warm(H5File file) {
     Dataset dataset = bytes(file, "warm");
     for (int i = 0; i < WRITES; i++) {

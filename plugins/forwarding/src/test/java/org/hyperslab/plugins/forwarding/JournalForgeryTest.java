@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Records that are changed, moved or taken from elsewhere, with checksums that are right. */
+/** Records that are changed, moved or copied from another journal, with correct checksums. */
 final class JournalForgeryTest {
 
   private static final int START = 32;

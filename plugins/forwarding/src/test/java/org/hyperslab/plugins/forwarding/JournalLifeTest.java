@@ -36,7 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** From a journal's first record to its end: whatever happens meanwhile, promises are kept. */
+/**
+ * The life of a journal from its first record to its end: acknowledged edits survive every failure.
+ */
 @Timeout(300)
 final class JournalLifeTest {
 
@@ -68,7 +70,7 @@ final class JournalLifeTest {
     return StageServer.start(ServerOptions.of(new Address.Unix(socket.toString()), root));
   }
 
-  /** A file that a server which is killed leaves behind, all of it acknowledged as durable. */
+  /** Returns a file that a killed server has left, with all edits acknowledged as durable. */
   private void promise(int rows) throws IOException, InterruptedException {
     StageChild child = StageChild.start(root, socket);
     try (Session session = client("")) {
@@ -134,7 +136,7 @@ final class JournalLifeTest {
     }
   }
 
-  /** The limit on the length of files stands for a full disk; raising it, for room on it again. */
+  /** The limit on the length of files simulates a full disk; raising it simulates free space. */
   @Test
   void whatIsDurableBehindARecordThatTheDiskDidNotTakeIsReplayed() throws Exception {
     int limit = 1 << 20;
@@ -217,7 +219,7 @@ final class JournalLifeTest {
     }
   }
 
-  /** Storage that refuses an operation of a kind, so many times. */
+  /** Storage that refuses an operation of a kind a number of times. */
   private static final class Refusing extends PassThroughConnector {
     private final Class<?> kind;
     private final AtomicInteger times;

@@ -23,7 +23,7 @@ public final class LatchConnector extends PassThroughConnector {
     this.held = held;
   }
 
-  /** Waits until something stands before the door. */
+  /** Waits until an operation has arrived. */
   public void awaitHeld() throws InterruptedException {
     reached.await();
   }

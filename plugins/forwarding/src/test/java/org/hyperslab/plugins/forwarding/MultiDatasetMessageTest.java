@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Transfers of several datasets are one message, or as many as the window asks for. */
+/** A transfer of several datasets is one message, or several if the window requires that. */
 @Timeout(300)
 final class MultiDatasetMessageTest {
 

@@ -12,7 +12,7 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Small payloads lie side by side, and nobody's bytes are ever given to another. */
+/** Small payloads are adjacent, and no two payloads share memory. */
 final class PayloadSlabTest {
 
   private static final long MOST = 8 << 20;

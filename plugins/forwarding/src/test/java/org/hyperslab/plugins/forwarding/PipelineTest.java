@@ -60,7 +60,7 @@ final class PipelineTest {
   @Test
   void aWholeCheckpointIsShippedWithoutOneRoundTrip() throws InterruptedException {
     List<CompletableFuture<?>> calls = new ArrayList<>();
-    // The server stands still from here on: a call that waited for a reply would wait for ever.
+    // The server is blocked: a call that waited for a reply would wait forever.
     Group step = file.root().createGroupAsync("step");
     calls.add(step.opened());
     for (int i = 0; i < DATASETS; i++) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 final class ReconnectTest {
 
-  /** Passes bytes on, and breaks both sides after so many. */
+  /** Passes bytes on, and breaks both connections after a number of bytes. */
   private static final class Relay implements AutoCloseable {
     private final ServerSocket listening =
         new ServerSocket(0, 16, InetAddress.getLoopbackAddress());

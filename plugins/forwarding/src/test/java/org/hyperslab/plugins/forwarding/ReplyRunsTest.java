@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class ReplyRunsTest {
 
-  /** Answers a ping with frames, and a pong behind them. */
+  /** Answers a ping with frames, followed by a pong. */
   private record Answering(boolean runs, List<Frame> answers) implements FrameHandler {
     @Override
     public void opened(Connection connection) {

@@ -186,7 +186,7 @@ final class SecureSessionTest {
         }
         return ring;
       } catch (StorageException inUse) {
-        // Somebody on this machine was given the port meanwhile.
+        // Another process on this machine was assigned the port meanwhile.
         ring.forEach(StageServer::close);
         taken = inUse;
       }
@@ -194,7 +194,7 @@ final class SecureSessionTest {
     throw taken;
   }
 
-  /** Two addresses at which nobody listens. */
+  /** Two addresses without a listening server. */
   private static List<Address> free() throws IOException {
     try (ServerSocket one = new ServerSocket(0);
         ServerSocket two = new ServerSocket(0)) {
@@ -222,7 +222,7 @@ final class SecureSessionTest {
       for (StageServer each : ring) {
         assertThat(each.status()).as("a part went over every server").doesNotContain("issued 0 w");
       }
-      // The peers themselves speak TLS: whoever has no keys of theirs is nobody's peer.
+      // The peers themselves use TLS: a server without their keys cannot be a peer.
       assertThatThrownBy(() ->
               Hdf5.session("forwarding reconnect=0 servers=" + addresses.get(1))
                   .create("x.h5", CreateOptions.DEFAULT))

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is served, with how much, what they are told, and who can reach the socket. */
+/**
+ * The clients that a server accepts, their limits, the errors that they get, and access to the
+ * socket.
+ */
 @Timeout(120)
 final class ServedTest {
 

@@ -192,7 +192,7 @@ final class SeveralServersTest {
         assertThat(theirs.read(int[].class)).isEqualTo(values(ROWS * COLUMNS, 0));
         theirs.write(values(ROWS * COLUMNS, 5));
         assertThat(mine.read(int[].class)).isEqualTo(values(ROWS * COLUMNS, 5));
-        // Whoever knows only one of the servers sees the same.
+        // A client that knows only one of the servers sees the same.
         String home = shared.servers().get(Math.floorMod("two.h5".hashCode(), 3)).address() + "";
         try (Session three = Hdf5.session("forwarding servers=" + home);
             H5File third = three.open("two.h5", OpenOptions.READ)) {
@@ -245,7 +245,7 @@ final class SeveralServersTest {
     }
     shared.servers().get((home + 1) % 3).close();
     shared.servers().get((home + 2) % 3).close();
-    // Two seconds on a machine with nothing else to do; clients, who are patient, try for twenty.
+    // Servers try for two seconds on an idle machine; clients try for twenty.
     assertThat(Duration.ofNanos(System.nanoTime() - lost)).isLessThan(Duration.ofSeconds(18));
   }
 

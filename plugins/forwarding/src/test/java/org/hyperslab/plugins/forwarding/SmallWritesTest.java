@@ -89,7 +89,7 @@ final class SmallWritesTest {
         .toList();
   }
 
-  /** Waits until so many requests are in the compactor beside the one that is held. */
+  /** Waits until a number of requests are in the compactor, besides the one that is held. */
   private static void awaitQueued(StageServer server, int requests) {
     while (server.compacting().counts().queuedRequests() < requests + 1) {
       Thread.onSpinWait();

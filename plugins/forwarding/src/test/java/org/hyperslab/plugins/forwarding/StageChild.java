@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.testkit.ChildJvm;
 
-/** A server in a process of its own, to be killed. */
+/** A server in a separate process, to be killed. */
 public final class StageChild {
 
   private final Process process;
@@ -33,12 +33,12 @@ public final class StageChild {
         launch(command(StageChild.class, arguments.toArray(String[]::new)), "ready"));
   }
 
-  /** As the other; none of its files can be longer than so many bytes, a multiple of 1024. */
+  /** Starts a server whose files cannot be longer than a number of bytes, a multiple of 1024. */
   static StageChild withFilesUpTo(long bytes, Path root, Path socket) throws IOException {
     return limited("-S -f " + bytes / 1024, root, socket);
   }
 
-  /** As the other; it can have so many files and connections open. */
+  /** Starts a server with a limit on open files and connections. */
   static StageChild withHandlesUpTo(int count, Path root, Path socket) throws IOException {
     return limited("-n " + count, root, socket);
   }

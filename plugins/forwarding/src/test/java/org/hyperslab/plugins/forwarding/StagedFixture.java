@@ -41,7 +41,7 @@ final class StagedFixture implements ConnectorFixture {
       return unix(count, options, () -> Connectors.create("native"));
     }
 
-    /** As the other, over connectors of the caller's. */
+    /** Creates the fixture over connectors that the caller provides. */
     static Shared unix(int count, String options, Supplier<Connector> below) {
       TemporaryFolder folder = TemporaryFolder.create("staged");
       List<Address> addresses = new ArrayList<>();

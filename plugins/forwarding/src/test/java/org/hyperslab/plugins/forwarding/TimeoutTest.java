@@ -31,7 +31,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that stands still: requests time out or are cancelled, and the connection goes on. */
+/**
+ * A server that does not answer: requests time out or are cancelled, and the connection remains
+ * usable.
+ */
 @Timeout(300)
 final class TimeoutTest {
 

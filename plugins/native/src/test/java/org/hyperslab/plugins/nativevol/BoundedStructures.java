@@ -47,7 +47,8 @@ final class BoundedStructures {
    * A structure.
    *
    * @param name what the table calls it
-   * @param contentSince the first release that reads what no message's version tells
+   * @param contentSince the first release that reads the content, if no message's version
+   *     determines it
    * @param options what the file is created with
    * @param maker makes it
    */
@@ -335,7 +336,7 @@ final class BoundedStructures {
         .build();
   }
 
-  /** A release of the HDF5 library, by what it reads. */
+  /** A release of the HDF5 library, described by the versions that it reads. */
   enum Release {
     R16("1.6"),
     R18("1.8"),
@@ -353,7 +354,9 @@ final class BoundedStructures {
       return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** The first release that knows a version, of those up to which each release goes. */
+    /**
+     * Returns the first release that reads a version, given the greatest version of each release.
+     */
     static Optional<Release> first(int version, int... newest) {
       for (int i = 0; i < newest.length; i++) {
         if (version <= newest[i]) {

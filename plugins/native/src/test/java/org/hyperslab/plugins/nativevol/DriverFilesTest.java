@@ -34,7 +34,7 @@ final class DriverFilesTest {
 
   @TempDir Path folder;
 
-  /** A first member that is not full tells the library nothing of the members' size. */
+  /** The library cannot derive the size of the members from a first member that is not full. */
   @Test
   void theLibraryFindsTheSizeOfOurFamilysMembers() {
     try (Session session = Hdf5.session("native")) {

@@ -10,9 +10,7 @@ final class Judge {
 
   private Judge() {}
 
-  /**
-   * Runs a Python script with h5py, numpy as np and the given arguments; returns what it prints.
-   */
+  /** Runs a Python script with h5py, numpy as np and the given arguments; returns its output. */
   static String python(String script, Object... arguments) {
     List<String> words = new ArrayList<>();
     words.add("import sys, h5py, numpy as np\n" + script);
@@ -22,14 +20,14 @@ final class Judge {
     return Oracle.h5py().run(words.toArray(String[]::new)).orFail().output().strip();
   }
 
-  /** Runs h5dump and requires that it understands the file; returns what it prints. */
+  /** Runs h5dump and requires that it succeeds; returns its output. */
   static String h5dump(Path file, String... options) {
     List<String> words = new ArrayList<>(List.of(options));
     words.add(file.toString());
     return Oracle.h5dump().run(words.toArray(String[]::new)).orFail().output();
   }
 
-  /** Whether h5dump refuses a file. */
+  /** Returns whether h5dump refuses a file. */
   static boolean refuses(Path file) {
     return Oracle.h5dump().run(file.toString()).exitCode() != 0;
   }

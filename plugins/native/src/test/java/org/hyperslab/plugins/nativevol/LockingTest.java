@@ -22,7 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may open a file that another process has open: this library, another JVM, the C library. */
+/**
+ * Openings of a file that another process has open: by this library, another JVM, the C library.
+ */
 final class LockingTest {
 
   private static final Map<String, String> LOCKED = Map.of("HDF5_USE_FILE_LOCKING", "TRUE");

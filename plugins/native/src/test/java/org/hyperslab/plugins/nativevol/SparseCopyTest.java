@@ -102,7 +102,7 @@ final class SparseCopyTest {
     assertThat(Files.size(path)).isLessThan(1_000_000 + 2 * SIDE * SIDE / 16 * 8);
   }
 
-  /** The size of a filtered chunk stands in its key in the tree, where no checksum covers it. */
+  /** The size of a filtered chunk is in its key in the tree, which no checksum covers. */
   @Test
   void aChunkOfNoBytesIsRefused() throws IOException {
     try (Session session = Hdf5.session(new NativeConnector());

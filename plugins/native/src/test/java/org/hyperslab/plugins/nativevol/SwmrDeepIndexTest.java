@@ -170,7 +170,7 @@ final class SwmrDeepIndexTest {
     }
   }
 
-  /** The writer in a process of its own. */
+  /** The writer in a separate process. */
   static final class Grower {
     private Grower() {}
 

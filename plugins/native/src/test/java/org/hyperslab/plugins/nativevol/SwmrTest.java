@@ -33,7 +33,10 @@ final class SwmrTest {
 
   private static final int ROUNDS = 14;
 
-  /** By so many rows and columns of one chunk each the square grows: its index gets deeper. */
+  /**
+   * The number of rows and columns, of one chunk each, by which the square grows, so that its index
+   * gets deeper.
+   */
   private static final int SQUARE_STEP = 6;
 
   private static final OpenOptions FOLLOW = OpenOptions.READ.withSwmr(true);
@@ -321,7 +324,7 @@ final class SwmrTest {
     return side;
   }
 
-  /** The writer in a process of its own. */
+  /** The writer in a separate process. */
   static final class Appender {
     private Appender() {}
 

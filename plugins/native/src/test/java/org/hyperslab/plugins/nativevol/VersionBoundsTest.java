@@ -58,7 +58,7 @@ final class VersionBoundsTest {
 
   private static final String REFUSED = "refused";
 
-  /** Reads all that can be reached, each file in a process of its own: a library may crash. */
+  /** Reads everything reachable, each file in a separate process, because a library may crash. */
   private static final String READ_ALL =
       """
       import os, subprocess, sys, h5py, numpy as np

@@ -118,7 +118,7 @@ final class IoFaultTest {
       try {
         workload.closeObjects();
       } catch (HyperslabException expected) {
-        // The dataset could not hand over what it held.
+        // The dataset could not write its pending changes.
       }
       try {
         file.close();
@@ -164,7 +164,7 @@ final class IoFaultTest {
         : 0;
   }
 
-  /** Something that goes wrong: a fault, or a disk of so many bytes. */
+  /** A simulated failure: a fault, or a disk with a number of bytes. */
   private record Wrong(String name, Fault fault, long diskBytes) {
     void arm(FaultStore store) {
       if (fault == null) {

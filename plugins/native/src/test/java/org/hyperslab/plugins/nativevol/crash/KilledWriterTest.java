@@ -52,7 +52,7 @@ final class KilledWriterTest {
         seed);
   }
 
-  /** One file, whose writers are killed one after the other. Confined to one thread. */
+  /** One file, whose writers are killed one after another. Confined to one thread. */
   private final class Lane {
     private final long seed;
     private final int kills;

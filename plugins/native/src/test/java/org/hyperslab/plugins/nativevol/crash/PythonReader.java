@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.testkit.Oracle;
 
-/** What h5py sees in many files, which one process reads one after the other. */
+/** The content that h5py reads from many files, which one process opens one after another. */
 final class PythonReader {
 
   private static final String READ =
@@ -52,12 +52,12 @@ final class PythonReader {
   /**
    * What h5py saw of a file.
    *
-   * @param state what it holds, if it opened it and read all of it
+   * @param state the content, if h5py opened the file and read all of it
    * @param refusal why it did not
    */
   record Seen(Optional<State> state, String refusal) {
 
-    /** Whether it did not even take it for a file. */
+    /** Returns whether h5py did not recognize it as an HDF5 file. */
     boolean notOpened() {
       return state.isEmpty() && refusal.startsWith("0 ");
     }

@@ -119,7 +119,7 @@ final class Recording {
 
   /** Some edits, and a flush. */
   static void editAndFlush(H5File file, Workload workload, Random random, int edits) {
-    // Some flushes find nothing but elements that were overwritten.
+    // Some flushes find only elements that were overwritten.
     boolean onlyElements = random.nextInt(4) == 0;
     for (int edit = 1 + random.nextInt(edits); edit > 0; edit--) {
       if (onlyElements) {
@@ -158,7 +158,7 @@ final class Recording {
     return flushed;
   }
 
-  /** The last flush that was completed when so many changes had been made; -1 for none. */
+  /** Returns the last flush that was complete after a number of changes; -1 if there was none. */
   int completedAt(int instant) {
     int completed = -1;
     while (completed + 1 < flushed.size() && flushed.get(completed + 1).logged <= instant) {

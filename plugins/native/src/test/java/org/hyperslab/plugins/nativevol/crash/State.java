@@ -41,7 +41,7 @@ final class State {
     int fill;
     boolean growing;
 
-    /** Whether elements that a flush has made part of the file are overwritten where they are. */
+    /** Whether elements of a previous flush are overwritten in place. */
     boolean inPlace;
 
     /** The extent as of the last flush, in whose terms {@link #overwritten} counts. */

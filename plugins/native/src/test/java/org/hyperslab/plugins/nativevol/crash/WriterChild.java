@@ -39,7 +39,7 @@ public final class WriterChild {
   }
 
   /**
-   * Kills it some time after so many flushes, as kill -9 does.
+   * Kills it some time after a number of flushes, like kill -9.
    *
    * @return how many flushes it had completed and said so
    */

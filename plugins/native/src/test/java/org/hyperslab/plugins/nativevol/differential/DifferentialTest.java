@@ -136,7 +136,7 @@ final class DifferentialTest {
     /**
      * What h5dump's word on our file comes to.
      *
-     * @param same what it is if h5dump prints both files alike
+     * @param same the result if h5dump prints both files alike
      */
     private List<String> readByDump(List<String> same) {
       List<String> printed = dumped(ours).lines().toList();
@@ -229,7 +229,7 @@ final class DifferentialTest {
           List<String> fewer = new ArrayList<>(few);
           fewer.subList(at, Math.min(few.size(), at + size)).clear();
           String problem = fewer.isEmpty() ? null : problem(low, fewer);
-          // Edits that nobody can make because others are missing are another problem.
+          // Edits that are impossible because others are missing are a different problem.
           if (problem != null && !isUnmade(problem)) {
             few = fewer;
           } else if (problem != null && oneSided(problem) && isUnmade(problem(low, few))) {

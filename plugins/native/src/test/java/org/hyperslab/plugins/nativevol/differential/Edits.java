@@ -34,10 +34,12 @@ final class Edits {
     long[] dims;
     long[] most;
 
-    /** Whether its type is a committed one. */
+    /** Whether its type is committed. */
     boolean committed;
 
-    /** Whether others stand on its elements: it is not deleted and does not shrink. */
+    /**
+     * Whether other objects depend on its elements, so that it is not deleted and does not shrink.
+     */
     boolean pinned;
 
     final List<String> attributes = new ArrayList<>();

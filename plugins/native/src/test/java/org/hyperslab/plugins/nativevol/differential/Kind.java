@@ -93,7 +93,7 @@ enum Kind {
     return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether fill values are tried: plain integers. */
+  /** Returns whether fill values are tested: only for plain integers. */
   boolean isInteger() {
     return ordinal() <= I64.ordinal();
   }

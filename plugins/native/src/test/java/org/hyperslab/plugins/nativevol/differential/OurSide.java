@@ -213,7 +213,7 @@ final class OurSide {
     long[] dims = numbers(words[3]);
     long bytes = (long) count(dims) * kind.type.size();
     String base = Path.of(file.name()).toAbsolutePath() + "." + words[4];
-    // The two parts lie behind each other, with a gap.
+    // The two parts follow each other, with a gap.
     long half = bytes / 2;
     List<Layout.External.Segment> segments =
         half == 0

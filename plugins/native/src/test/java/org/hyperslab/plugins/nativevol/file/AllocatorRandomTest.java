@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random allocations against a bitmap of who has which byte. */
+/** Compares random allocations with a bitmap of the owner of each byte. */
 final class AllocatorRandomTest {
 
   private static final int START = 96;

@@ -87,7 +87,7 @@ final class VlenRewriteRandomTest {
     Oracle.h5py().run(arguments.toArray(String[]::new)).orFail();
   }
 
-  /** One file, and what its datasets must hold. */
+  /** One file, and the expected content of its datasets. */
   private final class Life {
     private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
 
