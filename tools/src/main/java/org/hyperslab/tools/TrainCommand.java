@@ -6,11 +6,15 @@ import java.io.PrintStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FormatVersion;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -26,6 +30,9 @@ final class TrainCommand implements Callable<Integer> {
 
   private static final int MANY = 100;
 
+  /** So many doubles that commands read them in several pieces. */
+  private static final int LARGE = 400_000;
+
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
 
@@ -40,16 +47,27 @@ final class TrainCommand implements Callable<Integer> {
       return 0;
     }
     String name = file.toString();
-    return Stream.concat(
-            Stream.of(
-                List.of("ls", "-rv", name),
-                List.of("dump", "-A", name),
-                List.of("dump", name),
-                List.of("stat", name),
-                List.of("diff", name, name)),
-            conversions(name))
-        .mapToInt(TrainCommand::run)
-        .sum();
+    String old = name + ".old.h5";
+    writeOld(old, 0);
+    String other = name + ".other.h5";
+    writeOld(other, 1);
+    int differs = run(List.of("diff", old, other)) - 1;
+    return Stream.of(commands(name), commands(old), conversions(name))
+            .flatMap(each -> each)
+            .mapToInt(TrainCommand::run)
+            .sum()
+        + differs;
+  }
+
+  private static Stream<List<String>> commands(String name) {
+    return Stream.of(
+        List.of("ls", "-rv", name),
+        List.of("dump", "-A", name),
+        List.of("dump", name),
+        List.of("stat", name),
+        List.of("diff", name, name),
+        List.of("copy", "-i", name, "-o", name + ".copy.h5", "-s", "numbers", "-d", "numbers"),
+        List.of("repack", name, name + ".repacked.h5"));
   }
 
   /** Sends the viewer the first requests of its page. */
@@ -100,6 +118,31 @@ final class TrainCommand implements Callable<Integer> {
     try (PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
       return Main.run(new Streams(nowhere, nowhere), words.toArray(String[]::new));
+    }
+  }
+
+  /**
+   * Writes a file of the format that other programs write by default, with data of several pieces.
+   *
+   * @param one an element that may differ
+   */
+  private static void writeOld(String name, double one) {
+    CreateOptions oldest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    double[] values = new double[LARGE];
+    Arrays.setAll(values, i -> i * 0.1);
+    values[LARGE / 2] += one;
+    try (H5File sample = Hdf5.create(Path.of(name), oldest)) {
+      sample.createDataset("numbers", values);
+      sample.createDataset(
+          "chunks", values, DatasetOptions.chunked(LARGE / 8).shuffle().deflate(1).build());
+      sample.createDataset("group/words", new String[] {"one", "two"});
+      for (int i = 0; i < MANY; i++) {
+        var small = sample.createDataset("group/small" + i, new int[] {i});
+        small.setAttribute("units", "m");
+        small.setAttribute("scale", 0.5 * i);
+        small.setAttribute("three", new long[] {1, 2, 3});
+      }
     }
   }
 
