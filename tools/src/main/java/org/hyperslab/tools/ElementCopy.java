@@ -24,13 +24,18 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class ElementCopy {
 
-  private static final long BUFFER_BYTES = 32L << 20;
+  /** The most bytes of a box of chunks: with several of them all cores can filter. */
+  private static final long CHUNKED_BYTES = 32L << 20;
+
+  /** The most bytes of any other box, which stays in a core's cache until it is written. */
+  private static final long PLAIN_BYTES = 1L << 20;
 
   private final Dataset from;
   private final Dataset to;
   private final ReferenceMover references;
   private final DatasetInfo info;
   private final Datatype memory;
+  private final long most;
 
   ElementCopy(Dataset from, Dataset to, ReferenceMover references) {
     this.from = from;
@@ -38,6 +43,11 @@ final class ElementCopy {
     this.references = references;
     this.info = from.datasetInfo();
     this.memory = info.type().inMemory();
+    this.most = isChunked(info) || isChunked(to.datasetInfo()) ? CHUNKED_BYTES : PLAIN_BYTES;
+  }
+
+  private static boolean isChunked(DatasetInfo info) {
+    return info.options().layout() instanceof Layout.Chunked;
   }
 
   /** Copies everything; {@code progress} receives the number of bytes done. */
@@ -84,7 +94,7 @@ final class ElementCopy {
       for (int d = 0; d < rank; d++) {
         grain[d] = start[d] == 0 ? Math.min(chunked.dims().get(d), count[d]) : 1;
       }
-      if (product(grain) > BUFFER_BYTES) {
+      if (product(grain) > most) {
         Arrays.fill(grain, 1);
       }
     }
@@ -92,8 +102,8 @@ final class ElementCopy {
     long bytes = product(grain);
     for (int d = rank - 1; d >= 0; d--) {
       long others = bytes / box[d];
-      long most = Math.max(grain[d], BUFFER_BYTES / others / grain[d] * grain[d]);
-      box[d] = Math.min(count[d], most);
+      long many = Math.max(grain[d], most / others / grain[d] * grain[d]);
+      box[d] = Math.min(count[d], many);
       bytes = others * box[d];
     }
     return box;

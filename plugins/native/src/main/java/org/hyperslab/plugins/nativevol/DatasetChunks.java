@@ -147,7 +147,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
 
   /** Returns the chunks as they are stored. */
   StoredChunks stored() {
-    return new StoredChunks(this, file);
+    return new StoredChunks(this, file, dataset.context().resources());
   }
 
   // --- places ---

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.lang.foreign.MemorySegment;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -78,13 +77,9 @@ final class DatasetCopy {
     }
     to.allocate();
     long target = ((DataLayoutMessage.Contiguous) to.description().layout().layout()).address();
-    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(bytes, STRIP_BYTES)]);
-    long stored = from.context().file().raw().storedBytes(source.address(), bytes);
-    for (long done = 0; done < stored; done += STRIP_BYTES) {
-      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
-      from.context().file().raw().read(source.address() + done, part);
-      to.context().file().raw().write(target + done, part);
-    }
+    DatasetContext context = to.context();
+    new RawCopy(from.context().file().raw(), context.file().raw(), context.resources())
+        .run(source.address(), target, bytes);
   }
 
   /**

@@ -10,6 +10,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
+import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
  * Reads and writes chunks of a dataset as they are stored, without their filters.
@@ -18,15 +19,15 @@ import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
  */
 final class StoredChunks {
 
-  private static final int STRIP_BYTES = 1 << 20;
-
   private final DatasetChunks chunks;
   private final NativeFile file;
+  private final TransferResources resources;
   private final ChunkShape shape;
 
-  StoredChunks(DatasetChunks chunks, NativeFile file) {
+  StoredChunks(DatasetChunks chunks, NativeFile file, TransferResources resources) {
     this.chunks = chunks;
     this.file = file;
+    this.resources = resources;
     this.shape = chunks.shape();
   }
 
@@ -114,6 +115,7 @@ final class StoredChunks {
       return;
     }
     long[] extent = chunks.extent();
+    RawCopy copy = copyOf(source);
     source
         .chunks
         .index()
@@ -122,7 +124,7 @@ final class StoredChunks {
             source.chunks.require(location);
             ChunkLocation place =
                 chunks.place(scaled.clone(), location.storedBytes(), location.filterMask(), false);
-            copyBytes(source, location.address(), place.address(), location.storedBytes());
+            copy.run(location.address(), place.address(), location.storedBytes());
           }
           return true;
         });
@@ -135,17 +137,10 @@ final class StoredChunks {
       return;
     }
     chunks.layoutChanged();
-    copyBytes(source, from, chunks.index().rootAddress(), chunks.blockBytes());
+    copyOf(source).run(from, chunks.index().rootAddress(), chunks.blockBytes());
   }
 
-  /** Copies bytes as far as the source's file extends; the rest reads as zeros in both. */
-  private void copyBytes(StoredChunks source, long from, long to, long bytes) {
-    long stored = source.file.raw().storedBytes(from, bytes);
-    MemorySegment strip = MemorySegment.ofArray(new byte[(int) Math.min(stored, STRIP_BYTES)]);
-    for (long done = 0; done < stored; done += STRIP_BYTES) {
-      MemorySegment part = strip.asSlice(0, Math.min(STRIP_BYTES, stored - done));
-      source.chunks.read(from + done, part);
-      chunks.write(to + done, part);
-    }
+  private RawCopy copyOf(StoredChunks source) {
+    return new RawCopy(source.file.raw(), file.raw(), resources);
   }
 }
