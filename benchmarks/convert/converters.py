@@ -3,10 +3,13 @@
 
 converters.py FOLDER MIB PAIRS COMMAND...    COMMAND is what runs hyperslab, such as ./hyperslab
 
-Inputs of about MIB mebibytes are made in FOLDER (random doubles and floats). Each line is the median
-and range of seconds of both, and the median of the ratios of pairs, other program / hyperslab: above
-1, hyperslab is faster. Times are those of whole processes, start included. The page cache is warm.
+Inputs of about MIB mebibytes are made in FOLDER (random doubles and floats; for Zarr a quarter of
+MIB), which needs room for six times as much. Prints a table in Markdown: the ratios of pairs, other
+program / hyperslab, above 1 where hyperslab is faster, as median (least..greatest), and medians of
+elapsed and of processor seconds. Times are those of whole processes, start included. The page cache
+is warm. The table of benchmarks/RESULTS.md is that of MIB = 1024 and four pairs.
 """
+import os
 import pathlib
 import shutil
 import statistics
@@ -28,10 +31,16 @@ def remove(path):
 
 
 def timed(command, output):
+    """Runs a command; returns elapsed and processor seconds."""
     remove(output)
     start = time.monotonic()
-    subprocess.run([str(c) for c in command], check=True)
-    return time.monotonic() - start
+    process = subprocess.Popen([str(c) for c in command])
+    _, status, usage = os.wait4(process.pid, 0)
+    elapsed = time.monotonic() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit("failed: %s" % (command,))
+    return elapsed, usage.ru_utime + usage.ru_stime
 
 
 def pair(label, ours, output, theirs, other_output, pairs):
@@ -42,10 +51,10 @@ def pair(label, ours, output, theirs, other_output, pairs):
         first = [(ours, output, a), (theirs, other_output, b)]
         for command, target, times in first if i % 2 else reversed(first):
             times.append(timed(command, target))
-    ratios = [y / x for x, y in zip(a, b)]
-    print("%-44s hyperslab %6.2f s (%.2f..%.2f)  other %6.2f s (%.2f..%.2f)  ratio %.2f (%.2f..%.2f)" % (
-        label, statistics.median(a), min(a), max(a), statistics.median(b), min(b), max(b),
-        statistics.median(ratios), min(ratios), max(ratios)), flush=True)
+    ratios = [y[0] / x[0] for x, y in zip(a, b)]
+    medians = [statistics.median(t[kind] for t in times) for kind in (0, 1) for times in (a, b)]
+    print("| %s | %.2f (%.2f..%.2f) | %.2f | %.2f | %.2f | %.2f |" % (
+        label, statistics.median(ratios), min(ratios), max(ratios), *medians), flush=True)
 
 
 def make(folder, mib):
@@ -63,6 +72,7 @@ def make(folder, mib):
     rows = mib * 2**20 // 8 // 4096
     values = np.cumsum(rng.integers(-3, 4, (rows, 4096)), axis=1).astype("f8")
     np.save(folder / "in.npy", values)
+    values = values[: max(1, rows // 4)]
     compressor = zarr.Blosc("lz4", 5, 1)
     zarr.save_array(str(folder / "in.zarr"), values, chunks=(128, 4096), compressor=compressor)
     with h5py.File(folder / "in.h5", "w") as file:
@@ -92,19 +102,26 @@ def main():
     folder, mib, pairs = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     convert = sys.argv[4:] + ["convert"]
     make(folder, mib)
+    print("| | ratio | elapsed: Hyperslab, s | the other, s | processor: Hyperslab, s | the other, s |")
+    print("|---|---|---|---|---|---|")
     out = {n: folder / n for n in ("nc.h5", "other.nc4", "back.nc", "other.nc", "npy.h5", "back.npy", "copy.npy",
-                                   "zarr.h5", "other.h5", "h5.zarr", "other.zarr")}
-    pair("CDF-2 to HDF5, nccopy -k nc4", convert + [folder / "in.nc", out["nc.h5"]], out["nc.h5"],
+                                   "packed.nc4", "zarr.h5", "other.h5", "h5.zarr", "other.zarr")}
+    pair("CDF-2 to HDF5; `nccopy -k nc4`", convert + [folder / "in.nc", out["nc.h5"]], out["nc.h5"],
          ["nccopy", "-k", "nc4", folder / "in.nc", out["other.nc4"]], out["other.nc4"], pairs)
-    pair("HDF5 to CDF-2, nccopy -k nc6", convert + ["--to", "cdf2", out["nc.h5"], out["back.nc"]], out["back.nc"],
+    pair("HDF5 to CDF-2; `nccopy -k nc6`", convert + ["--to", "cdf2", out["nc.h5"], out["back.nc"]], out["back.nc"],
          ["nccopy", "-k", "nc6", out["other.nc4"], out["other.nc"]], out["other.nc"], pairs)
-    pair(".npy to HDF5, cp", convert + [folder / "in.npy", out["npy.h5"]], out["npy.h5"],
+    subprocess.run(["nccopy", "-k", "nc4", "-d", "1", "-s", folder / "in.nc", out["packed.nc4"]], check=True)
+    pair("netCDF-4 (gzip) to CDF-2; `nccopy -k nc6`", convert + ["--to", "cdf2", out["packed.nc4"], out["back.nc"]],
+         out["back.nc"], ["nccopy", "-k", "nc6", out["packed.nc4"], out["other.nc"]], out["other.nc"], pairs)
+    for name in ("nc.h5", "other.nc4", "back.nc", "other.nc", "packed.nc4"):
+        remove(out[name])
+    pair("`.npy` to HDF5; `cp`", convert + [folder / "in.npy", out["npy.h5"]], out["npy.h5"],
          ["cp", folder / "in.npy", out["copy.npy"]], out["copy.npy"], pairs)
-    pair("HDF5 to .npy, cp", convert + [out["npy.h5"], out["back.npy"]], out["back.npy"],
+    pair("HDF5 to `.npy`; `cp`", convert + [out["npy.h5"], out["back.npy"]], out["back.npy"],
          ["cp", folder / "in.npy", out["copy.npy"]], out["copy.npy"], pairs)
-    pair("Zarr 2 (Blosc) to HDF5 (gzip), zarr-python", convert + [folder / "in.zarr", out["zarr.h5"]], out["zarr.h5"],
+    pair("Zarr 2 (Blosc) to HDF5 (gzip); zarr-python", convert + [folder / "in.zarr", out["zarr.h5"]], out["zarr.h5"],
          ["/usr/bin/python3", "-c", TO_HDF5, folder / "in.zarr", out["other.h5"]], out["other.h5"], pairs)
-    pair("HDF5 (gzip) to Zarr 2 (Blosc), zarr-python", convert + [folder / "in.h5", out["h5.zarr"]], out["h5.zarr"],
+    pair("HDF5 (gzip) to Zarr 2 (Blosc); zarr-python", convert + [folder / "in.h5", out["h5.zarr"]], out["h5.zarr"],
          ["/usr/bin/python3", "-c", TO_ZARR, folder / "in.h5", out["other.zarr"]], out["other.zarr"], pairs)
 
 
