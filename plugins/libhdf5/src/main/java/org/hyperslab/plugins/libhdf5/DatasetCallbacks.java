@@ -2,10 +2,12 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
@@ -16,6 +18,9 @@ import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on datasets ({@code H5VL_dataset_class_t}) except transfers. */
 final class DatasetCallbacks {
+
+  /** {@code H5D_SPACE_STATUS_ALLOCATED}. */
+  private static final int ALLOCATED = 2;
 
   private final Bridge bridge;
   private final ObjectOpening opening;
@@ -110,18 +115,21 @@ final class DatasetCallbacks {
 
   /** Returns a value of {@code H5D_space_status_t}: nothing, a part or all is allocated. */
   private static int spaceStatus(DatasetInfo info) {
+    if (info.options().layout() instanceof Layout.Virtual) {
+      return ALLOCATED;
+    }
     long allocated = info.storage().allocatedBytes();
     if (allocated <= 0) {
       return 0;
     }
-    if (info.options().layout() instanceof org.hyperslab.model.Layout.Chunked chunked) {
+    if (info.options().layout() instanceof Layout.Chunked chunked) {
       long needed = 1;
       for (int i = 0; i < chunked.dims().size(); i++) {
         needed *= -Math.floorDiv(-info.space().dim(i), chunked.dims().get(i));
       }
-      return info.storage().chunkCount() >= needed ? 2 : 1;
+      return info.storage().chunkCount() >= needed ? ALLOCATED : 1;
     }
-    return 2;
+    return ALLOCATED;
   }
 
   private long type(OpenedFile file, DatasetInfo info) {
@@ -149,6 +157,13 @@ final class DatasetCallbacks {
   }
 
   private void setExtent(BridgeObject.OfObject dataset, long sizes, long request) {
+    Layout layout = dataset.dataset().info().options().layout();
+    if (layout instanceof Layout.Contiguous || layout instanceof Layout.Compact) {
+      throw new InvalidUseException(
+          "extent: actual=to be set of a dataset with the layout "
+              + layout.getClass().getSimpleName()
+              + ", expected=of a chunked, external or virtual one");
+    }
     int rank = dataset.dataset().space().rank();
     List<Long> dims = new ArrayList<>(rank);
     for (int i = 0; i < rank; i++) {

@@ -1,15 +1,18 @@
 package org.hyperslab.plugins.libhdf5;
 
+import static org.hyperslab.format.store.NativeFunction.value;
+
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.store.NativeFunction;
 
 /**
  * The objects to which libhdf5 holds pointers. The pointers are numbers and not addresses of
- * memory.
+ * memory; only those of committed types lead to a block of zeros.
  *
  * <p>Thread rule: any thread.
  */
@@ -18,6 +21,11 @@ final class PointerTable {
   /** The distance of two pointers, so that they look like those of any allocator. */
   private static final int STEP = 16;
 
+  /** More bytes than libhdf5's structure of a type has. */
+  private static final int TYPE_BYTES = 256;
+
+  private final NativeFunction allocate = NativeFunction.ofCLibrary("calloc", 2).orElseThrow();
+  private final NativeFunction free = NativeFunction.ofCLibrary("free", 1).orElseThrow();
   private final AtomicLong next = new AtomicLong(1L << 20);
   private final AtomicLong openings = new AtomicLong();
   private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
@@ -27,9 +35,24 @@ final class PointerTable {
 
   /** Keeps an object and returns its pointer. */
   long add(BridgeObject object) {
-    long pointer = next.getAndAdd(STEP);
-    objects.put(pointer, object);
+    boolean type = isType(object);
+    long pointer = type ? zeros() : next.getAndAdd(STEP);
+    while (objects.putIfAbsent(pointer, object) != null) {
+      pointer = type ? zeros() : next.getAndAdd(STEP);
+    }
     return pointer;
+  }
+
+  /**
+   * Returns a pointer for a committed type. As it ends, libhdf5 1.14.5 takes those for types of its
+   * own ({@code H5T__unlock_cb}), and leaves one alone that holds zeros.
+   */
+  private long zeros() {
+    return allocate.call(value(1), value(TYPE_BYTES));
+  }
+
+  private static boolean isType(BridgeObject object) {
+    return object instanceof BridgeObject.OfObject opened && opened.type() == IdType.DATATYPE;
   }
 
   /** Keeps a new identifier of a file. */
@@ -68,6 +91,9 @@ final class PointerTable {
   /** Removes and returns an object; null if it is unknown. */
   BridgeObject remove(long pointer) {
     BridgeObject removed = objects.remove(pointer);
+    if (removed != null && isType(removed)) {
+      free.call(value(pointer));
+    }
     if (removed instanceof BridgeObject.OfFile file) {
       files.remove(file.opening());
     }

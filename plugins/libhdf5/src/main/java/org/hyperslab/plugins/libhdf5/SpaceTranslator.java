@@ -30,6 +30,11 @@ final class SpaceTranslator {
   /** {@code H5S_SIMPLE}. One without an extent is encoded as a scalar is. */
   private static final int SIMPLE = 1;
 
+  /** {@code H5S_SEL_POINTS} and {@code H5S_SEL_HYPERSLABS}. */
+  private static final int POINTS = 1;
+
+  private static final int HYPERSLABS = 2;
+
   /** {@code H5F_LIBVER_V112}, the first version that encodes regular selections as such. */
   private static final int BOUND = 3;
 
@@ -79,7 +84,44 @@ final class SpaceTranslator {
             ? Selection.none()
             : SelectionCodec.decode(
                 in, space.kind() == Dataspace.Kind.SCALAR ? Selection.ANY_RANK : space.rank());
-    return new Selected(space, selection);
+    return new Selected(space, moved(spaceId, space, selection));
+  }
+
+  /**
+   * Returns the selection with the offset that H5Soffset_simple gives it, which is not encoded, and
+   * which libhdf5 tells only by the bounds of what is selected.
+   */
+  private Selection moved(long spaceId, Dataspace space, Selection selection) {
+    int kind = hdf5.status(Hdf5Function.S_GET_SELECTION_KIND, spaceId);
+    if (space.kind() != Dataspace.Kind.SIMPLE || (kind != POINTS && kind != HYPERSLABS)) {
+      return selection;
+    }
+    long plain = hdf5.id(Hdf5Function.S_COPY, spaceId);
+    try {
+      long[] from = lowest(spaceId, space.rank());
+      long zeros = hdf5.scratch().asSlice(0, 8L * Dataspace.MAX_RANK).fill((byte) 0).address();
+      hdf5.checked(Hdf5Function.S_OFFSET, plain, zeros);
+      long[] to = lowest(plain, space.rank());
+      boolean any = false;
+      for (int i = 0; i < from.length; i++) {
+        from[i] -= to[i];
+        any |= from[i] != 0;
+      }
+      return any ? selection.offset(from) : selection;
+    } finally {
+      hdf5.call(Hdf5Function.S_CLOSE, plain);
+    }
+  }
+
+  /** Returns the least coordinates of what is selected, its offset included. */
+  private long[] lowest(long spaceId, int rank) {
+    long out = hdf5.scratch().address();
+    hdf5.checked(Hdf5Function.S_BOUNDS, spaceId, out, out + 8L * Dataspace.MAX_RANK);
+    long[] lowest = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      lowest[i] = RawMemory.getLong(out + 8L * i);
+    }
+    return lowest;
   }
 
   /** Returns the encoding, whose length the library returns only to a call without a buffer. */

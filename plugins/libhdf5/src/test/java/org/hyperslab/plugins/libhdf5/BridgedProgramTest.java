@@ -87,6 +87,17 @@ final class BridgedProgramTest {
   }
 
   @Test
+  void theLibraryIsClosedWithEverythingOpen() {
+    Path dangling = programs.compile("dangling.c");
+    Path file = folder.resolve("dangling.h5");
+    Outcome outcome =
+        programs.bridged("h5run", "native").run(dangling.toString(), file.toString()).orFail();
+    assertThat(outcome.output()).isEqualTo("made 1\nclosed 0\n");
+    assertThat(programs.alone("h5dump").run(file.toString()).orFail().output())
+        .contains("DATATYPE \"type\"", "GROUP \"group\"", "ATTRIBUTE \"a\"");
+  }
+
+  @Test
   void aProgramOfSeveralThreadsMayCallFromAll() {
     Path threads = programs.compile("threads.c");
     Path file = folder.resolve("threads.h5");

@@ -195,6 +195,35 @@ static void sequences_of_references(hid_t file) {
   H5Tclose(type), H5Sclose(space), H5Dclose(set);
 }
 
+/* A selection may be moved as a whole, in the file and in memory. */
+static void offsets(hid_t file) {
+  hsize_t dims = 8, start = 1, count = 3, points[2] = {1, 4}, two = 2;
+  hssize_t by = 2, back = -1, none = 0;
+  int out[8] = {0, 1, 2, 3, 4, 5, 6, 7}, in[8] = {0};
+  hid_t space = H5Screate_simple(1, &dims, NULL), memory = H5Screate_simple(1, &dims, NULL);
+  hid_t set = H5Dcreate2(file, "moved", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  REFUSED(H5Dset_extent(set, &dims));
+  OK(H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, out));
+  OK(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL));
+  OK(H5Sselect_hyperslab(memory, H5S_SELECT_SET, &start, NULL, &count, NULL));
+  OK(H5Soffset_simple(space, &by));
+  OK(H5Soffset_simple(memory, &back));
+  OK(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  printf("moved: %d %d %d %d\n", in[0], in[1], in[2], in[3]);
+  OK(H5Dwrite(set, H5T_NATIVE_INT, space, memory, H5P_DEFAULT, out));
+  OK(H5Sselect_elements(space, H5S_SELECT_SET, 2, points));
+  OK(H5Sselect_hyperslab(memory, H5S_SELECT_SET, &start, NULL, &two, NULL));
+  OK(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  printf("points: %d %d\n", in[0], in[1]);
+  OK(H5Soffset_simple(space, &none));
+  OK(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  printf("back: %d %d\n", in[0], in[1]);
+  by = 7;
+  OK(H5Soffset_simple(space, &by));
+  REFUSED(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  H5Dclose(set), H5Sclose(space), H5Sclose(memory);
+}
+
 static void times_of_groups(hid_t file) {
   hbool_t times = 0;
   hid_t group = H5Gcreate2(file, "times", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -221,6 +250,7 @@ int main(int argc, char **argv) {
   file_of(file, argv[1]);
   names(file);
   sequences_of_references(file);
+  offsets(file);
   times_of_groups(file);
   OK(H5Fclose(other));
   OK(H5Fclose(file));
