@@ -288,7 +288,7 @@ final class AttributeCallbacks {
           result =
               (int)
                   operator.call(
-                      value(id), arena.allocateFrom(each.name()), value(record), value(context));
+                      value(id), RawMemory.name(each.name(), arena), value(record), value(context));
           if (result != 0) {
             break;
           }

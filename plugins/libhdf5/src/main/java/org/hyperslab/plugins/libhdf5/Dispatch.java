@@ -19,6 +19,7 @@ final class Dispatch {
   private final TypeCallbacks types;
   private final FileCallbacks files;
   private final GroupCallbacks groups;
+  private final GroupExtras groupExtras;
   private final LinkCallbacks links;
   private final ObjectCallbacks objects;
   private final ObjectOpening opening;
@@ -32,6 +33,7 @@ final class Dispatch {
     this.opening = new ObjectOpening(bridge);
     this.groups = new GroupCallbacks(bridge, opening);
     GroupWalker walker = new GroupWalker(bridge);
+    this.groupExtras = new GroupExtras(bridge, walker);
     this.datasets = new DatasetCallbacks(bridge, opening, groups);
     this.transfers = new DatasetTransfer(bridge);
     this.datasetExtras = new DatasetExtras(bridge);
@@ -103,6 +105,7 @@ final class Dispatch {
       case FILE_CLOSE -> files.close(a, c);
       case GROUP_OPEN -> groups.open(a, b, c, d, f);
       case GROUP_GET -> groups.get(a, b);
+      case GROUP_OPTIONAL -> groupExtras.call(a, b);
       case GROUP_SPECIFIC -> groups.specific(a, b, d);
       case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
       case LINK_GET -> links.get(a, b, c);

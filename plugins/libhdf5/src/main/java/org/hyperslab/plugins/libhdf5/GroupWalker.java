@@ -77,6 +77,34 @@ final class GroupWalker {
     }
   }
 
+  /**
+   * Calls an operator of {@code H5Giterate} with the links of a group, by name.
+   *
+   * @param place the group
+   * @param args the first link, where to store the position behind the last one, the operator and
+   *     its context
+   */
+  long names(LocationResolver.Place place, long args) {
+    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 16)), 3);
+    long context = RawMemory.getLong(args + 24);
+    OpenedFile file = place.file();
+    long id = open(file, place.at(), ObjectKind.GROUP);
+    try {
+      Visitor visitor =
+          (at, path, link) -> {
+            try (Arena arena = Arena.ofConfined()) {
+              return (int) operator.call(value(id), RawMemory.name(path, arena), value(context));
+            }
+          };
+      Walk walk = new Walk(file, LocationResolver.order(0, 0), visitor, new HashSet<>());
+      long result = iterate(walk, place.at(), args);
+      RawMemory.setLong(RawMemory.getLong(args + 8), RawMemory.getLong(args));
+      return result;
+    } finally {
+      bridge.hdf5.call(Hdf5Function.I_DECREASE, id);
+    }
+  }
+
   private long open(OpenedFile file, Location at, ObjectKind wanted) {
     Handle handle = Handle.fresh();
     ObjectInfo info = file.call(new ObjectOperation.Open(handle, at));
@@ -91,7 +119,7 @@ final class GroupWalker {
       NativeFunction operator, long id, String path, long record, long context) {
     try (Arena arena = Arena.ofConfined()) {
       return (int)
-          operator.call(value(id), arena.allocateFrom(path), value(record), value(context));
+          operator.call(value(id), RawMemory.name(path, arena), value(record), value(context));
     }
   }
 

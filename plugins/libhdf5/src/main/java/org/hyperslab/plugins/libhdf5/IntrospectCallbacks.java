@@ -10,6 +10,7 @@ final class IntrospectCallbacks {
 
   private static final int DATASETS = 4;
   private static final int FILES = 6;
+  private static final int GROUPS = 7;
   private static final int OBJECTS = 9;
   private static final long SUPPORTED = 1;
 
@@ -83,6 +84,7 @@ final class IntrospectCallbacks {
     boolean has =
         switch (group) {
           case DATASETS -> DatasetExtras.has(operation);
+          case GROUPS -> GroupExtras.has(operation);
           case FILES -> operation == FileCallbacks.SIZE || operation == FileCallbacks.FREE_SPACE;
           case OBJECTS ->
               operation == ObjectCallbacks.GET_COMMENT || operation == ObjectCallbacks.SET_COMMENT;

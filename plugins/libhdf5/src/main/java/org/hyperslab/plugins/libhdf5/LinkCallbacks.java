@@ -210,7 +210,7 @@ final class LinkCallbacks {
   }
 
   /** Returns a link's value in the form of {@code H5Lget_val}. */
-  private static byte[] value(LinkInfo info) {
+  static byte[] value(LinkInfo info) {
     ByteArrayOutputStream value = new ByteArrayOutputStream();
     switch (info.kind()) {
       case HARD -> {}

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.hyperslab.error.InvalidUseException;
@@ -68,6 +69,14 @@ final class RawMemory {
    */
   static String text(long address) {
     return address == 0 ? null : NameBytes.decode(bytes(address, textLength(address)));
+  }
+
+  /** Returns the bytes of a name and a terminator. */
+  static MemorySegment name(String text, Arena arena) {
+    byte[] bytes = NameBytes.encode(text);
+    MemorySegment copy = arena.allocate(bytes.length + 1L);
+    MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return copy;
   }
 
   /**

@@ -152,6 +152,12 @@ static void file_of(hid_t file, const char *path) {
   H5Gclose(one), H5Gclose(other), H5Fclose(again);
 }
 
+static herr_t on_bytes(hid_t object, const char *name, const H5A_info_t *info, void *data) {
+  (void)object, (void)info, (void)data;
+  printf("attribute of byte %02x\n", name[0] & 0xff);
+  return 0;
+}
+
 /* Names are bytes, whatever they say. */
 static void names(hid_t file) {
   char name[16] = "";
@@ -159,11 +165,40 @@ static void names(hid_t file) {
   OK(group);
   OK(H5Gclose(H5Gcreate2(file, "caf\xea", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)));
   attribute(group, "\xfe");
+  OK(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, NULL, on_bytes, NULL));
   OK(H5Iget_name(group, name, sizeof name));
   printf("name %02x %d", name[4] & 0xff, (int)strlen(name));
   OK(H5Aget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, 0, name, sizeof name, H5P_DEFAULT));
   printf(", attribute %02x %d\n", name[0] & 0xff, (int)strlen(name));
   OK(H5Ldelete(file, "caf\xea", H5P_DEFAULT));
+  H5Gclose(group);
+}
+
+static herr_t on_name(hid_t group, const char *name, void *data) {
+  printf(" %s%s", H5Iget_type(group) == H5I_GROUP ? "" : "?", name);
+  return --*(int *)data == 0 ? 5 : 0;
+}
+
+/* The functions of HDF5 1.6. */
+static void old_functions(hid_t other) {
+  int at = 1, most = 2;
+  H5G_stat_t info;
+  hid_t group = H5Gopen2(other, "links", H5P_DEFAULT);
+  OK(H5Gclose(H5Gcreate2(group, "zz", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)));
+  printf("names:");
+  int result = H5Giterate(other, "links", &at, on_name, &most);
+  printf(", result %d at %d\n", result, at);
+  OK(H5Gget_objinfo(other, "links", 1, &info));
+  printf("kind %d, links %u\n", (int)info.type, info.nlink);
+  OK(H5Gget_objinfo(group, ".", 0, &info));
+  printf("kind %d, links %u\n", (int)info.type, info.nlink);
+  OK(H5Gget_objinfo(group, "copied soft", 0, &info));
+  printf("kind %d, %d bytes\n", (int)info.type, (int)info.linklen);
+  OK(H5Gget_objinfo(group, "copied external", 0, &info));
+  printf("kind %d, %d bytes\n", (int)info.type, (int)info.linklen);
+  OK(H5Gget_objinfo(group, "copied external", 0, NULL));
+  REFUSED(H5Gget_objinfo(group, "copied soft", 1, &info));
+  REFUSED(H5Gget_objinfo(group, "none", 0, NULL));
   H5Gclose(group);
 }
 
@@ -249,6 +284,7 @@ int main(int argc, char **argv) {
   chunks(file, other);
   file_of(file, argv[1]);
   names(file);
+  old_functions(other);
   sequences_of_references(file);
   offsets(file);
   times_of_groups(file);

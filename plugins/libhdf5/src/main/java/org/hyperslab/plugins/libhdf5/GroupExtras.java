@@ -1,0 +1,102 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.time.Instant;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.model.LinkInfo;
+import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.ObjectOperation;
+
+/**
+ * The optional operations on groups, by the numbers of {@code H5VLnative.h}: the functions of HDF5
+ * 1.6, {@code H5Giterate} and {@code H5Gget_objinfo}. The place to work on is in their arguments:
+ *
+ * <pre>
+ *   0                  40           48           56          64
+ *   +------------------+------------+------------+-----------+---------+
+ *   | place            | first      | last       | operator  | context |  H5Giterate
+ *   |                  | followed   | H5G_stat_t |                      H5Gget_objinfo
+ *   +------------------+------------+------------+
+ * </pre>
+ */
+final class GroupExtras {
+
+  private static final int ITERATE = 0;
+  private static final int OBJECT_INFO = 1;
+  private static final int PLACE_BYTES = 40;
+
+  /** {@code H5G_LINK} and {@code H5G_UDLINK}, behind the kinds of objects. */
+  private static final int LINK = 3;
+
+  private static final int USER_LINK = 4;
+
+  private final Bridge bridge;
+  private final GroupWalker walker;
+
+  GroupExtras(Bridge bridge, GroupWalker walker) {
+    this.bridge = bridge;
+    this.walker = walker;
+  }
+
+  static boolean has(int operation) {
+    return operation == ITERATE || operation == OBJECT_INFO;
+  }
+
+  long call(long pointer, long args) {
+    int operation = RawMemory.getInt(args);
+    if (!has(operation)) {
+      throw FileCallbacks.unknown("optional operation of a group", operation);
+    }
+    long a = RawMemory.getLong(args + 8);
+    try (LocationResolver.Place place = bridge.locations.resolve(pointer, a)) {
+      if (operation == ITERATE) {
+        return walker.names(place, a + PLACE_BYTES);
+      }
+      describe(place, RawMemory.getBool(a + PLACE_BYTES), RawMemory.getLong(a + PLACE_BYTES + 8));
+    }
+    return 0;
+  }
+
+  /** Stores an {@code H5G_stat_t}, of the link itself if it is soft and not to be followed. */
+  private static void describe(LocationResolver.Place place, boolean followed, long out) {
+    LinkInfo link = followed || place.at().isBase() ? null : link(place);
+    if (link == null || link.kind() == LinkKind.HARD) {
+      ObjectInfo info = place.file().call(new ObjectOperation.Describe(place.at()));
+      if (out != 0) {
+        put(info, out);
+      }
+    } else if (out != 0) {
+      RawMemory.at(out, 80).fill((byte) 0);
+      RawMemory.setLong(out, place.file().info().fileNumber());
+      RawMemory.setInt(out + 36, link.kind() == LinkKind.SOFT ? LINK : USER_LINK);
+      RawMemory.setLong(out + 48, LinkCallbacks.value(link).length);
+    }
+  }
+
+  /** Returns the link of a place; null if that is the root or the group itself, which has none. */
+  private static LinkInfo link(LocationResolver.Place place) {
+    try {
+      return place.file().call(new LinkOperation.Describe(place.at()));
+    } catch (NotFoundException missing) {
+      throw missing;
+    } catch (org.hyperslab.error.InvalidUseException noName) {
+      return null;
+    }
+  }
+
+  private static void put(ObjectInfo info, long out) {
+    RawMemory.setLong(out, info.fileNumber());
+    RawMemory.setLong(out + 8, 0);
+    RawMemory.setLong(out + 16, info.token().address());
+    RawMemory.setLong(out + 24, 0);
+    RawMemory.setInt(out + 32, (int) info.referenceCount());
+    RawMemory.setInt(out + 36, info.kind().ordinal());
+    RawMemory.setLong(out + 40, info.modified().map(Instant::getEpochSecond).orElse(0L));
+    RawMemory.setLong(out + 48, 0);
+    RawMemory.setLong(out + 56, info.header().totalBytes());
+    RawMemory.setLong(out + 64, info.header().freeBytes());
+    RawMemory.setInt(out + 72, info.header().messageCount());
+    RawMemory.setInt(out + 76, info.header().chunkCount());
+  }
+}
