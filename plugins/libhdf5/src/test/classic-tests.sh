@@ -44,7 +44,7 @@ run() { # FOLDER TEST: runs one test in a folder of its own; the exit code is th
     testhdf5:*) set -- "$1" testhdf5 -only "${2#*:}" ;;
     flush2) (cd "$1" && "$build/flush1") >/dev/null 2>&1 ;;
   esac
-  (cd "$1" && srcdir=. timeout 300 "$build/$2" "${@:3}") >"$1.log" 2>&1
+  (cd "$1" && srcdir=. timeout 300 "$build/$2" "${@:3}") 2>&1 | head -c 5000000 >"$1.log" # some fail a million times
 }
 result() { # LOG CODE: "passed / failed / skipped" and how it ended
   local counts

@@ -41,9 +41,11 @@ final class AttributeCallbacks {
     bridge.access.require(accessList, bridge.objects.get(base).file());
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
+      Datatype type = bridge.types.read(typeId);
+      bridge.fileLists.requireHeld(type, place.file());
       AttributeOperation.Spec spec =
           new AttributeOperation.Spec(
-              TypeTranslator.stored(bridge.types.read(typeId)),
+              TypeTranslator.stored(type),
               bridge.committed(typeId).map(BridgeObject::handle),
               bridge.spaces.read(spaceId).space(),
               bridge.properties.charset(creationList));

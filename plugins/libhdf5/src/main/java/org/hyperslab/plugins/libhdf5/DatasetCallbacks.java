@@ -40,6 +40,7 @@ final class DatasetCallbacks {
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       Datatype type = bridge.types.read(typeId);
+      bridge.fileLists.requireHeld(type, place.file());
       Dataspace space = bridge.spaces.read(spaceId).space();
       DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
       bridge.access.requireAsStored(lists.access, options.layout());

@@ -2,6 +2,11 @@ package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.GroupOptions;
@@ -15,6 +20,9 @@ import org.hyperslab.model.SpaceStrategy;
  * <p>Thread rule: that of {@link Hdf5Calls}.
  */
 final class FileLists {
+
+  /** {@code H5F_LIBVER_V112}. */
+  private static final int REVISED_REFERENCES = 3;
 
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
@@ -54,6 +62,32 @@ final class FileLists {
         .withLocking(locking(accessList));
   }
 
+  /**
+   * Fails, as libhdf5 does, if a type has revised references, and the upper version bound of a file
+   * is older than they are: in the older form, regions and attributes would be lost.
+   */
+  void requireHeld(Datatype type, OpenedFile file) {
+    if (hasRevisedReferences(type)
+        && hdf5.intsOf(Hdf5Function.P_GET_LIBVER_BOUNDS, file.settings().accessList())[1]
+            < REVISED_REFERENCES) {
+      throw new UnsupportedFeatureException(
+          "references (H5T_STD_REF): actual=upper version bound of the file before 1.12, expected="
+              + "H5F_LIBVER_V112 or later (H5Pset_libver_bounds), at="
+              + file.name());
+    }
+  }
+
+  private static boolean hasRevisedReferences(Datatype type) {
+    return switch (type) {
+      case ReferenceType reference -> reference.kind().revised();
+      case VlenType vlen -> hasRevisedReferences(vlen.base());
+      case ArrayType array -> hasRevisedReferences(array.base());
+      case CompoundType compound ->
+          compound.members().stream().anyMatch(member -> hasRevisedReferences(member.type()));
+      default -> false;
+    };
+  }
+
   private static FormatVersion version(int number) {
     FormatVersion[] all = FormatVersion.values();
     return all[Math.clamp(number, 0, all.length - 1)];
@@ -89,19 +123,21 @@ final class FileLists {
     }
   }
 
-  /** Fails, as libhdf5 does, if a user block is no multiple of the alignment that is asked for. */
+  /** Fails, as libhdf5 does, if a user block is no multiple of the alignment or of pages. */
   void requireAligned(long creationList, long accessList) {
     long userBlock = hdf5.longOf(Hdf5Function.P_GET_USER_BLOCK, creationList);
     long out = hdf5.scratch().address();
     hdf5.checked(Hdf5Function.P_GET_ALIGNMENT, accessList, out, out + 8);
-    long alignment = RawMemory.getLong(out + 8);
+    long asked = RawMemory.getLong(out + 8);
+    SpaceStrategy strategy = strategy(creationList);
+    long alignment = strategy.kind() == SpaceStrategy.Kind.PAGE ? strategy.pageBytes() : asked;
     if (userBlock > 0 && alignment > 1 && userBlock % alignment != 0) {
       throw new InvalidUseException(
           "user block: actual="
               + userBlock
-              + " bytes, expected=a multiple of the alignment "
+              + " bytes, expected=a multiple of "
               + alignment
-              + " (H5Pset_alignment)");
+              + ", the alignment (H5Pset_alignment) or the size of pages");
     }
   }
 

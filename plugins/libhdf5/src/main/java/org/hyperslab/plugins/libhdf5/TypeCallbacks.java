@@ -27,6 +27,7 @@ final class TypeCallbacks {
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = CreationPlace.of(place, name);
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
+      bridge.fileLists.requireHeld(type, place.file());
       return opening.add(
           place.file(),
           new TypeOperation.Commit(

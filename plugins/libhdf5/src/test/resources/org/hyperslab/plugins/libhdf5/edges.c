@@ -208,6 +208,11 @@ static void files(const char *path) {
   OK(H5Pset_userblock(creation, 512));
   OK(H5Pset_alignment(access, 1, 3));
   REFUSED(H5Fcreate(path, H5F_ACC_TRUNC, creation, access));
+  OK(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, 0, 1));
+  OK(H5Pset_file_space_page_size(creation, 512));
+  hid_t paged = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  OK(paged);
+  H5Fclose(paged);
   H5Pclose(creation), H5Pclose(access);
 }
 
@@ -259,6 +264,15 @@ static void offsets(hid_t file) {
   H5Dclose(set), H5Sclose(space), H5Sclose(memory);
 }
 
+/* What the format of 1.10 cannot hold is refused. */
+static void references_of_old_files(hid_t latest) {
+  hid_t space = H5Screate(H5S_SCALAR), type = H5Tvlen_create(H5T_STD_REF);
+  REFUSED(H5Dcreate2(latest, "r", H5T_STD_REF, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  REFUSED(H5Dcreate2(latest, "s", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  REFUSED(H5Acreate2(latest, "r", H5T_STD_REF, space, H5P_DEFAULT, H5P_DEFAULT));
+  H5Sclose(space), H5Tclose(type);
+}
+
 static void times_of_groups(hid_t file) {
   hbool_t times = 0;
   hid_t group = H5Gcreate2(file, "times", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -287,6 +301,7 @@ int main(int argc, char **argv) {
   old_functions(other);
   sequences_of_references(file);
   offsets(file);
+  references_of_old_files(other);
   times_of_groups(file);
   OK(H5Fclose(other));
   OK(H5Fclose(file));
