@@ -67,7 +67,7 @@ final class CollectiveCourse {
    * @param write whether the file is written
    * @param viewStart packed bytes of the declared view before the first; -1 if not by view
    * @param file the extents
-   * @param memory as many bytes
+   * @param memory the memory, of equal length
    * @param reachable whether other threads of the process may touch the memory meanwhile
    */
   record Access(

@@ -74,7 +74,7 @@ public final class CollectiveIo implements AutoCloseable {
    *
    * @param comm the ranks
    * @param store the open file; stays its owner's
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    * @param fs what is known of the file system
    * @return the entry; to be closed by the caller
    */
@@ -103,7 +103,7 @@ public final class CollectiveIo implements AutoCloseable {
    * {@return writes; called by every rank, with an empty list by those that have nothing}
    *
    * @param file where the bytes go
-   * @param memory as many bytes
+   * @param memory the memory, of equal length
    */
   public Outcome write(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(true, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
@@ -113,7 +113,7 @@ public final class CollectiveIo implements AutoCloseable {
    * {@return reads; called by every rank, with an empty list by those that want nothing}
    *
    * @param file the extents, ascending and disjoint
-   * @param memory as many bytes of memory
+   * @param memory the memory, of equal length
    */
   public Outcome read(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(false, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
@@ -139,7 +139,7 @@ public final class CollectiveIo implements AutoCloseable {
    *
    * @param file where the bytes go
    * @param memory as many bytes; not to be changed until the transfer has ended
-   * @param helpers what it needs from outside
+   * @param helpers the resources of the transfer
    * @return the transfer; nothing has been done yet
    */
   public StartedTransfer startWrite(
@@ -152,7 +152,7 @@ public final class CollectiveIo implements AutoCloseable {
    *
    * @param file the extents, ascending and disjoint
    * @param memory as many bytes; not to be touched until the transfer has ended
-   * @param helpers what it needs from outside
+   * @param helpers the resources of the transfer
    * @return the transfer
    */
   public StartedTransfer startRead(
@@ -182,8 +182,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Writes to the declared view; called by every rank.
    *
    * @param from packed bytes of the rank's view before the first
-   * @param memory as many bytes of memory
-   * @return what was done
+   * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome writeView(long from, MemoryExtents memory) {
     return run(byView(true, from, memory));
@@ -193,8 +193,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Reads from the declared view; called by every rank.
    *
    * @param from packed bytes of the view before the first
-   * @param memory as many bytes of memory
-   * @return what was done
+   * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome readView(long from, MemoryExtents memory) {
     return run(byView(false, from, memory));
@@ -208,8 +208,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Starts what {@link #writeView} does; see {@link #startWrite}.
    *
    * @param from packed bytes of the rank's view before the first
-   * @param memory as many bytes of memory
-   * @param helpers what it needs from outside
+   * @param memory the memory, of equal length
+   * @param helpers the resources of the transfer
    * @return the transfer
    */
   public StartedTransfer startWriteView(
@@ -221,8 +221,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Starts what {@link #readView} does; see {@link #startWrite}.
    *
    * @param from packed bytes of the rank's view before the first
-   * @param memory as many bytes of memory
-   * @param helpers what it needs from outside
+   * @param memory the memory, of equal length
+   * @param helpers the resources of the transfer
    * @return the transfer
    */
   public StartedTransfer startReadView(
@@ -385,7 +385,7 @@ public final class CollectiveIo implements AutoCloseable {
    * Takes part in the other ranks' collective read or write when this rank has failed already while
    * it prepared its part: nobody transfers anything, and all ranks get the error.
    *
-   * @param problem what this rank failed with
+   * @param problem the failure of this rank
    * @return never: the failure is thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
@@ -403,8 +403,8 @@ public final class CollectiveIo implements AutoCloseable {
   /**
    * Starts to take part in the other ranks' transfer as {@link #takePartFailed} does.
    *
-   * @param problem what this rank failed with
-   * @param helpers what it needs from outside
+   * @param problem the failure of this rank
+   * @param helpers the resources of the transfer
    * @return a transfer that ends with the failure
    */
   public StartedTransfer startFailed(RuntimeException problem, StartedTransfer.Helpers helpers) {
@@ -421,8 +421,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Writes by this rank alone.
    *
    * @param file the extents, ascending and disjoint
-   * @param memory as many bytes of memory
-   * @return what was done
+   * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome writeAlone(ExtentList file, MemoryExtents memory) {
     return alone(true, file, memory);
@@ -432,8 +432,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Reads by this rank alone.
    *
    * @param file the extents, ascending and disjoint
-   * @param memory as many bytes of memory
-   * @return what was done
+   * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome readAlone(ExtentList file, MemoryExtents memory) {
     return alone(false, file, memory);
@@ -471,7 +471,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param write whether the file is written
    * @param file the extents, ascending and disjoint
    * @param memory as many bytes; not to be touched until the transfer has ended
-   * @param helpers what it needs from outside
+   * @param helpers the resources of the transfer
    * @return the transfer; nothing has been done yet
    */
   public StartedTransfer startAlone(

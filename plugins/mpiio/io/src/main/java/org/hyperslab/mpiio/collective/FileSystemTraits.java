@@ -134,7 +134,7 @@ public record FileSystemTraits(
   /**
    * {@return the same with the striping and the saturation point that hints give, where they do}
    *
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    */
   public FileSystemTraits with(Hints hints) {
     long bytes = hints.striping().unitBytes() > 0 ? hints.striping().unitBytes() : stripeBytes;
@@ -150,7 +150,7 @@ public record FileSystemTraits(
    * striping_factor} and {@code striping_unit} where the file system is Lustre. By one process.
    *
    * @param path the path of the file
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    * @return whether it was made: not if hints say nothing of it, or there is such a file
    * @throws org.hyperslab.error.StorageException if it cannot be made
    */
@@ -164,7 +164,7 @@ public record FileSystemTraits(
    *
    * @param store the open file; others than {@link org.hyperslab.format.store.FileStore} are not
    *     told
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    */
   public static void expectAccess(ByteStore store, Hints hints) {
     Set<String> style = hints.accessStyle();
@@ -178,7 +178,7 @@ public record FileSystemTraits(
   /**
    * {@return the hints that change nothing here, for people; empty if there are none}
    *
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    */
   public String ignored(Hints hints) {
     List<String> all = new ArrayList<>(hints.unknown());

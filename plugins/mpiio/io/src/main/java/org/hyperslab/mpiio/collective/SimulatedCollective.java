@@ -15,9 +15,9 @@ import org.hyperslab.mpiio.machine.RankMap;
  * memory is not shared.
  *
  * @param write whether the file is written
- * @param hints how the file is accessed
+ * @param hints the hints for accesses to the file
  * @param fs the file system
- * @param ranks where each rank is
+ * @param ranks the processor of each rank
  */
 record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
 

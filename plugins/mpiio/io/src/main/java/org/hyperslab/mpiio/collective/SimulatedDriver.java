@@ -104,7 +104,7 @@ final class SimulatedDriver {
   /**
    * Runs schedules.
    *
-   * @param ranks where each rank is
+   * @param ranks the processor of each rank
    * @param costs what the machine does not tell
    * @param schedules gives the schedule of each rank; asked once for each, in ascending order
    * @param listener receives every step; may be null

@@ -38,7 +38,7 @@ final class TransferRule {
   /**
    * Creates a rule for storage with the given costs.
    *
-   * @param hints how the file is accessed
+   * @param hints the hints for accesses to the file
    * @param costs what requests and bytes cost
    */
   public TransferRule(Hints hints, StorageCosts costs) {

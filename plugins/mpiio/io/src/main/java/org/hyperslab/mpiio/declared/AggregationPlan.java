@@ -6,19 +6,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which bytes of declared writes go to which aggregator, in which round, and where in its buffer. A
- * value: every rank computes the same from the declarations of all.
+ * Assigns the bytes of declared writes to aggregators, rounds, and places in buffers. Every rank
+ * computes the same plan from the declarations of all.
  *
- * <p>The bytes of all writes, in the order of the file and without what lies between them, are
- * divided into partitions of equal size, one for each aggregator, and a partition into rounds that
- * fill a buffer each. Rounds count alike in all partitions. A rank's parts have rounds that never
- * fall back in the order of its writes; a part whose round has passed is written by the rank
- * itself. So a rank that waits for a round waits for parts that come before its own, on every rank,
- * and no two ranks wait for each other.
+ * <p>The bytes of all writes, in the order of the file and without gaps, are divided into
+ * partitions of equal size, one for each aggregator, and a partition into rounds that fill a buffer
+ * each. All partitions number their rounds in the same way. In the order of a rank's writes, the
+ * rounds of its parts never decrease; a part whose round has passed is written by the rank itself.
+ * A rank that waits for a round thus waits only for parts that precede its own on every rank, and
+ * no two ranks wait for each other.
  *
  * <p>In the printed algorithm 3 a rank takes part in rounds until the last after its first complete
- * write; it must be after its last one. The plan has no need of that: an aggregator knows what a
- * round gets.
+ * write; it must be after its last one. The plan does not need this, because an aggregator knows
+ * the parts of each round.
  *
  * <p>Thread rule: immutable.
  */
@@ -32,12 +32,12 @@ final class AggregationPlan {
   /**
    * Consecutive bytes of one write.
    *
-   * @param partition where they go; -1 if the rank writes them itself
-   * @param round in which
-   * @param inBuffer the first byte in the buffer
-   * @param inWrite the first byte in the write
-   * @param offset the first byte in the file
-   * @param length how many
+   * @param partition the partition; -1 if the rank writes the bytes itself
+   * @param round the round
+   * @param inBuffer the offset of the first byte in the buffer
+   * @param inWrite the offset of the first byte in the write
+   * @param offset the offset of the first byte in the file
+   * @param length the number of bytes
    */
   record Part(int partition, int round, long inBuffer, long inWrite, long offset, long length) {
 
@@ -47,10 +47,10 @@ final class AggregationPlan {
   }
 
   /**
-   * A part that an aggregator gets.
+   * A part that an aggregator receives.
    *
-   * @param source from which rank
-   * @param part what
+   * @param source the sending rank
+   * @param part the part
    */
   record Arrival(int source, Part part) {}
 
@@ -68,9 +68,9 @@ final class AggregationPlan {
   /**
    * Plans the writes of all ranks.
    *
-   * @param all what each rank declares
-   * @param partitions the most aggregators
-   * @param bufferBytes what a round holds at most
+   * @param all the declaration of each rank
+   * @param partitions the greatest number of aggregators
+   * @param bufferBytes the greatest number of bytes of a round
    */
   static AggregationPlan of(List<Declaration> all, int partitions, long bufferBytes) {
     FilePlaces places = FilePlaces.of(all);
@@ -129,7 +129,7 @@ final class AggregationPlan {
         .sum();
   }
 
-  /** Cuts writes where partitions and rounds end. */
+  /** Divides writes at the ends of partitions and rounds. */
   private record Cutter(
       FilePlaces places, long partitionBytes, long bufferBytes, Comparator<Part> order) {
 
@@ -170,9 +170,9 @@ final class AggregationPlan {
   }
 
   /**
-   * Returns the aggregator of each partition: of the ranks that are none yet the one that has most
-   * of it, the first of several. Where nothing is known of distances, that costs least (TAPIOCA's
-   * C1; C2 is the same for all).
+   * Returns the aggregator of each partition: among the ranks that do not aggregate yet, the one
+   * with most of its bytes, the lowest of several. If distances are unknown, this has the least
+   * cost (TAPIOCA's C1; C2 is the same for all).
    */
   private static int[] elected(List<List<List<Arrival>>> arrivals, int ranks) {
     int[] elected = new int[arrivals.size()];
@@ -231,16 +231,16 @@ final class AggregationPlan {
     return parts.get(rank).get(write);
   }
 
-  /** Returns what a round gets, those of a source in the order in which it sends them. */
+  /** Returns the parts of a round, those of a source in the order in which it sends them. */
   List<Arrival> arrivals(int partition, int round) {
     return arrivals.get(partition).get(round);
   }
 
   /**
-   * Returns what a round writes: bytes that are adjacent in the file, ascending, each with its
+   * Returns the writes of a round: ascending runs of adjacent bytes in the file, each with its
    * place in the buffer.
    *
-   * @param arrived what is in the buffer
+   * @param arrived the parts in the buffer
    */
   static List<Part> segments(List<Arrival> arrived) {
     Part[] sorted = arrived.stream().map(Arrival::part).toArray(Part[]::new);
@@ -261,7 +261,10 @@ final class AggregationPlan {
     return segments;
   }
 
-  /** In words: how many aggregators and rounds, and how many bytes ranks write themselves. */
+  /**
+   * Describes the plan: the numbers of aggregators and rounds, and the bytes that ranks write
+   * themselves.
+   */
   @Override
   public String toString() {
     long own = ownBytes(parts);

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * The writes that a rank is going to make, in their order.
+ * The writes that a rank will make, in order.
  *
- * <p>Thread rule: immutable; the arrays are its own.
+ * <p>Thread rule: immutable; the arrays are copies.
  */
 final class Declaration {
 
@@ -23,8 +23,8 @@ final class Declaration {
    *
    * @param offsets the file offset of each write, in bytes
    * @param lengths the length of each, in bytes
-   * @throws InvalidUseException if there are not as many of both, or one is negative or ends beyond
-   *     2^63 bytes
+   * @throws InvalidUseException if their numbers differ, or one is negative or ends beyond 2^63
+   *     bytes
    */
   static Declaration of(long[] offsets, long[] lengths) {
     if (offsets.length != lengths.length) {
@@ -50,13 +50,13 @@ final class Declaration {
     return new Declaration(offsets.clone(), lengths.clone());
   }
 
-  /** {@return how many writes there are} */
+  /** {@return the number of writes} */
   int count() {
     return offsets.length;
   }
 
   /**
-   * {@return where a write begins in the file, in bytes}
+   * {@return the file offset of a write, in bytes}
    *
    * @param write its number, from 0
    */
@@ -65,7 +65,7 @@ final class Declaration {
   }
 
   /**
-   * {@return the bytes of a write}
+   * {@return the length of a write, in bytes}
    *
    * @param write its number, from 0
    */

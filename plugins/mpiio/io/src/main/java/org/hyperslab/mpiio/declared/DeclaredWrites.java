@@ -20,8 +20,8 @@ import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Writes that all ranks have declared, made one after the other: aggregators collect them over many
- * calls, in two buffers of which one is filled while the other is written.
+ * Makes writes that all ranks have declared: aggregators collect them over many calls, in two
+ * buffers of which one is filled while the other is written.
  *
  * <pre>{@code
  * try (DeclaredWrites writes = file.declareWrites(offsets, lengths)) {
@@ -30,16 +30,16 @@ import org.hyperslab.mpiio.hint.Hints;
  * }
  * }</pre>
  *
- * <p>What a call writes is in the file when {@link #close} has returned. A call waits if its
- * aggregator has no room, until other ranks have made earlier writes; ranks need not make their
- * calls at the same time otherwise. Bytes that several ranks write have one of their values.
+ * <p>Written bytes are in the file when {@link #close} has returned. A call waits while its
+ * aggregator has no room, until other ranks have made earlier writes; otherwise ranks need not make
+ * their calls at the same time. Bytes that several ranks write have one of their values.
  *
- * <p>A rank that closes without having made all its writes gives up the others; then close fails on
- * every rank, and what the others wrote is in the file.
+ * <p>A rank that closes before it has made all its writes abandons the remaining ones; close then
+ * fails on every rank, and the writes that were made are in the file.
  *
  * <p>Thread rule: one thread, the communicator's. Source: TAPIOCA (Tessier, Vishwanath, Jeannot,
- * 2017), sections III and IV; puts are messages that arrive in place, for one-sided ones do not
- * work in every MPI library.
+ * 2017), sections III and IV; puts are messages that are received in place, because one-sided
+ * communication does not work in every MPI library.
  */
 public final class DeclaredWrites implements AutoCloseable {
 
@@ -61,11 +61,11 @@ public final class DeclaredWrites implements AutoCloseable {
   private final long deadlineNanos;
   private boolean closed;
 
-  /** Why other ranks are not waited for any more; null while they are. */
+  /** The failure after which this rank does not wait for others; null if there is none. */
   private MpiException lost;
 
   /**
-   * How writes are collected.
+   * Options for collecting writes.
    *
    * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
    * @param aggregators the most ranks that collect; 0 for one in eight ranks
@@ -74,7 +74,7 @@ public final class DeclaredWrites implements AutoCloseable {
   public record Options(long bufferBytes, int aggregators, long deadlineNanos) {
 
     /**
-     * Waits for other ranks as long as files do without hints.
+     * Creates options with the default deadline of files.
      *
      * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
      * @param aggregators the most ranks that collect; 0 for one in eight ranks
@@ -164,7 +164,7 @@ public final class DeclaredWrites implements AutoCloseable {
    * @param offsets the file offset of each of this rank's writes in their order, in bytes
    * @param lengths the length of each, in bytes
    * @return the writes, to be made and then closed by every rank
-   * @throws InvalidUseException on all ranks if one declares what cannot be written
+   * @throws InvalidUseException on all ranks if a declaration is invalid
    */
   public static DeclaredWrites declare(
       Communicator comm, ByteStore store, Options options, long[] offsets, long[] lengths) {
@@ -204,14 +204,14 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /**
-   * Makes the next declared write. The memory may be used again when it returns.
+   * Makes the next declared write. The memory may be reused when this returns.
    *
-   * @param data its bytes, as many as were declared
-   * @throws InvalidUseException if there are not as many, or all writes have been made; the
-   *     declared write can still be made then
+   * @param data the bytes, of the declared length
+   * @throws InvalidUseException if the length differs, in which case the declared write can still
+   *     be made, or if all writes have been made
    * @throws MpiException if nothing moves for the time of the options, or the thread is
    *     interrupted; then every later call fails at once, {@code data} must not be used again if it
-   *     is above 8 KiB, and what has been written is unspecified within the declared extents
+   *     is above 8 KiB, and the content of the file is unspecified within the declared extents
    */
   public void write(MemorySegment data) {
     if (closed || next == mine.count()) {
@@ -276,7 +276,7 @@ public final class DeclaredWrites implements AutoCloseable {
     return buffers != null && buffers.advance();
   }
 
-  /** Does what this rank collects meanwhile, or waits a little. */
+  /** Advances the collection of this rank, or pauses briefly. */
   private void goOn(Supplier<? extends Collection<Integer>> awaited) {
     boolean moved = advance();
     if (moved || (buffers != null && buffers.isWriting())) {
@@ -293,7 +293,7 @@ public final class DeclaredWrites implements AutoCloseable {
     }
   }
 
-  /** {@return in words: who collects, in how many rounds} */
+  /** {@return a description of the aggregators and rounds} */
   public String explain() {
     return "declared writes: " + plan;
   }
@@ -303,7 +303,8 @@ public final class DeclaredWrites implements AutoCloseable {
    *
    * @throws HyperslabException on all ranks if writing failed on any, or a rank has not made all
    *     its writes
-   * @throws MpiException on this rank if others have been given up: then it closes for itself
+   * @throws MpiException on this rank if it has stopped waiting for others; it then closes by
+   *     itself
    */
   @Override
   public void close() {
@@ -358,12 +359,12 @@ public final class DeclaredWrites implements AutoCloseable {
     }
   }
 
-  /** Returns the bytes of buffers that have not been given back. */
+  /** Returns the number of bytes of buffers in use. */
   long leasedBufferBytes() {
     return pool.lentBytes();
   }
 
-  /** {@return the most bytes of buffers that this rank has used} */
+  /** {@return the greatest number of bytes of buffers that this rank has used} */
   public long peakBufferBytes() {
     return pool.peakBytes();
   }

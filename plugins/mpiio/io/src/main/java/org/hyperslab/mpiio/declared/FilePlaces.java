@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All bytes that are going to be written, one behind the other in the order of the file: those
- * between them take no room.
+ * Maps file offsets of declared bytes to packed positions, which count only declared bytes in the
+ * order of the file.
  *
  * <p>Thread rule: immutable.
  */
 final class FilePlaces {
 
-  /** Where an area begins in the file, ascending, and behind which packed byte; then the total. */
+  /** The start of each area in the file, ascending. */
   private final long[] starts;
 
   private final long[] packed;
@@ -53,12 +53,12 @@ final class FilePlaces {
     return new FilePlaces(Arrays.copyOf(starts, areas), Arrays.copyOf(packed, areas + 1));
   }
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of declared bytes. */
   long total() {
     return packed[starts.length];
   }
 
-  /** Returns how many bytes are before one that is going to be written. */
+  /** Returns the number of declared bytes before a declared byte. */
   long packedOf(long offset) {
     int found = Arrays.binarySearch(starts, offset);
     int area = found >= 0 ? found : -found - 2;

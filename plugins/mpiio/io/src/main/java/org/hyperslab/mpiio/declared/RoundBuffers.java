@@ -18,10 +18,10 @@ import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 
 /**
- * What an aggregator collects: two buffers, of which one is filled while the other is written. A
- * round is complete when all its bytes have come, of which the aggregator knows how many; nobody
- * else has to meet it. Parts come straight to their places in the buffer. A part that comes empty
- * has been given up, and nothing of it is written.
+ * The buffers of an aggregator: one is filled while the other is written. A round is complete when
+ * all its bytes have arrived, whose number the aggregator knows, without a meeting of the ranks.
+ * Parts are received directly at their places in the buffer. An empty part was abandoned by its
+ * rank, and is not written.
  *
  * <p>Thread rule: confined to one thread; buffers are written by threads of the executor.
  */
@@ -51,7 +51,7 @@ final class RoundBuffers implements AutoCloseable {
     final List<Arrival> coming = new ArrayList<>();
     final List<Arrival> arrived = new ArrayList<>();
 
-    /** The bytes that this rank itself still owes. */
+    /** The bytes of this rank's own parts that are missing. */
     long own;
 
     Round(MemorySegment buffer) {
@@ -60,7 +60,7 @@ final class RoundBuffers implements AutoCloseable {
   }
 
   /**
-   * The buffers of this rank, which is the aggregator of a partition.
+   * Creates the buffers of this rank, which is the aggregator of a partition.
    *
    * @param lease room for as many rounds as there are, but no more than {@link #BUFFERS}
    * @param bufferBytes what a round holds at most
@@ -111,9 +111,9 @@ final class RoundBuffers implements AutoCloseable {
   }
 
   /**
-   * Takes a part of this rank's own.
+   * Adds one of this rank's own parts.
    *
-   * @param data its bytes; null if it is given up
+   * @param data the bytes; null if the part is abandoned
    * @return false if its round has no buffer yet
    */
   boolean put(Part part, MemorySegment data) {
@@ -129,7 +129,7 @@ final class RoundBuffers implements AutoCloseable {
     return true;
   }
 
-  /** Goes on without waiting; returns whether anything has moved. */
+  /** Advances without waiting; returns whether there was progress. */
   boolean advance() {
     boolean moved = false;
     for (int i = 0; i < BUFFERS && !isDone(); i++) {
@@ -194,7 +194,7 @@ final class RoundBuffers implements AutoCloseable {
     failure = failure == null ? why : failure;
   }
 
-  /** Returns what writing failed with first; null if it did not. */
+  /** Returns the first failure of writing; null if there is none. */
   synchronized HyperslabException failure() {
     return failure;
   }
@@ -204,7 +204,7 @@ final class RoundBuffers implements AutoCloseable {
     return ended == plan.rounds(partition);
   }
 
-  /** Returns the ranks whose parts have not come, ascending; this rank too if it owes some. */
+  /** Returns the ranks whose parts are missing, ascending, including this rank. */
   Set<Integer> awaited() {
     Set<Integer> ranks = new TreeSet<>();
     for (Round round : filling) {
@@ -228,7 +228,7 @@ final class RoundBuffers implements AutoCloseable {
     return false;
   }
 
-  /** Frees the buffers, unless parts may still come to them, or they are being written. */
+  /** Frees the buffers, unless parts may still arrive in them, or they are being written. */
   @Override
   public void close() {
     boolean comes = Arrays.stream(filling).anyMatch(r -> r != null && !r.requests.isEmpty());

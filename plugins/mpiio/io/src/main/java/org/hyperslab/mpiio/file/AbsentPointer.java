@@ -3,10 +3,9 @@ package org.hyperslab.mpiio.file;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Stands in where there can be no shared pointer: ranks are processes and the file is a store
- * without a path, so no file can be kept beside it. Its use is an error, whatever the hint {@code
- * sharedfp} asks for; all else of the file works, and {@link MpiFile#info} and {@link
- * MpiFile#explain} name it.
+ * Stands for a missing shared pointer: ranks are processes and the file is a store without a path,
+ * so there can be no file beside it. Its use is an error, whatever the hint {@code sharedfp}
+ * requests; other routines work, and {@link MpiFile#info} and {@link MpiFile#explain} name it.
  *
  * @param file the file, for messages
  */

@@ -9,27 +9,30 @@ import org.hyperslab.error.InvalidUseException;
  * and the same modes on every rank.
  */
 public enum AccessMode {
-  /** {@code MPI_MODE_RDONLY}: only to be read. */
+  /** {@code MPI_MODE_RDONLY}: the file is only read. */
   READ_ONLY,
-  /** {@code MPI_MODE_WRONLY}: only to be written. */
+  /** {@code MPI_MODE_WRONLY}: the file is only written. */
   WRITE_ONLY,
-  /** {@code MPI_MODE_RDWR}: to be read and written. */
+  /** {@code MPI_MODE_RDWR}: the file is read and written. */
   READ_WRITE,
-  /** {@code MPI_MODE_CREATE}: made if it does not exist. */
+  /** {@code MPI_MODE_CREATE}: the file is created if it does not exist. */
   CREATE,
   /** {@code MPI_MODE_EXCL}: with {@link #CREATE}, an error if it exists. */
   EXCLUSIVE,
   /** {@code MPI_MODE_DELETE_ON_CLOSE}: deleted when closed. */
   DELETE_ON_CLOSE,
-  /** {@code MPI_MODE_UNIQUE_OPEN}: a promise that nobody else opens it meanwhile. */
+  /** {@code MPI_MODE_UNIQUE_OPEN}: the caller promises that the file is not open elsewhere. */
   UNIQUE_OPEN,
-  /** {@code MPI_MODE_SEQUENTIAL}: only read or written in order, by the shared pointer. */
+  /**
+   * {@code MPI_MODE_SEQUENTIAL}: the file is only accessed sequentially, through the shared
+   * pointer.
+   */
   SEQUENTIAL,
-  /** {@code MPI_MODE_APPEND}: all pointers begin at the end. */
+  /** {@code MPI_MODE_APPEND}: all pointers start at the end. */
   APPEND;
 
   /**
-   * Returns the modes, if they go together.
+   * Returns the modes if they are compatible.
    *
    * @throws InvalidUseException if not ({@code MPI_ERR_AMODE})
    */

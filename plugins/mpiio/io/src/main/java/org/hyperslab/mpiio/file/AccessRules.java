@@ -6,12 +6,12 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * The operations that the modes of an open file allow.
  *
- * @param modes how it was opened
+ * @param modes the modes with which it was opened
  * @param name the file, for messages
  */
 record AccessRules(Set<AccessMode> modes, String name) {
 
-  /** Refuses what the file was not opened for. */
+  /** Refuses an access that the modes do not allow. */
   void check(Transfer transfer) {
     AccessMode forbidding = transfer.write() ? AccessMode.READ_ONLY : AccessMode.WRITE_ONLY;
     require(!modes.contains(forbidding), transfer.name(), forbidding);
@@ -20,7 +20,7 @@ record AccessRules(Set<AccessMode> modes, String name) {
     }
   }
 
-  /** Refuses a routine in a file that is only accessed in order. */
+  /** Refuses a routine on a sequential file. */
   void notSequential(String routine) {
     require(!modes.contains(AccessMode.SEQUENTIAL), routine, AccessMode.SEQUENTIAL);
   }

@@ -1,17 +1,17 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * What an access has done: "the amount of data accessed by the calling process" (MPI 4.1, section
- * 14.4.1). A read of 100 elements of a file that has 27 left says 27, by every algorithm and view.
- * With {@code vendor} it is what the library says: ROMIO, in MPICH, says what was asked for where
- * it reads through a view with gaps or collectively.
+ * The status of an access: "the amount of data accessed by the calling process" (MPI 4.1, section
+ * 14.4.1). A read of 100 elements of a file that has 27 left returns 27, with every algorithm and
+ * view. With {@code vendor} it is the library's count: ROMIO, in MPICH, returns the requested
+ * amount if it reads collectively or through a view with gaps.
  *
- * @param bytes bytes of memory that were read or written; less than asked only where a read met the
- *     end of the file
+ * @param bytes the bytes of memory that were read or written; less than requested only if a read
+ *     met the end of the file
  */
 public record AccessStatus(long bytes) {
 
-  /** What {@link #count} says when the bytes are no whole number of elements. */
+  /** The result of {@link #count} if the bytes are not a whole number of elements. */
   public static final long UNDEFINED = -1;
 
   /**

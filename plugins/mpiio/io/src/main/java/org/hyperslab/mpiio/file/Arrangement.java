@@ -5,9 +5,9 @@ import static org.hyperslab.mpiio.file.DerivedType.require;
 import java.util.List;
 
 /**
- * Parts of arrays: boxes, and what the distributions of High Performance Fortran give to a process.
- * Both wrap the old type in one dimension after the other, from the one that varies fastest, and
- * have the extent of the whole array (MPI 4.1, sections 5.1.3 and 5.1.4).
+ * Builds type maps of parts of arrays: boxes, and the shares of a process in the distributions of
+ * High Performance Fortran. Both wrap the old type in one dimension after the other, from the one
+ * that varies fastest, and have the extent of the whole array (MPI 4.1, sections 5.1.3 and 5.1.4).
  */
 final class Arrangement {
 
@@ -17,7 +17,7 @@ final class Arrangement {
   /** Elements taken so far. */
   private long elements = 1;
 
-  /** The distance between neighbours in the dimension at hand. */
+  /** The distance between neighbours in the current dimension. */
   private long stride;
 
   private final DerivedType old;
@@ -72,7 +72,7 @@ final class Arrangement {
     return made.finish();
   }
 
-  /** Returns the place of a process in the grid: always the last dimension fastest. */
+  /** Returns the coordinates of a process in the grid, always with the last dimension fastest. */
   private static long[] coordinates(int rank, Longs grid) {
     long[] coordinates = new long[grid.size()];
     long rest = rank;
@@ -111,7 +111,7 @@ final class Arrangement {
     }
   }
 
-  /** Elements {@code start} to {@code start + count - 1} of the dimension. */
+  /** Selects elements {@code start} to {@code start + count - 1} of the dimension. */
   private void block(long start, long count) {
     map = map.repeated(Math.multiplyExact(start, stride), count, stride);
     elements = Math.multiplyExact(elements, count);

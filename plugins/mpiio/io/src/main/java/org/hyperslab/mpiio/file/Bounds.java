@@ -17,7 +17,7 @@ import static java.lang.Math.subtractExact;
  */
 record Bounds(Range data, Range lowerMarks, Range upperMarks, int alignment) {
 
-  /** What has neither bytes nor marks. */
+  /** Bounds without bytes and marks. */
   static final Bounds NOTHING = new Bounds(Range.EMPTY, Range.EMPTY, Range.EMPTY, 1);
 
   /** Returns bytes from 0 to {@code bytes}. */
@@ -50,7 +50,9 @@ record Bounds(Range data, Range lowerMarks, Range upperMarks, int alignment) {
     return new Bounds(data, new Range(lower, lower), new Range(upper, upper), alignment);
   }
 
-  /** {@code count} copies, the i-th displaced by {@code first + i * stride}. */
+  /**
+   * Returns the bounds of {@code count} copies, the i-th displaced by {@code first + i * stride}.
+   */
   Bounds repeated(long first, long count, long stride) {
     if (count == 0) {
       return NOTHING;
@@ -73,7 +75,7 @@ record Bounds(Range data, Range lowerMarks, Range upperMarks, int alignment) {
     return new Bounds(data.shifted(by), lowerMarks.shifted(by), upperMarks.shifted(by), alignment);
   }
 
-  /** From low to high, or nothing where low is above high. */
+  /** A range from low to high; empty if low is above high. */
   record Range(long low, long high) {
 
     static final Range EMPTY = new Range(Long.MAX_VALUE, Long.MIN_VALUE);

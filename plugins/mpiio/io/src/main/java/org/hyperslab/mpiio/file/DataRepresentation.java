@@ -3,21 +3,21 @@ package org.hyperslab.mpiio.file;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How elements lie in a file (MPI 4.1, section 14.5). The built-in ones are {@link #NATIVE}, {@link
- * #INTERNAL} and {@link #EXTERNAL32}; an implementation by the user is used as these are, and found
- * by name after {@link DataRepresentations#register}.
+ * The representation of elements in a file (MPI 4.1, section 14.5). The built-in ones are {@link
+ * #NATIVE}, {@link #INTERNAL} and {@link #EXTERNAL32}; a user's implementation is used in the same
+ * way, and found by name after {@link DataRepresentations#register}.
  *
- * <p>Where {@code MPI_Register_datarep} takes three functions and a pointer to their state, this is
- * an object; conversion is asked for runs of one elementary type, packed on both sides.
+ * <p>This object replaces the three functions and the state pointer of {@code
+ * MPI_Register_datarep}; it converts runs of one elementary type, packed on both sides.
  *
  * <p>Thread rule: implementations are safe for use by several threads.
  */
 public interface DataRepresentation {
 
-  /** As in memory: nothing is converted. */
+  /** The representation of memory, without conversion. */
   DataRepresentation NATIVE = new Verbatim("native");
 
-  /** The library's own choice, for files that only it reads: as in memory. */
+  /** The library's own representation, for files that only it reads: that of memory. */
   DataRepresentation INTERNAL = new Verbatim("internal");
 
   /** Big-endian, with the sizes of MPI 4.1, table 14.2: the same on all machines. */
@@ -34,8 +34,7 @@ public interface DataRepresentation {
   long fileBytes(Elementary type);
 
   /**
-   * {@return whether the file holds the very bytes that memory does; conversion is not asked for
-   * then}
+   * {@return whether the file holds the same bytes as memory, so that conversion is never called}
    */
   default boolean verbatim() {
     return false;
@@ -45,7 +44,7 @@ public interface DataRepresentation {
    * Converts {@code count} elements for the file.
    *
    * @param type the elementary type
-   * @param count how many elements
+   * @param count the number of elements
    * @param memory {@code count * type.bytes()} bytes
    * @param file {@code count * fileBytes(type)} bytes, to be filled
    * @throws org.hyperslab.error.InvalidUseException if the file has no bytes for a value
@@ -56,7 +55,7 @@ public interface DataRepresentation {
    * Converts {@code count} elements from the file; segments as in {@link #toFile}.
    *
    * @param type the elementary type
-   * @param count how many elements
+   * @param count the number of elements
    * @param file the bytes in the file
    * @param memory the memory
    */

@@ -22,7 +22,7 @@ public final class DataRepresentations {
   /**
    * Adds one.
    *
-   * @param representation how elements lie in the file
+   * @param representation the representation of elements in the file
    * @throws AlreadyExistsException if the name is taken ({@code MPI_ERR_DUP_DATAREP})
    */
   public void register(DataRepresentation representation) {
@@ -35,10 +35,11 @@ public final class DataRepresentations {
   }
 
   /**
-   * {@return the one of that name}
+   * {@return the representation with a name}
    *
    * @param name the name that views use
-   * @throws UnsupportedFeatureException if there is none ({@code MPI_ERR_UNSUPPORTED_DATAREP})
+   * @throws UnsupportedFeatureException if there is no such representation ({@code
+   *     MPI_ERR_UNSUPPORTED_DATAREP})
    */
   public DataRepresentation named(String name) {
     DataRepresentation found = known.get(name);

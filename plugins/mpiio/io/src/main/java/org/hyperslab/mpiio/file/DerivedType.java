@@ -8,7 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * A datatype of MPI: elementary, or derived by one of the constructors below (MPI 4.1, section
  * 5.1), which have MPI's names and arguments. Immutable and shareable; two types are equal if they
- * were made alike.
+ * were constructed in the same way.
  *
  * <p>All sizes, bounds and displacements are bytes unless a parameter says that it counts extents
  * of the old type. A value that does not fit a long, a negative count, or arrays of different
@@ -54,7 +54,7 @@ public final class DerivedType {
   record Parts(Bounds bounds, TypeMap map, Signature signature) {}
 
   /**
-   * {@return an elementary type, as it is in memory}
+   * {@return an elementary type, with its size in memory}
    *
    * @param elementary the elementary type
    */
@@ -63,7 +63,7 @@ public final class DerivedType {
   }
 
   /**
-   * {@return an elementary type of another size, as some data representation of files has it}
+   * {@return an elementary type with another size, as in a data representation of files}
    *
    * @param elementary the elementary type
    * @param bytes the size of an element, in bytes
@@ -79,10 +79,10 @@ public final class DerivedType {
   }
 
   /**
-   * {@return {@code count} of the old type, one after the other} This is {@code
+   * {@return {@code count} consecutive elements of the old type} This is {@code
    * MPI_Type_contiguous}.
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks or elements
    * @param old the type of an element
    */
   public static DerivedType contiguous(long count, DerivedType old) {
@@ -94,7 +94,7 @@ public final class DerivedType {
    * {@return {@code count} blocks of {@code blockLength} of the old type} This is {@code
    * MPI_Type_vector}.
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks or elements
    * @param blockLength elements of a block
    * @param stride from the start of a block to that of the next, in extents
    * @param old the type of an element
@@ -109,7 +109,7 @@ public final class DerivedType {
    * {@return blocks of equal length at equal distances in bytes} This is {@code
    * MPI_Type_create_hvector}.
    *
-   * @param count how many blocks or elements
+   * @param count the number of blocks or elements
    * @param blockLength elements of a block
    * @param strideBytes bytes from the start of one block to the start of the next
    * @param old the type of an element
@@ -203,7 +203,7 @@ public final class DerivedType {
    * @param sizes elements of the array in each dimension
    * @param subsizes elements of the box, at least 1
    * @param starts where the box starts, from 0
-   * @param order which dimension varies fastest
+   * @param order the storage order
    * @param old the type of an element
    */
   public static DerivedType subarray(
@@ -218,7 +218,7 @@ public final class DerivedType {
    *
    * @param place the process, the process grid and the storage order
    * @param sizes elements of the array in each dimension
-   * @param distributions how each dimension is dealt out
+   * @param distributions the distribution of each dimension
    * @param old the type of an element
    */
   public static DerivedType darray(
@@ -241,12 +241,12 @@ public final class DerivedType {
         () -> new Parts(old.bounds.resized(lowerBoundBytes, extentBytes), old.map, old.signature));
   }
 
-  /** {@return how it was made} */
+  /** {@return the recipe with which it was constructed} */
   public Recipe recipe() {
     return recipe;
   }
 
-  /** {@return the bytes of its data} This is {@code MPI_Type_size}. */
+  /** {@return the number of bytes of its data} This is {@code MPI_Type_size}. */
   public long size() {
     return map.size();
   }
@@ -256,12 +256,12 @@ public final class DerivedType {
     return lowerBound;
   }
 
-  /** {@return the distance at which elements of this type follow each other} */
+  /** {@return the distance between consecutive elements of this type, in bytes} */
   public long extent() {
     return extent;
   }
 
-  /** {@return lower bound and extent together} */
+  /** {@return the upper bound: the sum of lower bound and extent} */
   public long upperBound() {
     return lowerBound + extent;
   }
@@ -276,17 +276,17 @@ public final class DerivedType {
     return map.high() - map.low();
   }
 
-  /** {@return where its bytes lie} */
+  /** {@return the places of its bytes} */
   TypeMap map() {
     return map;
   }
 
-  /** {@return what its bytes are} */
+  /** {@return the elementary types of its bytes} */
   Signature signature() {
     return signature;
   }
 
-  /** {@return whether elements of it lie side by side without gaps, in order} */
+  /** {@return whether consecutive elements leave no gaps and are in order} */
   public boolean isContiguous() {
     return map.isDense() && extent == map.size();
   }

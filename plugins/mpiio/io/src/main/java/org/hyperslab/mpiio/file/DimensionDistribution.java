@@ -1,8 +1,8 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * How one dimension of a distributed array is distributed over the processes of one dimension of
- * the process grid, as in High Performance Fortran.
+ * The distribution of one dimension of an array over the processes of one dimension of the process
+ * grid, as in High Performance Fortran.
  *
  * @param kind none, block or cyclic
  * @param argument the block length in elements, or {@link #DEFAULT}
@@ -18,12 +18,12 @@ public record DimensionDistribution(Kind kind, long argument) {
     NONE,
     /** One block a process. */
     BLOCK,
-    /** Blocks dealt out in turn. */
+    /** Blocks assigned in turn. */
     CYCLIC
   }
 
   /**
-   * {@return every process of the dimension, which must be one, has it all} This is {@code
+   * {@return no distribution: the one process of the dimension has all of it} This is {@code
    * MPI_DISTRIBUTE_NONE}.
    */
   public static DimensionDistribution none() {
@@ -44,13 +44,13 @@ public record DimensionDistribution(Kind kind, long argument) {
     return new DimensionDistribution(Kind.BLOCK, k);
   }
 
-  /** {@return CYCLIC: single elements dealt out in turn} */
+  /** {@return CYCLIC: single elements assigned in turn} */
   public static DimensionDistribution cyclic() {
     return new DimensionDistribution(Kind.CYCLIC, DEFAULT);
   }
 
   /**
-   * {@return CYCLIC(k): blocks of k elements dealt out in turn}
+   * {@return CYCLIC(k): blocks of k elements assigned in turn}
    *
    * @param k elements of a block
    */

@@ -1,17 +1,17 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * The elementary types of MPI (MPI 4.1, table 3.2) with their sizes in bytes: in memory, as C has
- * them on a 64-bit machine of little or big end, and in the external32 representation (table 14.2).
+ * The elementary types of MPI (MPI 4.1, table 3.2) with their sizes in bytes: in memory, as in C on
+ * a 64-bit machine of either byte order, and in the external32 representation (table 14.2).
  *
- * <p>{@code MPI_LONG_DOUBLE} is missing: nothing in Java holds one.
+ * <p>{@code MPI_LONG_DOUBLE} is missing, because Java has no such type.
  */
 public enum Elementary {
   /** Uninterpreted bytes: no representation converts them. */
   BYTE(Kind.BYTES, 1, 1),
   /** A printable character. */
   CHAR(Kind.BYTES, 1, 1),
-  /** Truth, in a byte. */
+  /** A boolean, in a byte. */
   C_BOOL(Kind.BYTES, 1, 1),
   /** Signed 8 bits. */
   INT8(Kind.SIGNED, 1, 1),
@@ -74,7 +74,7 @@ public enum Elementary {
     this.external32Bytes = external32Bytes;
   }
 
-  /** {@return what the bits mean} */
+  /** {@return the interpretation of the bits} */
   public Kind kind() {
     return kind;
   }

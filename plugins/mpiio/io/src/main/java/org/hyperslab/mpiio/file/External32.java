@@ -63,7 +63,7 @@ record External32() implements DataRepresentation {
     }
   }
 
-  /** Reverses the bytes of each number where this machine is little-endian. */
+  /** Reverses the bytes of each number if this machine is little-endian. */
   private static void turned(Elementary type, long count, MemorySegment from, MemorySegment to) {
     long numbers = count * type.parts();
     switch (type.bytes() / type.parts()) {

@@ -14,10 +14,10 @@ import org.hyperslab.mpiio.collective.TransferLane;
  *
  * @param name the file, for messages and locks
  * @param path its path; null if the store was opened by the caller
- * @param id what names the hidden files beside it, the same on all ranks
- * @param oneJvm whether all ranks live in one JVM
- * @param progress who makes started accesses go on
- * @param traits what is known of its file system
+ * @param id identifies the hidden files beside it, the same on all ranks
+ * @param oneJvm whether all ranks are in one JVM
+ * @param progress the means that advances started accesses
+ * @param traits the traits of its file system
  */
 record FileContext(
     String name,
@@ -55,7 +55,10 @@ record FileContext(
     return FileRangeLock.amongProcesses(lock);
   }
 
-  /** Deletes what lies beside the file and, if asked, the file; by one rank after all are done. */
+  /**
+   * Deletes the hidden files beside the file and, on request, the file; called by one rank after
+   * all are done.
+   */
   void delete(boolean file) {
     if (path == null) {
       return;

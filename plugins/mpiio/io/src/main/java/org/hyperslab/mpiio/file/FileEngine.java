@@ -4,10 +4,10 @@ import java.util.Map;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
-/** Carries out the routines of an open file: this library's engine, or the MPI library's. */
+/** Executes the routines of an open file: this library's engine, or the MPI library's. */
 interface FileEngine {
 
-  /** Carries out an access. */
+  /** Executes an access. */
   AccessStatus run(Transfer transfer);
 
   /** Starts an access. */
@@ -16,12 +16,12 @@ interface FileEngine {
   /** Starts a collective access of which a file has at most one at a time. */
   SplitAccess begin(Transfer transfer);
 
-  /** Declares what every rank is going to write, by offset and length in bytes. */
+  /** Declares the writes of every rank, by offset and length in bytes. */
   DeclaredWrites declareWrites(long[] offsets, long[] lengths);
 
   void setView(FileView view);
 
-  /** As {@link #setView} from where the shared pointer is. */
+  /** Does the same as {@link #setView}, from the position of the shared pointer. */
   void setViewHere(DerivedType etype, DerivedType filetype, DataRepresentation representation);
 
   FileView view();

@@ -1,26 +1,26 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * An access that goes on. Its memory must not be touched until it has ended.
+ * A started access. Its memory must not be touched until it has ended.
  *
  * <p>Thread rule: one thread at a time.
  */
 public interface FileRequest {
 
   /**
-   * Returns whether it has ended. Never waits: not for other ranks, for locks on the file or for
-   * memory. Makes the started accesses of the file go on as far as they can; requests to the file
-   * are carried out by other threads, but those of an access whose memory belongs to a confined
-   * arena are carried out here.
+   * Returns whether the access has ended, without waiting for other ranks, locks on the file or
+   * memory. Advances the started accesses of the file as far as possible; other threads execute
+   * requests to the file, except those of an access whose memory belongs to a confined arena, which
+   * are executed here.
    *
-   * @return whether it has ended
+   * @return whether the access has ended
    */
   boolean test();
 
   /**
-   * Waits for its end; may be asked again.
+   * Waits for the end of the access; may be called again.
    *
-   * @return what was moved
+   * @return the status of the access
    * @throws org.hyperslab.error.HyperslabException if it failed
    */
   AccessStatus await();

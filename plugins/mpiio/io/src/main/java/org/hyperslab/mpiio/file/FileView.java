@@ -10,8 +10,9 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  * etypes from 0.
  *
  * <p>The filetype's data must lie in ascending order without overlaps, also from one tile to the
- * next, and be a whole number of etypes. That its gaps too are whole etypes, which the standard
- * asks for, is not checked: nothing depends on it. A filetype without data shows an empty file.
+ * next, and be a whole number of etypes. The standard requires that gaps are whole etypes too; this
+ * is not checked, because nothing depends on it. With a filetype without data the file appears
+ * empty.
  *
  * <p>Thread rule: immutable.
  */
@@ -53,7 +54,7 @@ public final class FileView {
     require(map.low() >= 0, "lowest byte of the view", map.low(), "at least 0");
   }
 
-  /** {@return the whole file as bytes: what is seen after opening} */
+  /** {@return the whole file as bytes, which is the view after opening} */
   public static FileView bytes() {
     return of(0, DerivedType.BYTE, DerivedType.BYTE);
   }
@@ -61,9 +62,9 @@ public final class FileView {
   /**
    * {@return a view in the native representation}
    *
-   * @param displacement where the view begins, in bytes from the start of the file
-   * @param etype the unit of offsets
-   * @param filetype what is seen of each tile
+   * @param displacement the start of the view, in bytes from the start of the file
+   * @param etype the etype, the unit of offsets
+   * @param filetype the filetype, which selects the visible bytes of each tile
    */
   public static FileView of(long displacement, DerivedType etype, DerivedType filetype) {
     return of(displacement, etype, filetype, DataRepresentation.NATIVE);
@@ -73,9 +74,9 @@ public final class FileView {
    * {@return a view}
    *
    * @param displacement where it begins, in bytes from the start of the file
-   * @param etype the unit of offsets
+   * @param etype the etype, the unit of offsets
    * @param filetype what of each tile is seen
-   * @param representation how elements lie in the file
+   * @param representation the representation of elements in the file
    * @throws InvalidUseException if these do not make a view
    */
   public static FileView of(
@@ -86,7 +87,7 @@ public final class FileView {
     return new FileView(displacement, etype, filetype, representation);
   }
 
-  /** Returns as many tiles as offsets of 63 bits reach. */
+  /** Returns all tiles within offsets of 63 bits. */
   private static TypeMap tiled(DerivedType tile, long displacement) {
     if (tile.size() == 0) {
       return tile.map();
@@ -101,7 +102,7 @@ public final class FileView {
     return tile.map().repeated(displacement, tiles, tile.extent());
   }
 
-  /** {@return where it begins, in bytes from the start of the file} */
+  /** {@return the displacement: the start of the view, in bytes from the start of the file} */
   public long displacement() {
     return displacement;
   }
@@ -111,17 +112,20 @@ public final class FileView {
     return etype;
   }
 
-  /** {@return what of each tile is seen} */
+  /** {@return the filetype, which selects the visible bytes of each tile} */
   public DerivedType filetype() {
     return filetype;
   }
 
-  /** {@return how elements lie in the file} */
+  /** {@return the representation of elements in the file} */
   public DataRepresentation representation() {
     return representation;
   }
 
-  /** {@return the same places, for bytes that have been converted to the representation already} */
+  /**
+   * {@return a view of the same bytes for data that have already been converted to the
+   * representation}
+   */
   public FileView ofConvertedBytes() {
     return representation.verbatim()
         ? this
@@ -136,7 +140,7 @@ public final class FileView {
     return etypeBytes;
   }
 
-  /** {@return the bytes of the file that one tile has, gaps left out} */
+  /** {@return the number of visible bytes of a tile in the file} */
   public long tileBytes() {
     return tileBytes;
   }
@@ -147,7 +151,7 @@ public final class FileView {
   }
 
   /**
-   * {@return where the bytes of an access lie in the file}
+   * {@return the extents of an access in the file}
    *
    * @param offsetEtypes the offset of the first etype, in etypes
    * @param bytes the bytes of the access
@@ -167,7 +171,7 @@ public final class FileView {
   }
 
   /**
-   * {@code MPI_File_get_byte_offset}: where an etype of the view begins in the file.
+   * {@code MPI_File_get_byte_offset}: returns the file offset of an etype of the view.
    *
    * @param offsetEtypes the offset of the first etype, in etypes
    * @return bytes from the start of the file
@@ -187,7 +191,7 @@ public final class FileView {
   }
 
   /**
-   * {@return how many of an access's bytes lie before the end of a file}
+   * {@return the number of an access's bytes before the end of a file}
    *
    * @param offsetEtypes the offset of the first etype, in etypes
    * @param bytes the bytes of the access

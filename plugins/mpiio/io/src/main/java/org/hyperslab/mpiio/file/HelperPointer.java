@@ -11,9 +11,8 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * A shared pointer that one helper owns ({@link PointerServer}): ranks ask it by messages, so that
- * they need no file system with locks and may be on several nodes. Each rank connects at its first
- * use.
+ * A shared pointer that a helper owns ({@link PointerServer}). Ranks query it by messages, so they
+ * need no file system with locks and may be on several nodes. Each rank connects at its first use.
  */
 final class HelperPointer implements SharedFilePointer {
 
@@ -30,8 +29,8 @@ final class HelperPointer implements SharedFilePointer {
   /**
    * Creates a pointer that no rank has used yet.
    *
-   * @param helper closed with this; null on the ranks that do not run it
-   * @param where where it listens
+   * @param helper the helper, which is closed with this; null on ranks that do not run it
+   * @param where the address of the helper
    */
   HelperPointer(PointerServer helper, PointerServer.Where where) {
     this.helper = helper;
@@ -39,11 +38,11 @@ final class HelperPointer implements SharedFilePointer {
   }
 
   /**
-   * Collective: rank 0 starts the helper, and tells the others where it is.
+   * Creates the pointer: rank 0 starts the helper, and sends its address to the others; collective.
    *
    * @param oneNode whether all ranks are on one node
-   * @param initial where the pointer begins
-   * @throws StorageException on all ranks, if there can be no helper
+   * @param initial the initial position
+   * @throws StorageException on all ranks, if the helper cannot be started
    */
   static HelperPointer agreed(Communicator comm, boolean oneNode, long initial) {
     PointerServer[] helper = new PointerServer[1];

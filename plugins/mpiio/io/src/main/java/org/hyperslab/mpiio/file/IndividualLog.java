@@ -19,9 +19,9 @@ import org.hyperslab.mpiio.comm.Communicator;
 
 /**
  * A shared pointer without communication between the ranks, after OMPIO's component of that name.
- * Each rank appends what it writes to a log file and records the time; at the next collective call
- * the records of all ranks are written to the file in the order of their times. Until then they
- * cannot be read, and the pointer's position is unknown.
+ * Each rank appends its writes to a log file with their times; at the next collective call the
+ * records of all ranks are written to the file in the order of their times. Until then they cannot
+ * be read, and the pointer's position is unknown.
  */
 final class IndividualLog implements SharedFilePointer {
 
@@ -37,16 +37,16 @@ final class IndividualLog implements SharedFilePointer {
   private long pointer;
 
   /**
-   * A write that waits.
+   * A recorded write.
    *
-   * @param nanos when it was made, since 1970
-   * @param etypes how far it moves the pointer
-   * @param offset where its bytes are in this rank's file
-   * @param bytes how many
+   * @param nanos the time of the write, since 1970
+   * @param etypes the number of etypes by which it moves the pointer
+   * @param offset the offset of its bytes in this rank's log
+   * @param bytes the number of bytes
    */
   private record Record(long nanos, long etypes, long offset, long bytes) {}
 
-  /** Puts bytes into the file at an offset of the view. */
+  /** Writes bytes to the file at an offset of the view. */
   @FunctionalInterface
   interface Target {
     void write(long offsetEtypes, MemorySegment bytes);
@@ -56,7 +56,7 @@ final class IndividualLog implements SharedFilePointer {
    * Creates a log without records.
    *
    * @param path this rank's own hidden file; made at the first write
-   * @param initial where the pointer is
+   * @param initial the initial position
    */
   IndividualLog(Path path, long initial) {
     this.path = path;
@@ -68,7 +68,7 @@ final class IndividualLog implements SharedFilePointer {
     return NAME;
   }
 
-  /** Appends a write, as it shall be in the file. */
+  /** Appends a write, in the file's representation. */
   synchronized void append(MemorySegment bytes, long etypes) {
     if (data == null) {
       data = FileStore.open(path, FileAccess.TRUNCATE);
@@ -81,7 +81,7 @@ final class IndividualLog implements SharedFilePointer {
     end += bytes.byteSize();
   }
 
-  /** Puts the records of all ranks into the file; collective. */
+  /** Writes the records of all ranks to the file; collective. */
   synchronized void settle(Communicator comm, Target target) {
     List<Placed> all = exchange(comm);
     all.sort(Comparator.comparingLong(Placed::nanos).thenComparingInt(Placed::rank));

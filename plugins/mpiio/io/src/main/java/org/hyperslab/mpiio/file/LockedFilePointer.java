@@ -12,8 +12,8 @@ import org.hyperslab.mpiio.collective.FileRangeLock;
 
 /**
  * A shared pointer in a hidden file beside the file, read and written under a lock on that file, so
- * that ranks in several processes and on several machines share it. The file holds one long, big
- * end first; while it is empty the pointer is where it began. Rank 0 deletes it.
+ * that ranks in several processes and on several machines share it. The file holds one big-endian
+ * long; while it is empty the pointer has its initial position. Rank 0 deletes it.
  */
 final class LockedFilePointer implements SharedFilePointer {
 
@@ -29,7 +29,7 @@ final class LockedFilePointer implements SharedFilePointer {
    * Creates a pointer that no rank has used yet.
    *
    * @param path the hidden file, the same on all ranks; made at the first use
-   * @param initial where the pointer is until it is moved
+   * @param initial the initial position
    * @param owner whether this rank deletes the file
    */
   LockedFilePointer(Path path, long initial, boolean owner) {

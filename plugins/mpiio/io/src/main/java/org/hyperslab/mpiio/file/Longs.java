@@ -32,10 +32,10 @@ public final class Longs {
   }
 
   /**
-   * {@return {@code count} times the same number}
+   * {@return a list of {@code count} copies of a number}
    *
    * @param value the number
-   * @param count how many times
+   * @param count the number of copies
    */
   public static Longs repeated(long value, int count) {
     long[] all = new long[count];
@@ -43,7 +43,7 @@ public final class Longs {
     return new Longs(all);
   }
 
-  /** {@return how many there are} */
+  /** {@return the number of elements} */
   public int size() {
     return values.length;
   }

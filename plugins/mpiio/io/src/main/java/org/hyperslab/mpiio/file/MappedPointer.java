@@ -13,9 +13,9 @@ import org.hyperslab.error.StorageException;
 
 /**
  * A shared pointer in a hidden file beside the file, which all ranks of one node have mapped: one
- * long, changed by atomic instructions, which the system's page cache makes the same for all
- * processes. It holds how far the pointer is from where it began, so that a new file of zeros needs
- * nobody to fill it. Made at the first use; rank 0 deletes it.
+ * long, changed by atomic instructions, which all processes share through the page cache. It holds
+ * the distance of the pointer from its initial position, so that a new file of zeros need not be
+ * initialised. The file is created at the first use; rank 0 deletes it.
  */
 final class MappedPointer implements SharedFilePointer {
 
@@ -33,7 +33,7 @@ final class MappedPointer implements SharedFilePointer {
    * Creates a pointer that no rank has used yet.
    *
    * @param path the hidden file, the same on all ranks
-   * @param initial where the pointer is until it is moved
+   * @param initial the initial position
    * @param owner whether this rank deletes the file
    */
   MappedPointer(Path path, long initial, boolean owner) {

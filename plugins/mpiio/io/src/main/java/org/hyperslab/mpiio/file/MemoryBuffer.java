@@ -5,12 +5,12 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * Memory of an access: MPI's buffer, count and datatype.
+ * The memory of an access: MPI's buffer, count and datatype.
  *
- * @param memory where the elements are; on the heap or not
- * @param originBytes where in it the first element's origin is; above 0 for types that reach below
+ * @param memory the segment with the elements, heap or native
+ * @param originBytes the offset of the first element's origin; above 0 for types with bytes below
  *     their origin
- * @param count how many elements
+ * @param count the number of elements
  * @param type their type
  */
 public record MemoryBuffer(MemorySegment memory, long originBytes, long count, DerivedType type) {
@@ -68,12 +68,12 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     return new MemoryBuffer(memory, 0, count, type);
   }
 
-  /** {@return nothing, for a rank that takes part in a collective access with nothing} */
+  /** {@return an empty buffer, for a rank without data in a collective access} */
   public static MemoryBuffer none() {
     return new MemoryBuffer(MemorySegment.NULL, 0, 0, DerivedType.BYTE);
   }
 
-  /** {@return the bytes of all elements' data} */
+  /** {@return the number of bytes of all elements' data} */
   public long bytes() {
     return Math.multiplyExact(count, type.size());
   }
@@ -83,7 +83,7 @@ public record MemoryBuffer(MemorySegment memory, long originBytes, long count, D
     return type.signature().times(count);
   }
 
-  /** Returns the first bytes of the data, in the order in which they travel. */
+  /** Returns the memory of the first bytes of the data, in packed order. */
   MemoryExtents first(long bytes) {
     TypeMap map = map(count, type);
     if (bytes == 0) {

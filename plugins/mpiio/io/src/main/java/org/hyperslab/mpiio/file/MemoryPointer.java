@@ -29,6 +29,6 @@ record MemoryPointer(AtomicLong place) implements SharedFilePointer {
 
   @Override
   public void close() {
-    // The memory goes with the last rank.
+    // The garbage collector frees the memory.
   }
 }

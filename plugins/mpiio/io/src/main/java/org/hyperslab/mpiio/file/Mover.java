@@ -16,15 +16,15 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Transfers the bytes of accesses whose position in the view is known: maps them to extents,
- * converts them where the view's representation differs from that of memory, and ends reads at the
- * end of the file.
+ * Transfers the bytes of accesses with a known position in the view: maps them to extents, converts
+ * them if the view's representation differs from that of memory, and ends reads at the end of the
+ * file.
  *
  * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
  * then one such access on each rank.
  *
  * <p>Thread rule: {@link #alone} is safe; {@link #together} is for one thread at a time, and may
- * run beside {@code alone}.
+ * run concurrently with {@code alone}.
  */
 final class Mover {
 
@@ -57,9 +57,9 @@ final class Mover {
   }
 
   /**
-   * Uses other hints from now on; collective.
+   * Changes the hints; collective.
    *
-   * @param view this rank's
+   * @param view this rank's view
    */
   void reopen(Hints hints, FileView view) {
     aloneLock.lock();
@@ -74,7 +74,7 @@ final class Mover {
   }
 
   /**
-   * Tells all ranks of this rank's view, if the hints ask for view-based collective access: then no
+   * Declares this rank's view to all ranks, if the hints request view-based collective access; no
    * lists are exchanged until the next view. Collective.
    */
   void declare(FileView view) {
@@ -94,9 +94,9 @@ final class Mover {
   }
 
   /**
-   * Holds a lock in every access from now on.
+   * Sets the locks that every later access holds.
    *
-   * @param locks makes locks, each of which can hold one range; null for none
+   * @param locks creates locks, each of which can hold one range; null for none
    */
   void setAtomic(Supplier<FileRangeLock> locks) {
     aloneLock.lock();
@@ -111,7 +111,7 @@ final class Mover {
     }
   }
 
-  /** Carries out an access of this rank alone. */
+  /** Executes an access of this rank alone. */
   AccessStatus alone(Placed access) {
     ExtentList list = access.extents();
     aloneLock.lock();
@@ -143,7 +143,7 @@ final class Mover {
     }
   }
 
-  /** Carries out an access of all ranks; a failure on one is thrown on all. */
+  /** Executes an access of all ranks; a failure on one is thrown on all. */
   AccessStatus together(Placed access) {
     if (atomic != null) {
       return new Consensus(comm).run(() -> alone(access));
@@ -207,7 +207,7 @@ final class Mover {
     }
   }
 
-  /** Returns what a started access needs from outside; asked for in the order of starting. */
+  /** Returns the resources of a started access; must be called in the order of starting. */
   StartedTransfer.Helpers helpers(boolean collective, Executor workers, Runnable changed) {
     FileRangeLock lock = atomicLocks == null ? null : atomicLocks.get();
     return collective
@@ -247,7 +247,9 @@ final class Mover {
         : group.startRead(staged.list(), staged.memory(), helpers);
   }
 
-  /** Returns what of an access lies before the end of the file, if it is a read. */
+  /**
+   * Returns the part of an access before the end of the file if it is a read, otherwise all of it.
+   */
   private ExtentList cut(Placed access, ExtentList list) {
     if (access.write() || list.isEmpty()) {
       return list;
@@ -258,7 +260,7 @@ final class Mover {
         : list.slice(0, access.view().available(access.offset(), list.totalBytes(), end));
   }
 
-  /** Returns which components the last accesses used. */
+  /** Describes the components that the last accesses used. */
   String explain() {
     return "collective: " + group.explain() + "; independent: " + single.explain();
   }

@@ -19,40 +19,40 @@ import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A file that the ranks of a communicator have opened together: MPI-IO (MPI 4.1, chapter 14), every
- * data access routine of it, in Java. The package's description has the table of routines.
+ * A file that the ranks of a communicator have opened together, with every data access routine of
+ * MPI-IO (MPI 4.1, chapter 14), in Java. The package's description has the table of routines.
  *
- * <p>Names: {@code At} takes an explicit offset; without it the rank's own pointer is used, and
- * with {@code Shared} or {@code Ordered} the one that all ranks share. {@code All} and {@code
- * Ordered} are collective. {@code start…} returns a request, {@code begin…} the first half of a
- * split collective access, of which a file has one at a time. Offsets and pointers count etypes of
- * the {@linkplain #setView view}; after opening these are bytes. An access moves a pointer by as
- * much as was asked for, also where a read met the end of the file; the status says how much was
- * moved.
+ * <p>Names: {@code At} takes an explicit offset; {@code Shared} and {@code Ordered} use the shared
+ * file pointer, other routines the rank's individual one. {@code All} and {@code Ordered} are
+ * collective. {@code start…} returns a request, {@code begin…} the first half of a split collective
+ * access, of which a file has one at a time. Offsets and pointers count etypes of the {@linkplain
+ * #setView view}; after opening these are bytes. An access moves a pointer by the requested amount,
+ * even if a read met the end of the file; the status has the amount transferred.
  *
  * <p>Collective routines are called by all ranks in the same order; a failure on one is thrown on
- * all, and names the rank. Arguments that must agree and do not are an {@link
- * org.hyperslab.error.InvalidUseException} on all ranks, which names the first that differs.
+ * all, and names the rank. If arguments that must agree differ, an {@link
+ * org.hyperslab.error.InvalidUseException} is thrown on all ranks, which names the first rank that
+ * differs.
  *
- * <p>Closing is collective too: a rank that leaves a try-with-resources by an exception of its own
- * waits there for the others. What shall end a whole job is {@link Communicator#abort}.
+ * <p>Closing is collective too: a rank that leaves a try-with-resources statement with an exception
+ * waits there for the others. Use {@link Communicator#abort} to end the whole job.
  *
- * <p>Accesses that overlap are consistent as MPI has it (section 14.6): what a rank wrote it reads;
- * what others wrote, after a collective access, {@link #sync} or in {@linkplain #setAtomic atomic
- * mode}.
+ * <p>Overlapping accesses are consistent as MPI defines (section 14.6): a rank reads its own
+ * writes; it reads those of others after a collective access, after {@link #sync}, or in
+ * {@linkplain #setAtomic atomic mode}.
  *
  * <p>Hints are those of {@link Hints}, and: {@code io} = {@code own} or {@code vendor} (the MPI
  * library's own MPI-IO, where the communicator is MPI's), {@code sharedfp} = {@code auto}, {@code
  * sm} (memory of one JVM), {@code lockedfile} or {@code individual}, {@code progress} = {@code
- * thread} (started accesses go on by a thread of the file), {@code engine} (by one thread for all
- * such files of the process) or {@code wait} (when the rank starts, tests or waits; also where MPI
- * allows no other thread to call it).
+ * thread} (a thread of the file advances started accesses), {@code engine} (one thread for all such
+ * files of the process) or {@code wait} (only the rank's calls to start, test and wait; also used
+ * if MPI allows no other thread to call it).
  *
- * <p>Started collective accesses are not waited for until they are awaited: several may be under
- * way, reads and writes in turn, and any other collective call first waits for them.
+ * <p>Several started collective accesses, reads and writes, may be in progress; any other
+ * collective call first waits for them.
  *
  * <p>Thread rule: one thread at a time, the rank's. Memory of a confined arena can be used by that
- * thread only: accesses started with it go on when it tests or waits.
+ * thread only: accesses started with it advance only when it tests or waits.
  */
 public final class MpiFile implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class MpiFile implements AutoCloseable {
   private final Set<AccessMode> modes;
   private final FileEngine engine;
 
-  /** Ends that the file counts as open when the process ends. */
+  /** Unregisters the file from the resources that are open when the process ends. */
   private final Runnable unwatch;
 
   private MpiFile(Communicator comm, Set<AccessMode> modes, FileEngine engine, String name) {
@@ -77,10 +77,10 @@ public final class MpiFile implements AutoCloseable {
   /**
    * {@code MPI_File_open}; collective.
    *
-   * @param comm the ranks; stays its owner's
-   * @param path the same file on every rank
-   * @param modes the same on every rank
-   * @param hints the same on every rank
+   * @param comm the ranks; the caller still owns it
+   * @param path the path of the file, the same on every rank
+   * @param modes the modes of opening, the same on every rank
+   * @param hints the hints, the same on every rank
    * @return the file; to be closed by all ranks together
    * @throws org.hyperslab.error.HyperslabException on every rank, if it does not open on any
    */
@@ -97,13 +97,13 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * Opens what each rank has opened as a store; collective. Stores of all ranks hold the same
-   * bytes.
+   * Opens a file that each rank has opened as a store; collective. The stores of all ranks must
+   * hold the same bytes.
    *
    * @param comm the ranks
-   * @param store closed with the file
-   * @param modes how to open it
-   * @param hints how the file is accessed
+   * @param store the store, which is closed with the file
+   * @param modes the modes of opening
+   * @param hints the hints for accesses to the file
    * @return the file; to be closed by all ranks together
    */
   public static MpiFile over(
@@ -127,7 +127,7 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * {@code MPI_File_delete}: deletes a file; by one rank.
+   * {@code MPI_File_delete}: deletes a file; called by one rank.
    *
    * @param path the path of the file
    * @throws NotFoundException if there is none
@@ -166,12 +166,12 @@ public final class MpiFile implements AutoCloseable {
     return engine.size();
   }
 
-  /** {@return who has opened it; stays its owner's} This is {@code MPI_File_get_group}. */
+  /** {@return the ranks that have opened the file} This is {@code MPI_File_get_group}. */
   public Communicator group() {
     return comm;
   }
 
-  /** {@return how it was opened} This is {@code MPI_File_get_amode}. */
+  /** {@return the modes with which the file was opened} This is {@code MPI_File_get_amode}. */
   public Set<AccessMode> modes() {
     return modes;
   }
@@ -185,13 +185,13 @@ public final class MpiFile implements AutoCloseable {
     engine.setInfo(info);
   }
 
-  /** {@return the hints in force} This is {@code MPI_File_get_info}. */
+  /** {@return the hints in use} This is {@code MPI_File_get_info}. */
   public Hints info() {
     return engine.info();
   }
 
   /**
-   * {@code MPI_File_set_view}: sets what this rank sees, and all pointers to its beginning;
+   * {@code MPI_File_set_view}: sets this rank's view, and all pointers to its beginning;
    * collective. The etype's size in the file and the representation are the same on all ranks.
    *
    * @param view the view
@@ -201,18 +201,19 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * As {@link #setView} with {@code MPI_DISPLACEMENT_CURRENT}: in sequential files only.
+   * Sets the view as {@link #setView} does, with {@code MPI_DISPLACEMENT_CURRENT}; for sequential
+   * files only.
    *
-   * @param etype the unit of offsets
-   * @param filetype what is seen of each tile
-   * @param representation how elements lie in the file
+   * @param etype the etype, the unit of offsets
+   * @param filetype the filetype, which selects the visible bytes of each tile
+   * @param representation the representation of elements in the file
    */
   public void setViewHere(
       DerivedType etype, DerivedType filetype, DataRepresentation representation) {
     engine.setViewHere(etype, filetype, representation);
   }
 
-  /** {@return what this rank sees} This is {@code MPI_File_get_view}. */
+  /** {@return this rank's view} This is {@code MPI_File_get_view}. */
   public FileView view() {
     return engine.view();
   }
@@ -221,19 +222,19 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_seek}: moves this rank's pointer.
    *
    * @param offset the offset, in etypes of the view
-   * @param whence what the offset counts from
+   * @param whence the origin of the offset
    */
   public void seek(long offset, Whence whence) {
     engine.seek(offset, whence);
   }
 
-  /** {@return where this rank's pointer is} This is {@code MPI_File_get_position}. */
+  /** {@return this rank's pointer, in etypes of the view} This is {@code MPI_File_get_position}. */
   public long position() {
     return engine.position();
   }
 
   /**
-   * {@return where an offset of the view lies in the file} This is {@code
+   * {@return the byte offset in the file of an offset in the view} This is {@code
    * MPI_File_get_byte_offset}.
    *
    * @param offset the offset, in etypes of the view
@@ -246,13 +247,16 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_seek_shared}: moves the shared pointer; collective, the same on all.
    *
    * @param offset the offset, in etypes of the view
-   * @param whence what the offset counts from
+   * @param whence the origin of the offset
    */
   public void seekShared(long offset, Whence whence) {
     engine.seekShared(offset, whence);
   }
 
-  /** {@return where the shared pointer is} This is {@code MPI_File_get_position_shared}. */
+  /**
+   * {@return the shared pointer, in etypes of the view} This is {@code
+   * MPI_File_get_position_shared}.
+   */
   public long sharedPosition() {
     return engine.sharedPosition();
   }
@@ -281,7 +285,7 @@ public final class MpiFile implements AutoCloseable {
     return engine.atomic();
   }
 
-  /** {@code MPI_File_sync}: makes what was written durable, and seen by all ranks; collective. */
+  /** {@code MPI_File_sync}: makes writes durable, and visible to all ranks; collective. */
   public void sync() {
     engine.sync();
   }
@@ -291,7 +295,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus readAt(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(false, false, offset, buffer));
@@ -302,7 +306,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus readAtAll(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(false, true, offset, buffer));
@@ -312,7 +316,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_read}: reads at this rank's pointer, and moves it on.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus read(MemoryBuffer buffer) {
     return engine.run(Transfer.here(false, false, buffer));
@@ -322,17 +326,17 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_read_all}: reads at each rank's pointer; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus readAll(MemoryBuffer buffer) {
     return engine.run(Transfer.here(false, true, buffer));
   }
 
   /**
-   * {@code MPI_File_read_shared}: reads at the shared pointer; ranks come in any order.
+   * {@code MPI_File_read_shared}: reads at the shared pointer; the order of the ranks is undefined.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus readShared(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(false, false, buffer));
@@ -342,7 +346,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_read_ordered}: reads at the shared pointer in rank order; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was read
+   * @return the status of the access
    */
   public AccessStatus readOrdered(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(false, true, buffer));
@@ -353,7 +357,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startReadAt(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(false, false, offset, buffer));
@@ -364,7 +368,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startReadAtAll(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(false, true, offset, buffer));
@@ -374,7 +378,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iread}: starts {@link #read}; the pointer moves at once.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startRead(MemoryBuffer buffer) {
     return engine.start(Transfer.here(false, false, buffer));
@@ -384,7 +388,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iread_all}: starts {@link #readAll}; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startReadAll(MemoryBuffer buffer) {
     return engine.start(Transfer.here(false, true, buffer));
@@ -394,7 +398,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iread_shared}: starts {@link #readShared}; the pointer moves at once.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startReadShared(MemoryBuffer buffer) {
     return engine.start(Transfer.shared(false, false, buffer));
@@ -436,7 +440,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus writeAt(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(true, false, offset, buffer));
@@ -447,7 +451,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus writeAtAll(long offset, MemoryBuffer buffer) {
     return engine.run(Transfer.at(true, true, offset, buffer));
@@ -457,7 +461,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_write}: writes at this rank's pointer, and moves it on.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus write(MemoryBuffer buffer) {
     return engine.run(Transfer.here(true, false, buffer));
@@ -467,17 +471,18 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_write_all}: writes at each rank's pointer; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus writeAll(MemoryBuffer buffer) {
     return engine.run(Transfer.here(true, true, buffer));
   }
 
   /**
-   * {@code MPI_File_write_shared}: writes at the shared pointer; ranks come in any order.
+   * {@code MPI_File_write_shared}: writes at the shared pointer; the order of the ranks is
+   * undefined.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus writeShared(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(true, false, buffer));
@@ -487,7 +492,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_write_ordered}: writes at the shared pointer in rank order; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return what was written
+   * @return the status of the access
    */
   public AccessStatus writeOrdered(MemoryBuffer buffer) {
     return engine.run(Transfer.shared(true, true, buffer));
@@ -498,7 +503,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startWriteAt(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(true, false, offset, buffer));
@@ -509,7 +514,7 @@ public final class MpiFile implements AutoCloseable {
    *
    * @param offset the offset, in etypes of the view
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startWriteAtAll(long offset, MemoryBuffer buffer) {
     return engine.start(Transfer.at(true, true, offset, buffer));
@@ -519,7 +524,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iwrite}: starts {@link #write}; the pointer moves at once.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startWrite(MemoryBuffer buffer) {
     return engine.start(Transfer.here(true, false, buffer));
@@ -529,7 +534,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iwrite_all}: starts {@link #writeAll}; collective.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startWriteAll(MemoryBuffer buffer) {
     return engine.start(Transfer.here(true, true, buffer));
@@ -539,7 +544,7 @@ public final class MpiFile implements AutoCloseable {
    * {@code MPI_File_iwrite_shared}: starts {@link #writeShared}; the pointer moves at once.
    *
    * @param buffer the memory, with count and datatype
-   * @return the access under way
+   * @return the started access
    */
   public FileRequest startWriteShared(MemoryBuffer buffer) {
     return engine.start(Transfer.shared(true, false, buffer));
@@ -577,13 +582,14 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * Declares what every rank is going to write, so that aggregators fill their buffers over many
-   * calls; collective. {@code cb_buffer_size} is the memory of an aggregator, {@code cb_nodes} how
-   * many there are at most. Offsets are bytes from the start of the file, whatever the view; no
-   * pointer moves. Until the writes have been closed no other collective routine may be called.
+   * Declares the writes of every rank, so that aggregators fill their buffers over many calls;
+   * collective. {@code cb_buffer_size} is the memory of an aggregator, {@code cb_nodes} the
+   * greatest number of aggregators. Offsets are bytes from the start of the file, whatever the
+   * view; no pointer moves. No other collective routine may be called until the writes have been
+   * closed.
    *
-   * @param offsets where each of this rank's writes begins, in their order
-   * @param lengths the bytes of each
+   * @param offsets the file offset of each of this rank's writes, in order, in bytes
+   * @param lengths the length of each, in bytes
    * @return the writes, to be made and closed by every rank
    * @throws UnsupportedFeatureException with {@code io=vendor}
    */
@@ -592,7 +598,8 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * {@return which components are in use and which the last accesses chose, and why; for people}
+   * {@return a description for display of the components in use and those of the last accesses,
+   * with the reasons}
    */
   public String explain() {
     return engine.explain();

@@ -19,16 +19,16 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Opens a file on all ranks: rank 0 first, which makes it where that was asked for, then the
- * others. Ranks that name different files or modes get an error that says so.
+ * Opens a file on all ranks: first on rank 0, which creates it on request, then on the others.
+ * Ranks that pass different files or modes get an error with the difference.
  *
- * @param comm a communicator for this file alone; closed if the file does not open
- * @param modes how to open it
- * @param hints how it will be accessed
+ * @param comm a communicator for this file alone, which is closed if the file does not open
+ * @param modes the modes of opening
+ * @param hints the hints for accesses
  */
 record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
 
-  /** The hint that chooses the shared pointer's component. */
+  /** The hint that selects the component of the shared pointer. */
   static final String SHARED_POINTER = "sharedfp";
 
   /** Opens the file of a path. */
@@ -52,7 +52,7 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
         });
   }
 
-  /** Opens what each rank has opened as a store already; the engine closes it. */
+  /** Opens a file that each rank has opened as a store; the engine closes the store. */
   OwnEngine store(ByteStore store) {
     return opened(
         new ByteStore[1],
@@ -65,9 +65,9 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   }
 
   /**
-   * Leaves nothing open if the file does not open.
+   * Runs an opening; closes everything if the file does not open.
    *
-   * @param store what was opened for it until then
+   * @param store the store, if it has been opened
    */
   private OwnEngine opened(ByteStore[] store, Supplier<OwnEngine> opening) {
     try {
@@ -81,7 +81,10 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     }
   }
 
-  /** By rank 0, which makes the file as hints say if they do. */
+  /**
+   * Returns the access for rank 0, which creates the file according to the hints if these require
+   * it.
+   */
   private FileAccess first(Set<AccessMode> modes, Path path) {
     if (modes.contains(AccessMode.CREATE)) {
       if (FileSystemTraits.create(path, hints)) {
@@ -124,10 +127,10 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
     return size[0];
   }
 
-  /** Collective: the component that the hint names, or the best there is. */
+  /** Returns the component that the hint names, or the best available one; collective. */
   private SharedFilePointer sharedPointer(FileContext where, AtomicLong place, long start) {
     Consensus ranks = new Consensus(comm);
-    // "none" is what a file without a shared pointer says of itself.
+    // A file without a shared pointer returns the hint "none".
     String wanted = hints.others().getOrDefault(SHARED_POINTER, "auto");
     boolean any = wanted.equals("auto") || wanted.equals(AbsentPointer.NAME);
     if (wanted.equals(HelperPointer.NAME)) {

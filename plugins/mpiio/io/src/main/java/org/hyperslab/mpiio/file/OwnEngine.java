@@ -16,10 +16,10 @@ import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * This library's own MPI-IO on a byte store. Collective calls pass through a lane, in their order;
- * accesses of one rank alone go beside it.
+ * This library's MPI-IO on a byte store. Collective calls pass through a lane, in order; accesses
+ * of one rank alone do not.
  *
- * <p>Thread rule: as {@link MpiFile}.
+ * <p>Thread rule: that of {@link MpiFile}.
  */
 final class OwnEngine implements FileEngine {
 
@@ -153,12 +153,15 @@ final class OwnEngine implements FileEngine {
     comm.limit(deadline);
   }
 
-  /** Returns whether other threads may touch the memory: that of a confined arena they may not. */
+  /**
+   * Returns whether other threads may access the memory, which they may not if its arena is
+   * confined.
+   */
   private static boolean reachable(Transfer transfer) {
     return SharedMemory.isShared(transfer.buffer().memory());
   }
 
-  /** Places an access, as {@link #task} does, that is going to be started. */
+  /** Places an access to be started, as {@link #task} does. */
   private Supplier<StagedTransfer> begin(Transfer transfer, StartedTransfer.Helpers helpers) {
     FileView seen = view;
     if (!transfer.collective()) {
@@ -241,7 +244,7 @@ final class OwnEngine implements FileEngine {
         && shared instanceof IndividualLog;
   }
 
-  /** Places an access that no other rank has a say in, and moves the pointer. */
+  /** Places an access that does not depend on other ranks, and moves the pointer. */
   private Placed placed(Transfer transfer, FileView seen) {
     long offset =
         switch (transfer.pointer()) {
@@ -271,7 +274,7 @@ final class OwnEngine implements FileEngine {
     }
   }
 
-  /** Places accesses one after the other from the shared pointer on, in rank order. */
+  /** Places consecutive accesses from the shared pointer on, in rank order. */
   private Placed ordered(Transfer transfer, FileView seen) {
     settle();
     RuntimeException problem = null;
@@ -607,7 +610,7 @@ final class OwnEngine implements FileEngine {
         });
   }
 
-  /** Ranks that have lost each other close the file each for itself. */
+  /** Closes the file on this rank alone, after the ranks have lost contact. */
   private void closeAlone() {
     closed = true;
     lane.close();
@@ -631,7 +634,7 @@ final class OwnEngine implements FileEngine {
     return store.name();
   }
 
-  /** An access that goes on. */
+  /** An access in progress. */
   private record StartedAccess(TransferLane.Ongoing<AccessStatus> ongoing) implements FileRequest {
     @Override
     public boolean test() {
@@ -644,7 +647,7 @@ final class OwnEngine implements FileEngine {
     }
   }
 
-  /** An access that was carried out when it was started. */
+  /** An access that was completed when it was started. */
   private record EndedAccess(AccessStatus status) implements FileRequest {
     @Override
     public boolean test() {

@@ -4,18 +4,18 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
 
 /**
- * A data access whose place is known.
+ * A data access with a known position.
  *
- * @param offset in etypes of the view
+ * @param offset the offset in etypes of the view
  */
 record Placed(boolean write, FileView view, long offset, MemoryBuffer buffer) {
 
-  /** Returns how many bytes of the file it covers. */
+  /** Returns the number of bytes of the file that it covers. */
   long fileBytes() {
     return view.representation().verbatim() ? buffer.bytes() : conversion().fileBytes();
   }
 
-  /** Returns how many etypes it covers. */
+  /** Returns the number of etypes that it covers. */
   long etypes() {
     long bytes = fileBytes();
     if (bytes % view.etypeBytes() != 0) {

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.error.StorageException;
 
 /**
- * Owns a shared pointer and answers ranks that ask for it, as OMPIO's additional process does: a
- * thread of rank 0 that listens on TCP, and one for each rank. A connection begins with the token
- * that only the job's ranks know; others are closed. Then comes any number of questions, a byte and
- * a long each, big end first, each answered by where the pointer was.
+ * Owns a shared pointer and serves requests of ranks, as OMPIO's additional process does, with a
+ * thread of rank 0 that listens on TCP, and one for each rank. A connection begins with a token
+ * that only the job's ranks know; others are closed. Any number of requests follow, each a byte and
+ * a big-endian long; the reply to each is the previous position of the pointer.
  */
 final class PointerServer implements AutoCloseable {
 
@@ -39,9 +39,9 @@ final class PointerServer implements AutoCloseable {
   /**
    * The address at which a helper listens.
    *
-   * @param address its machine
+   * @param address the address of its machine
    * @param port its port
-   * @param token what a connection begins with
+   * @param token the token with which a connection begins
    */
   record Where(InetAddress address, int port, long token) {
 
@@ -65,7 +65,7 @@ final class PointerServer implements AutoCloseable {
       }
     }
 
-    /** {@return for people, without the token} */
+    /** {@return a text for display, without the token} */
     @Override
     public String toString() {
       return address.getHostAddress() + ":" + port;
@@ -75,10 +75,10 @@ final class PointerServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param address of this machine, where ranks reach it
-   * @param token what connections must begin with
-   * @param ranks as many connections at most
-   * @param initial where the pointer begins
+   * @param address the address of this machine at which ranks reach it
+   * @param token the token with which connections must begin
+   * @param ranks the greatest number of connections
+   * @param initial the initial position
    * @throws IOException if it cannot listen there
    */
   PointerServer(InetAddress address, long token, int ranks, long initial) throws IOException {
@@ -129,7 +129,7 @@ final class PointerServer implements AutoCloseable {
         }
       }
     } catch (IOException gone) {
-      // The rank has closed its end, or was none of ours.
+      // The rank has closed its end, or the client is not a rank of this job.
     } finally {
       sockets.remove(socket);
     }

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.file;
 import java.util.List;
 
 /**
- * How a datatype was made: the constructor and its arguments, which MPI calls envelope and
+ * The construction of a datatype: the constructor and its arguments, which MPI calls envelope and
  * contents. Displacements and strides are in extents of the old type unless their name says bytes.
  */
 public sealed interface Recipe {
@@ -19,7 +19,7 @@ public sealed interface Recipe {
   /**
    * {@code MPI_Type_contiguous}: {@code count} of the old type, one after the other.
    *
-   * @param count how many blocks
+   * @param count the number of blocks
    * @param of the old type
    */
   record Contiguous(long count, DerivedType of) implements Recipe {}
@@ -27,7 +27,7 @@ public sealed interface Recipe {
   /**
    * {@code MPI_Type_vector}: equal blocks at equal distances.
    *
-   * @param count how many blocks
+   * @param count the number of blocks
    * @param blockLength elements of a block
    * @param stride extents of the old type from the start of one block to the start of the next
    * @param of the old type
@@ -37,7 +37,7 @@ public sealed interface Recipe {
   /**
    * {@code MPI_Type_create_hvector}.
    *
-   * @param count how many blocks
+   * @param count the number of blocks
    * @param blockLength elements of a block
    * @param strideBytes bytes from the start of one block to the start of the next
    * @param of the old type
@@ -103,7 +103,7 @@ public sealed interface Recipe {
    * @param sizes elements of the array in each dimension
    * @param subsizes elements of the box in each dimension
    * @param starts where the box begins in each dimension, from 0
-   * @param order which dimension varies fastest
+   * @param order the storage order
    * @param of the old type
    */
   record Subarray(Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType of)

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Converts the packed bytes of a signature between memory and file.
  *
- * @param signature what the bytes are, in order
- * @param representation how they lie in the file
+ * @param signature the elementary types of the bytes, in order
+ * @param representation their representation in the file
  */
 record RepresentationConversion(Signature signature, DataRepresentation representation) {
 
@@ -27,7 +27,7 @@ record RepresentationConversion(Signature signature, DataRepresentation represen
   }
 
   /**
-   * Converts what the first bytes of the file side hold, as far as these are whole elements.
+   * Converts the whole elements in the first bytes of the file side.
    *
    * @param file the bytes in the file
    * @param fileBytes the size of the file, in bytes
@@ -41,10 +41,10 @@ record RepresentationConversion(Signature signature, DataRepresentation represen
   }
 
   /**
-   * {@return a type as it is in files: every elementary type with the size that it has there}
+   * {@return a type with the sizes of its elementary types in files}
    *
    * @param type the datatype
-   * @param representation how elements lie in the file
+   * @param representation the representation of elements in the file
    */
   public static DerivedType inFile(DerivedType type, DataRepresentation representation) {
     if (representation.verbatim() || keepsSizes(type.signature(), representation)) {

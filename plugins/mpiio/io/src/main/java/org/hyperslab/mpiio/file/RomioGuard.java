@@ -8,27 +8,27 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 
 /**
- * Works around defects of ROMIO before an access, so that it behaves as MPI says (MPICH 4.0.2, and
- * the ROMIO of Open MPI 4.1.4).
+ * Works around defects of ROMIO before an access, so that it conforms to MPI (MPICH 4.0.2, and the
+ * ROMIO of Open MPI 4.1.4).
  *
- * <p><b>Holes.</b> Where a collective write leaves holes behind the old end of a file, ROMIO reads
- * its window, does not notice that the file gives less than asked for, and writes the whole window
- * back: bytes of other data, of other files even, get into the holes. So each rank that writes past
- * the end writes its last element by itself first: then the file has all that the windows read, as
- * zeros. No message is needed, for no aggregator begins before all ranks have called.
+ * <p><b>Holes.</b> If a collective write leaves holes behind the old end of a file, ROMIO reads its
+ * window, does not notice that the read is short, and writes the whole window back: bytes of other
+ * data, even of other files, get into the holes. Each rank that writes past the end therefore first
+ * writes its last element independently, so that the windows read zeros. No message is needed,
+ * because no aggregator begins before all ranks have called.
  *
  * <p><b>The individual pointer.</b> After an access that ends with a repetition of a filetype that
  * begins with a gap, the next collective access by the pointer goes to bytes outside the view. A
- * seek to where the pointer is sets that right.
+ * seek to the current position of the pointer corrects this.
  *
  * <p>Thread rule: one thread at a time.
  *
  * @param comm the ranks of the file
- * @param file open, in the view of the access
+ * @param file the open file, with the view of the access
  */
 record RomioGuard(Communicator comm, MpiFileHandle file) {
 
-  /** The hint by which one knows ROMIO. */
+  /** The hint that identifies ROMIO. */
   private static final String KNOWN_BY = "romio_cb_write";
 
   /** Returns whether a file's library needs this. */
@@ -39,9 +39,9 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
   }
 
   /**
-   * Prepares an access that comes next, which is collective if the access is.
+   * Prepares the next access; collective if the access is.
    *
-   * @param etype the library's
+   * @param etype the library's etype
    */
   void prepare(Transfer transfer, FileView view, MpiDatatype etype) {
     if (transfer.pointer() == Transfer.Pointer.INDIVIDUAL) {
@@ -53,7 +53,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
     }
   }
 
-  /** Makes the file reach to the end of a write. */
+  /** Extends the file to the end of a write. */
   private void extend(Transfer transfer, FileView view, MpiDatatype type) {
     if (!view.representation().verbatim()) {
       return; // elements of other sizes: the library knows where they end, we do not
@@ -83,7 +83,7 @@ record RomioGuard(Communicator comm, MpiFileHandle file) {
     };
   }
 
-  /** Returns where this rank's part of a write in rank order begins. */
+  /** Returns the start of this rank's part of a write in rank order. */
   private long ordered(long etypes) {
     long[] before = {etypes};
     comm.exclusiveScan(before, Reduction.SUM);

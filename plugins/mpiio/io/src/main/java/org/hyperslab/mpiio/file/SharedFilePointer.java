@@ -1,11 +1,11 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * The file pointer that all ranks share, in etypes of the view: one component of several. {@link
- * MemoryPointer}, where all ranks live in one JVM; {@link MappedPointer}, where they are processes
- * of one node; {@link LockedFilePointer}, a number in a hidden file beside the file; {@link
- * HelperPointer}, a number that one helper owns; {@link IndividualLog}, where each rank keeps what
- * it writes, with the time, until ranks meet.
+ * A component for the shared file pointer, in etypes of the view: {@link MemoryPointer} if all
+ * ranks are in one JVM; {@link MappedPointer} if they are processes of one node; {@link
+ * LockedFilePointer}, a number in a hidden file beside the file; {@link HelperPointer}, a number
+ * that a helper owns; {@link IndividualLog}, in which each rank records its writes with their times
+ * until the next collective call.
  *
  * <p>Thread rule: safe.
  */
@@ -17,18 +17,18 @@ sealed interface SharedFilePointer
         IndividualLog,
         AbsentPointer {
 
-  /** Returns the component's name, as the hint {@code sharedfp} gives it. */
+  /** Returns the component's name in the hint {@code sharedfp}. */
   String name();
 
-  /** Returns where it is. */
+  /** Returns the position. */
   long get();
 
   /** Moves the pointer; called by one rank while the others wait. */
   void set(long etypes);
 
-  /** Advances the pointer by some etypes and returns where it was. */
+  /** Advances the pointer by some etypes and returns the previous position. */
   long take(long etypes);
 
-  /** Frees what this rank holds; called after a barrier. */
+  /** Frees the resources of this rank; called after a barrier. */
   void close();
 }

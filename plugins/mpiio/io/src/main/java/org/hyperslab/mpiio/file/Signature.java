@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The type signature of a datatype: which elementary types its packed bytes are, in order, kept
- * compressed. Counts are elements. Immutable.
+ * The type signature of a datatype: the elementary types of its packed bytes, in order, in
+ * compressed form. Counts are elements. Immutable.
  */
 sealed interface Signature {
 
   /** The signature of nothing. */
   Signature EMPTY = new Sequence(List.of());
 
-  /** {@return how many elementary elements there are} */
+  /** {@return the number of elementary elements} */
   long elements();
 
   /**
@@ -31,14 +31,14 @@ sealed interface Signature {
    */
   void forEach(RunConsumer consumer);
 
-  /** Takes a run of elements of one type. */
+  /** Receives runs of elements of one type. */
   @FunctionalInterface
   interface RunConsumer {
     /**
-     * {@code count} elements of the type follow.
+     * Receives {@code count} elements of a type.
      *
      * @param type the elementary type
-     * @param count how many elements, or copies
+     * @param count the number of elements or copies
      */
     void accept(Elementary type, long count);
   }
@@ -64,7 +64,7 @@ sealed interface Signature {
   /**
    * {@return {@code count} times this signature}
    *
-   * @param count how many elements, or copies
+   * @param count the number of elements or copies
    */
   default Signature times(long count) {
     if (count == 0 || elements() == 0) {
@@ -90,7 +90,7 @@ sealed interface Signature {
   }
 
   /**
-   * {@return one signature after the other}
+   * {@return the concatenation of signatures}
    *
    * @param all the signatures, in order
    */
@@ -116,8 +116,8 @@ sealed interface Signature {
   }
 
   /**
-   * {@return how many whole elements the first bytes of endless repetitions of this signature hold:
-   * what {@code MPI_Get_elements} counts}
+   * {@return the number of whole elements in the first bytes of endless repetitions of this
+   * signature, which {@code MPI_Get_elements} counts}
    *
    * @param packedBytes bytes in memory order
    */
@@ -136,7 +136,7 @@ sealed interface Signature {
    * Elements of one type.
    *
    * @param type the elementary type
-   * @param elements how many
+   * @param elements the number of elements
    */
   record Uniform(Elementary type, long elements) implements Signature {
     @Override
@@ -151,7 +151,7 @@ sealed interface Signature {
   }
 
   /**
-   * One signature after the other.
+   * A concatenation of signatures.
    *
    * @param parts the signatures, in order
    */
@@ -181,7 +181,7 @@ sealed interface Signature {
    * The same signature several times.
    *
    * @param part the signature to repeat
-   * @param count how many elements, or copies
+   * @param count the number of elements or copies
    */
   record Times(Signature part, long count) implements Signature {
     @Override

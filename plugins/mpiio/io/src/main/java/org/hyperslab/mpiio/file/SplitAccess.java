@@ -8,8 +8,9 @@ package org.hyperslab.mpiio.file;
 public interface SplitAccess {
 
   /**
-   * {@return the second half: waits for the end of the access; collective, once}
+   * Ends the access: waits for its end. Collective; to be called once.
    *
+   * @return the status of the access
    * @throws org.hyperslab.error.HyperslabException if the access failed
    */
   AccessStatus end();

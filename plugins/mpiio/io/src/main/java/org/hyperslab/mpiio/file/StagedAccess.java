@@ -6,14 +6,15 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * An access whose bytes are ready to be moved: what can fail on this rank alone is behind it. Where
- * the view's representation is not that of memory, the bytes to be moved are a converted copy.
+ * An access whose bytes are ready to be moved, after all steps that can fail on this rank alone. If
+ * the view's representation differs from that of memory, the bytes to be moved are a converted
+ * copy.
  *
  * @param access the access
- * @param list where the bytes are in the file; fewer than asked for at the end of the file
+ * @param list the extents in the file; fewer than requested at the end of the file
  * @param memory the memory to be moved, in the same order
- * @param arena what holds the copy, or null if there is none
- * @param copy the bytes as they are in the file, or null
+ * @param arena the arena of the copy, or null if there is none
+ * @param copy the bytes in the file's representation, or null
  */
 record StagedAccess(
     Placed access, ExtentList list, MemoryExtents memory, Arena arena, MemorySegment copy)
@@ -35,7 +36,7 @@ record StagedAccess(
     }
   }
 
-  /** Returns the bytes of a write as they shall be in the file, one after the other. */
+  /** Returns the packed bytes of a write in the file's representation. */
   static MemorySegment inFile(Placed access, Arena arena) {
     long bytes = access.buffer().bytes();
     MemorySegment packed = allocate(arena, bytes);
@@ -52,7 +53,10 @@ record StagedAccess(
     return arena.allocate(Math.max(1, bytes), Long.BYTES).asSlice(0, bytes);
   }
 
-  /** Brings what was read into memory; to be called once the bytes have been moved. */
+  /**
+   * Completes the access: converts bytes that were read to memory. To be called once the bytes have
+   * been moved.
+   */
   AccessStatus finish() {
     if (copy == null) {
       return new AccessStatus(list.totalBytes());

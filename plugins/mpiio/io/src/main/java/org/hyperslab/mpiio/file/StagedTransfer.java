@@ -5,10 +5,10 @@ import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 
 /**
- * A transfer under way, and the memory that it has been prepared in.
+ * A started transfer, and its staged access.
  *
- * @param staged null if the rank takes part without an access
- * @param started what moves the bytes
+ * @param staged the access; null if the rank takes part without one
+ * @param started the transfer that moves the bytes
  */
 record StagedTransfer(StagedAccess staged, StartedTransfer started)
     implements TransferLane.Moving<AccessStatus> {

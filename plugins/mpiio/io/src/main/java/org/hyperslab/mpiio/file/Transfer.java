@@ -1,10 +1,10 @@
 package org.hyperslab.mpiio.file;
 
 /**
- * A data access before it is carried out.
+ * A data access before its execution.
  *
- * @param write its direction
- * @param pointer what says where
+ * @param write the direction
+ * @param pointer the kind of position
  * @param collective whether all ranks take part; by the shared pointer that means in rank order
  * @param offset the explicit offset in etypes; else 0
  * @param buffer the memory

@@ -7,15 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the bytes of a datatype lie: runs of bytes in the order in which the bytes travel, which
- * need not be ascending. A byte has two addresses: its <em>offset</em> from the type's origin,
- * which may be negative, and its <em>packed position</em>, 0 up to {@link #size()}.
+ * The places of a datatype's bytes: runs of bytes in packed order, which need not be ascending. A
+ * byte has two addresses: its <em>offset</em> from the type's origin, which may be negative, and
+ * its <em>packed position</em>, 0 up to {@link #size()}.
  *
  * <p>The map is a tree that keeps regular parts compressed: {@link Dense} is one run, {@link
- * Repeated} the same thing at equal distances, {@link Listed} runs at any places, and {@link
- * Joined} one map after the other. The factories keep it canonical: whatever is one run is {@code
+ * Repeated} copies of a map at equal distances, {@link Listed} runs at any places, and {@link
+ * Joined} a concatenation of maps. The factories keep it canonical: a map of one run is {@code
  * Dense}. Positions are found in O(depth × log(entries)). Immutable. Sizes and offsets that do not
- * fit a long are an {@link ArithmeticException}, which {@link DerivedType} reports as wrong use.
+ * fit a long throw {@link ArithmeticException}, which {@link DerivedType} reports as wrong use.
  */
 abstract sealed class TypeMap {
 
@@ -36,7 +36,7 @@ abstract sealed class TypeMap {
     this.ascending = ascending;
   }
 
-  /** {@return how many bytes there are} */
+  /** {@return the number of bytes} */
   public final long size() {
     return size;
   }
@@ -51,7 +51,7 @@ abstract sealed class TypeMap {
     return high;
   }
 
-  /** {@return how many runs there are at most: neighbours that touch may be counted apart} */
+  /** {@return an upper bound of the number of runs; adjacent runs may be counted separately} */
   public final long runs() {
     return runs;
   }
@@ -61,7 +61,7 @@ abstract sealed class TypeMap {
     return ascending;
   }
 
-  /** {@return whether it is one run (or none)} */
+  /** {@return whether the map has at most one run} */
   public final boolean isDense() {
     return this instanceof Dense;
   }
@@ -70,8 +70,8 @@ abstract sealed class TypeMap {
    * {@return {@code count} copies of this map, the i-th displaced by {@code first + i * stride}
    * bytes}
    *
-   * @param first how far the first copy is displaced, in bytes
-   * @param count how many copies
+   * @param first the displacement of the first copy, in bytes
+   * @param count the number of copies
    * @param stride bytes from one copy to the next
    * @throws ArithmeticException if a size or an offset does not fit a long
    */
@@ -107,12 +107,12 @@ abstract sealed class TypeMap {
         };
   }
 
-  /** Returns one run. */
+  /** Returns a map of one run. */
   static TypeMap dense(long offset, long length) {
     return length == 0 ? EMPTY : new Dense(offset, length);
   }
 
-  /** Runs at any places; those of no length vanish and neighbours that touch are joined. */
+  /** Returns a map of runs at any places; empty runs are dropped and adjacent ones joined. */
   static TypeMap listed(long[] offsets, long[] lengths) {
     long[] starts = new long[offsets.length];
     long[] packed = new long[offsets.length + 1];
@@ -147,7 +147,7 @@ abstract sealed class TypeMap {
     return dense(0, length).repeated(starts[0], n, stride);
   }
 
-  /** Returns one map after the other. */
+  /** Returns the concatenation of maps. */
   static TypeMap joined(List<TypeMap> maps) {
     List<TypeMap> parts = maps.stream().filter(m -> m.size() > 0).toList();
     if (parts.size() <= 1) {
@@ -169,7 +169,7 @@ abstract sealed class TypeMap {
   public abstract long offsetAt(long position);
 
   /**
-   * {@return how many bytes lie below an offset; meaningful only where the map is ascending}
+   * {@return the number of bytes below an offset; only for ascending maps}
    *
    * @param offset an offset in bytes
    */
@@ -190,27 +190,32 @@ abstract sealed class TypeMap {
     groups(0, from, to, consumer);
   }
 
-  /** {@return how many groups {@link #forEachGroup} hands out for the whole map, about} */
+  /**
+   * {@return the approximate number of groups that {@link #forEachGroup} passes for the whole map}
+   */
   public abstract long groups();
 
   abstract void groups(long base, long from, long to, GroupConsumer consumer);
 
-  /** Takes runs of equal length at equal distances. */
+  /** Receives groups of runs of equal length at equal distances. */
   @FunctionalInterface
   public interface GroupConsumer {
     /**
-     * The i-th of {@code count} runs of {@code length} bytes is at {@code offset + i * stride}.
+     * Receives a group: the i-th of {@code count} runs of {@code length} bytes is at {@code offset
+     * + i * stride}.
      *
      * @param offset an offset in bytes
-     * @param length how many bytes
-     * @param stride anything, also negative, where {@code count} is 1 or the map does not ascend
-     * @param count how many copies
+     * @param length the number of bytes of a run
+     * @param stride the distance between runs; any number if {@code count} is 1 or the map is not
+     *     ascending
+     * @param count the number of copies
      */
     void accept(long offset, long length, long stride, long count);
   }
 
   /**
-   * {@return the runs of the packed positions from {@code from} to {@code to}, neighbours joined}
+   * {@return a cursor over the runs of packed positions {@code from} to {@code to}, with adjacent
+   * runs joined}
    *
    * @param from the first packed byte
    * @param to the packed byte after the last
@@ -219,7 +224,7 @@ abstract sealed class TypeMap {
     return new TypeMapCursor(this, from, to);
   }
 
-  /** {@return all runs} */
+  /** {@return a cursor over all runs} */
   public final TypeMapCursor cursor() {
     return new TypeMapCursor(this, 0, size);
   }
@@ -419,7 +424,7 @@ abstract sealed class TypeMap {
     }
   }
 
-  /** One map after the other. */
+  /** A concatenation of maps. */
   static final class Joined extends TypeMap {
     private final TypeMap[] parts;
     private final long[] packed;

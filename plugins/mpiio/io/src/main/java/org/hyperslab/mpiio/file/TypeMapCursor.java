@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.file;
 import java.util.Arrays;
 
 /**
- * Walks the runs of a {@link TypeMap} in packed order, joining neighbours that touch. Allocates
- * nothing per run. Starts before the first run; not for several threads at once.
+ * Walks the runs of a {@link TypeMap} in packed order, joining adjacent ones. Does not allocate
+ * memory for each run. Starts before the first run; confined to one thread at a time.
  */
 final class TypeMapCursor {
 
@@ -37,7 +37,7 @@ final class TypeMapCursor {
   }
 
   /**
-   * Goes to the next run.
+   * Moves to the next run.
    *
    * @return false after the last run; the current run is then empty
    */
@@ -75,7 +75,7 @@ final class TypeMapCursor {
   /**
    * Places the cursor before the byte at a packed position: the next run starts there.
    *
-   * @param packed from the start to the end of what the cursor was made for
+   * @param packed a packed position within the range of the cursor
    */
   public void seek(long packed) {
     if (packed < from || packed > to) {

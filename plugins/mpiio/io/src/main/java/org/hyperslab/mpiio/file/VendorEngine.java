@@ -24,9 +24,9 @@ import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * The same routines by the MPI library's own {@code MPI_File_*}: to compare with, and for file
- * systems that it knows better. What it does at the end of a file, in atomic mode or with hints is
- * the library's; representations registered here it does not know.
+ * Executes the routines by the MPI library's own {@code MPI_File_*}, for comparison and for file
+ * systems that it supports better. Its behaviour at the end of a file, in atomic mode and with
+ * hints is the library's; it does not know representations that are registered here.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -60,7 +60,7 @@ final class VendorEngine implements FileEngine {
   /**
    * Opens a file; collective.
    *
-   * @param comm closed with the file
+   * @param comm the communicator, which is closed with the file
    * @throws UnsupportedFeatureException if the ranks are not processes of an MPI job
    */
   static VendorEngine open(Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
@@ -95,10 +95,10 @@ final class VendorEngine implements FileEngine {
   }
 
   /**
-   * Only the hints that were set explicitly, since the library has its own defaults, and one more:
-   * ROMIO sieves writes only on request, because sieving past the end of the file would write stale
-   * bytes of its buffer into the holes. What {@link RomioGuard} does about collective writes is not
-   * possible where the shared pointer says only within the call where a write goes.
+   * Returns the hints that were set explicitly, since the library has its own defaults, and one
+   * more: ROMIO sieves writes only on request, because sieving past the end of the file would write
+   * stale bytes of its buffer into the holes. The workaround of {@link RomioGuard} for collective
+   * writes is not possible with the shared pointer, whose position is known only within the call.
    */
   private static Map<String, String> changed(Hints hints) {
     Map<String, String> changed = new HashMap<>(hints.toMap());
@@ -108,10 +108,10 @@ final class VendorEngine implements FileEngine {
     return changed;
   }
 
-  /** The memory of a transfer as the library takes it. */
+  /** The memory of a transfer in the library's terms. */
   private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
 
-  /** Checks a transfer, which comes next. */
+  /** Checks the next transfer. */
   private Elements elements(Transfer transfer) {
     rules.check(transfer);
     types.tidy();
@@ -127,13 +127,13 @@ final class VendorEngine implements FileEngine {
         : new Elements(memory, buffer.count(), types.of(type));
   }
 
-  /** A routine that says where. */
+  /** A routine with an explicit offset. */
   @FunctionalInterface
   private interface At<R> {
     R call(long offset, MemorySegment memory, long count, MpiDatatype type);
   }
 
-  /** A routine that goes on from a pointer. */
+  /** A routine that uses a pointer. */
   @FunctionalInterface
   private interface On<R> {
     R call(MemorySegment memory, long count, MpiDatatype type);
@@ -170,7 +170,7 @@ final class VendorEngine implements FileEngine {
             file.shared()::readOrdered);
   }
 
-  /** MPI has no ordered accesses that are only started. */
+  /** Returns the non-blocking routines. MPI has no non-blocking ordered accesses. */
   private Routines<MpiRequest> starting(boolean write) {
     return write
         ? new Routines<>(
@@ -189,7 +189,7 @@ final class VendorEngine implements FileEngine {
             file.shared()::startRead);
   }
 
-  /** Split accesses are collective. */
+  /** Returns the split routines, all of which are collective. */
   private Routines<MpiSplit> splitting(boolean write) {
     return write
         ? new Routines<>(
@@ -345,7 +345,7 @@ final class VendorEngine implements FileEngine {
     return known;
   }
 
-  /** Adopts the library's value, unless our key cannot have it. */
+  /** Adopts the library's value of a hint, unless it is invalid for this library. */
   private static Hints taken(Hints known, Map.Entry<String, String> hint) {
     try {
       return known.with(hint.getKey(), hint.getValue());

@@ -12,7 +12,8 @@ import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiType;
 
 /**
- * Makes the library's datatypes from ours and keeps them until it is closed. One thread at a time.
+ * Creates the library's datatypes from this library's and caches them until it is closed. One
+ * thread at a time.
  */
 final class VendorTypes implements AutoCloseable {
 
@@ -25,7 +26,7 @@ final class VendorTypes implements AutoCloseable {
     this.mpi = mpi;
   }
 
-  /** Returns the library's type, which stays this object's until {@link #tidy}. */
+  /** Returns the library's type, which this object owns until {@link #tidy}. */
   MpiDatatype of(DerivedType type) {
     MpiDatatype made = kept.get(type);
     if (made == null) {
@@ -35,7 +36,10 @@ final class VendorTypes implements AutoCloseable {
     return made;
   }
 
-  /** Frees types when there are many; between calls, for the library keeps what it still needs. */
+  /**
+   * Frees types if there are many; to be called between calls. The library keeps those that it
+   * still needs.
+   */
   void tidy() {
     if (kept.size() > MOST_KEPT) {
       close();

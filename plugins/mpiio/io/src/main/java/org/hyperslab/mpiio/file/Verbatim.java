@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.file;
 
 import java.lang.foreign.MemorySegment;
 
-/** The bytes of memory. */
+/** A representation with the bytes of memory. */
 record Verbatim(String name) implements DataRepresentation {
 
   @Override

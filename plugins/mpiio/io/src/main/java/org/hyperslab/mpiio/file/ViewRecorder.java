@@ -15,9 +15,9 @@ import org.hyperslab.mpiio.machine.ApplicationMatrix;
 import org.hyperslab.mpiio.machine.MatrixText;
 
 /**
- * Writes down which ranks have neighbouring pieces of a file, where the hint {@code
- * hyperslab_record_views} names a file for it: an application matrix by which the next run can be
- * placed. Of each rank's view the first pieces count, at most 1,024 in at most 16 tiles.
+ * Records which ranks have neighbouring pieces of a file, if the hint {@code
+ * hyperslab_record_views} names a file for it: an application matrix for the placement of the next
+ * run. Only the first pieces of each rank's view count, at most 1,024 in at most 16 tiles.
  */
 final class ViewRecorder {
 
@@ -28,7 +28,7 @@ final class ViewRecorder {
   private ViewRecorder() {}
 
   /**
-   * Records the views of all ranks, if the hints ask for it; collective.
+   * Records the views of all ranks, if the hints request it; collective.
    *
    * @throws org.hyperslab.error.HyperslabException on all ranks, if rank 0 cannot write the file
    */
@@ -44,7 +44,7 @@ final class ViewRecorder {
     ranks.runOnRoot(() -> write(Path.of(file), all));
   }
 
-  /** Offsets and lengths by turns. */
+  /** Returns alternating offsets and lengths. */
   private static long[] pieces(FileView view) {
     long[] pieces = new long[2 * MOST_PIECES];
     int used = 0;

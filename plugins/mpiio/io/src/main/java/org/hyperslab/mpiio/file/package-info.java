@@ -2,19 +2,19 @@
  * MPI-IO (MPI 4.1, chapter 14): {@link org.hyperslab.mpiio.file.MpiFile}, a file that ranks have
  * opened together.
  *
- * <p>An access is a value, a {@code Transfer}, until it is carried out: its place is looked up, its
- * bytes are mapped through the view to extents, converted where need be, and handed to {@link
+ * <p>An access is a value, a {@code Transfer}, until it is executed: its position is determined,
+ * its bytes are mapped through the view to extents, converted if necessary, and passed to {@link
  * org.hyperslab.mpiio.collective.CollectiveIo}. Collective calls of one file pass through a lane,
  * one at a time and in order, so that blocking, started and split ones mix.
  *
- * <p>{@link org.hyperslab.mpiio.file.FileView} says which bytes of a file a rank sees and in which
- * units it counts them (section 14.3); {@link org.hyperslab.mpiio.file.DataRepresentation} how
- * elements are laid down in the file (section 14.5). {@link org.hyperslab.mpiio.file.DerivedType}
- * is made by the constructors that the standard names (chapter 5). It carries the places of its
- * bytes in the order in which they travel, kept compressed, so that a vector of 10^9 blocks is
- * three numbers; and which elementary types these bytes are, for conversion between
- * representations. How it was made stays readable as a {@link org.hyperslab.mpiio.file.Recipe},
- * MPI's envelope and contents, so that it can be made again in another library or with other sizes.
+ * <p>{@link org.hyperslab.mpiio.file.FileView} selects the visible bytes of a rank and the unit of
+ * offsets (section 14.3); {@link org.hyperslab.mpiio.file.DataRepresentation} the representation of
+ * elements in the file (section 14.5). {@link org.hyperslab.mpiio.file.DerivedType} is made by the
+ * constructors that the standard names (chapter 5). It holds the places of its bytes in packed
+ * order, compressed, so that a vector of 10^9 blocks takes three numbers; and the elementary types
+ * of these bytes, for conversion between representations. Its construction can be read as a {@link
+ * org.hyperslab.mpiio.file.Recipe}, MPI's envelope and contents, so that it can be made again in
+ * another library or with other sizes.
  *
  * <p>Routines of MPI and methods here:
  *
@@ -53,6 +53,6 @@
  * </table>
  *
  * <p>Without a method: c2f and f2c, which are about Fortran's handles, and the error handlers
- * (create, set, get, call), whose place exceptions take.
+ * (create, set, get, call), which exceptions replace.
  */
 package org.hyperslab.mpiio.file;
