@@ -1,10 +1,11 @@
 package org.hyperslab.mpiio.collective;
 
 /**
- * The range of the file that each rank accesses, packed so that very many are searched quickly.
+ * The range of the file that each rank accesses, in arrays so that very many ranges are searched
+ * fast.
  *
- * @param first for each rank the offset of its first byte
- * @param endExclusive for each rank the offset after its last byte; 0 if it has none
+ * @param first the offset of each rank's first byte
+ * @param endExclusive the offset after each rank's last byte; 0 if it has none
  */
 record AccessRanges(long[] first, long[] endExclusive) {
 

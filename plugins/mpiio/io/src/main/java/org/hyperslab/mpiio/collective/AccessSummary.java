@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * What every rank knows of every other's access before anything else is exchanged.
+ * The summary of a rank's access, which all ranks exchange first.
  *
  * @param first the file offset of the first byte; 0 if there are none
  * @param endExclusive the file offset after the last byte
- * @param bytes how many
- * @param extents in how many extents
+ * @param bytes the number of bytes
+ * @param extents the number of extents
  * @param viewStart the packed position of the first byte in the rank's declared view; -1 if the
  *     access is not by a view
- * @param circumstances what is said of the rank itself
- * @param pattern the extents as {@link Pattern} tells them
+ * @param circumstances facts about the rank itself
+ * @param pattern the extents, encoded by {@link Pattern}
  */
 record AccessSummary(
     long first,
@@ -29,14 +29,14 @@ record AccessSummary(
   static final int LONGS = NUMBERS + Pattern.LONGS;
 
   /**
-   * Of the rank itself.
+   * Facts about the rank itself.
    *
-   * @param process equal for ranks that share an address space
-   * @param ticket under which the rank's memory is found there
-   * @param plain 1 if the rank's memory is one piece outside the heap, or nothing; else 0
-   * @param problem 1 if the rank's arguments cannot be, else 0
-   * @param address of plain memory, the first byte's; else 0
-   * @param readNanos what it would cost the rank to read its extents by itself, in nanoseconds
+   * @param process a number that is equal for ranks in one address space
+   * @param ticket the ticket under which the rank's memory is found there
+   * @param plain 1 if the rank's memory is one native piece, or empty; else 0
+   * @param problem 1 if the rank's arguments are invalid, else 0
+   * @param address the address of the first byte of plain memory; else 0
+   * @param readNanos the estimated time for the rank to read its extents by itself, in nanoseconds
    */
   record Circumstances(
       long process, long ticket, long plain, long problem, long address, long readNanos) {}
@@ -89,17 +89,17 @@ record AccessSummary(
         Arrays.copyOfRange(numbers, at + NUMBERS, at + LONGS));
   }
 
-  /** Returns the extents; null if they were not regular enough to be told. */
+  /** Returns the extents; null if they were too irregular to be encoded. */
   ExtentRuns list() {
     return Pattern.decode(pattern, 0);
   }
 
-  /** Returns whether {@link #list} tells the extents. */
+  /** Returns whether {@link #list} has the extents. */
   boolean tellsList() {
     return Pattern.isTold(pattern);
   }
 
-  /** Returns whether the rank accesses nothing. */
+  /** Returns whether the access is empty. */
   boolean isEmpty() {
     return bytes == 0;
   }

@@ -6,8 +6,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * ROMIO's {@code cb_config_list}: items {@code host}, {@code host:number} or {@code host:*} between
- * commas, each of which sets the number of aggregators on that host (1 without a number). A {@code
+ * ROMIO's {@code cb_config_list}: comma-separated items {@code host}, {@code host:number} or {@code
+ * host:*}, each of which sets the number of aggregators on that host (1 without a number). A {@code
  * *} in place of the host stands for all hosts that no earlier item names.
  */
 final class AggregatorSites {
@@ -17,8 +17,8 @@ final class AggregatorSites {
   /**
    * Returns the ranks that the list allows, in its order.
    *
-   * @param list the hint's value, of which {@link Hints} has checked the form
-   * @throws InvalidUseException if it allows none
+   * @param list the hint's value, whose form {@link Hints} has checked
+   * @throws InvalidUseException if it allows no rank
    */
   static List<Integer> ranks(String list, Topology topology) {
     List<List<Integer>> left = new ArrayList<>(topology.ranksOfNodes());

@@ -7,30 +7,30 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Chooses the aggregators: the ranks that access the file for all others, and the group that each
- * of them serves where ranks are grouped.
+ * Chooses the aggregators, which access the file for all other ranks, and the group that each of
+ * them serves if ranks are grouped.
  *
  * <p>The rules: {@code cb_config_list} names nodes ({@link AggregatorSites}); {@code cb_nodes}
  * fixes the number; {@code hyperslab_aggregators} names {@code node} (one a node, ROMIO's default),
  * {@code core} (one a core of each node), {@code cartesian:AxBxC} (the rows of a process grid,
- * refined), or {@code ompio} (three steps, below). Left to the library: on a file system of this
- * machine, where the work is copying, one a core, for more than that take turns on the cores and
- * push each other's windows out of the caches; and one a node elsewhere; or, with domains of HPF
- * BLOCK, every rank.
+ * refined), or {@code ompio} (three steps, below). By default there is one for each core on a file
+ * system of this machine, where the work is copying: more than that would compete for the cores and
+ * evict each other's windows from the caches. On other file systems there is one for each node, and
+ * with domains of HPF BLOCK every rank aggregates.
  *
  * <p>OMPIO's three steps, after Chaarawi and Gabriel, Automatically Selecting the Number of
  * Aggregators for Collective I/O Operations (2011): the bytes k at which one writer saturates the
  * file system are known; ranks whose ranges of the file interleave make a group, or those of a row
- * of the process grid; groups with more than k bytes are split, groups with less are merged with
- * the next as long as they have no more than k together.
+ * of the process grid; groups with more than k bytes are split, and smaller groups are merged with
+ * the next while their sum is at most k.
  *
- * <p>Groups follow the file: their ranks are neighbours there, whatever their numbers, and the
- * aggregator of a group is one of its members, on a node that has few others.
+ * <p>The ranks of a group are neighbours in the file, whatever their numbers. The aggregator of a
+ * group is one of its members, on a node with few other aggregators.
  *
- * @param ranks the aggregators where each has a part of the file, in the order of the parts
- * @param leaders the aggregators where each has a group of ranks, in the order of the groups
- * @param groups for each rank the index of its group
- * @param reason why these
+ * @param ranks the aggregators if each has a part of the file, in the order of the parts
+ * @param leaders the aggregators if each has a group of ranks, in the order of the groups
+ * @param groups the index of each rank's group
+ * @param reason the reason for the choice
  */
 record Aggregators(
     List<Integer> ranks, List<Integer> leaders, List<Integer> groups, String reason) {
@@ -43,7 +43,7 @@ record Aggregators(
     return leaders.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Chooses by the hints. */
+  /** Chooses the aggregators according to the hints. */
   static Aggregators choose(
       Hints hints, FileSystemTraits fs, Topology topology, AccessSummary[] summaries) {
     int size = summaries.length;
@@ -121,7 +121,7 @@ record Aggregators(
     return chosen.stream().sorted().toList();
   }
 
-  /** Chooses this many aggregators, taken from the nodes in turn. */
+  /** Chooses {@code count} aggregators from the nodes in turn. */
   private static List<Integer> spread(int count, Topology topology) {
     List<List<Integer>> nodes = topology.ranksOfNodes();
     int[] shares = new int[nodes.size()];

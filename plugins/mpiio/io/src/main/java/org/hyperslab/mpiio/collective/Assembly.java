@@ -6,19 +6,19 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * How an aggregator brings together the pieces of many ranks and the file: a small window at a
- * time, so that the bytes are still in the core's cache when the request comes.
+ * Assembles the pieces of many ranks and the file in an aggregator, in small windows, so that the
+ * bytes are still in the core's cache when the request is made.
  *
- * <p>A buffer holds a <em>carrier</em>: the extents that are read or written, packed. It is the
- * union of the pieces; where that is cheaper, holes between them are carried too, after reading
- * them if the file is written.
+ * <p>A buffer holds a <em>carrier</em>: the packed extents that are read or written. It is the
+ * union of the pieces; if that is cheaper, it includes holes between them, which are read first if
+ * the file is written.
  *
  * @param write whether the file is written
  * @param windowBytes the length of a window in the file, and of the buffer
- * @param costs what requests cost
- * @param territory where no other aggregator writes, so that holes may be written back as they were
- *     read; empty if that must not be
- * @param buffer the number of the buffer, which is allocated
+ * @param costs the costs of requests
+ * @param territory the region in which no other aggregator writes, so that holes may be written
+ *     back unchanged; empty if that is forbidden
+ * @param buffer the number of the allocated buffer
  */
 record Assembly(
     boolean write, long windowBytes, StorageCosts costs, ExtentRuns territory, int buffer) {
@@ -27,17 +27,17 @@ record Assembly(
   private static final double COPY_NANOS_PER_KIBIBYTE = 120;
 
   /**
-   * Bytes to bring together.
+   * Bytes to assemble.
    *
-   * @param extents where they are in the file
-   * @param place where they are in memory, consecutively
+   * @param extents the extents in the file
+   * @param place the place in memory, where they are consecutive
    */
   record Piece(ExtentRuns extents, Place place) {}
 
-  /** The bytes of one rank: extents of the file, and where each packed byte is in memory. */
+  /** The bytes of one rank: extents of the file, and the place of each packed byte in memory. */
   sealed interface Source {
 
-    /** Returns where the bytes are in the file. */
+    /** Returns the extents in the file. */
     ExtentRuns extents();
 
     /** Adds the pieces of packed bytes {@code from .. toExclusive}. */
@@ -45,10 +45,10 @@ record Assembly(
   }
 
   /**
-   * Bytes that were received, or are to be sent, in a buffer.
+   * Bytes in a buffer that were received or are to be sent.
    *
-   * @param extents where they are in the file
-   * @param place where the first is
+   * @param extents the extents in the file
+   * @param place the place of the first byte
    */
   record Staged(ExtentRuns extents, Place place) implements Source {
     @Override
@@ -60,8 +60,8 @@ record Assembly(
   /**
    * Bytes in the memory of a rank.
    *
-   * @param portion which of its bytes
-   * @param start where the rank's first packed byte is
+   * @param portion the portion of the rank's bytes
+   * @param start the place of the rank's first packed byte
    */
   record Direct(Portion portion, Place start) implements Source {
     @Override
@@ -81,7 +81,7 @@ record Assembly(
   }
 
   /**
-   * Returns the windows that hold something of {@code union}.
+   * Returns the windows that contain bytes of {@code union}.
    *
    * @return {@code from, toExclusive} of each in turn
    */
@@ -104,14 +104,17 @@ record Assembly(
     return java.util.Arrays.copyOf(windows, count);
   }
 
-  /** Ends at a multiple of the window's length, so that blocks of the file are not cut. */
+  /**
+   * Returns the end of a window: a multiple of the window's length, so that blocks of the file are
+   * not divided.
+   */
   private long windowEnd(long from, long end) {
     long boundary = from - from % windowBytes;
     return end - boundary <= windowBytes ? end : boundary + windowBytes;
   }
 
   /**
-   * Adds the steps for what the sources have in one window, no longer than the buffer.
+   * Adds the steps for the sources' bytes in one window, which is at most as long as the buffer.
    *
    * @param union all extents of the sources there
    */
@@ -165,8 +168,8 @@ record Assembly(
   }
 
   /**
-   * Returns the union itself, or, in each part of the territory, with all its holes if reading and
-   * writing those saves enough requests.
+   * Returns the union; in each part of the territory, with all its holes if reading and writing
+   * these saves enough requests.
    */
   private ExtentRuns cheapestToWrite(ExtentRuns union) {
     if (territory.isEmpty() || union.count() <= 2) {
@@ -191,7 +194,7 @@ record Assembly(
         : part;
   }
 
-  /** Returns whether a request for each extent costs less than bringing them together first. */
+  /** Returns whether a request for each extent costs less than assembling them first. */
   private boolean isCheaperDirectly(List<Piece> pieces, ExtentRuns carrier) {
     double requests = 0;
     double bytes = 0;

@@ -7,8 +7,8 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * The techniques of early parallel I/O, to measure against: a request for every extent, in
- * different orders. After Nitzberg: Collective Parallel I/O (1995), data block scheduling.
+ * The techniques of early parallel I/O, for comparison: a request for every extent, in different
+ * orders. After Nitzberg: Collective Parallel I/O (1995), data block scheduling.
  */
 final class Baseline {
 
@@ -39,8 +39,8 @@ final class Baseline {
   }
 
   /**
-   * As many ranks at once as {@code hyperslab_group} says, or as there are aggregators; the next
-   * group waits until they are done.
+   * Groups of {@code hyperslab_group} ranks, or of the number of aggregators; each group waits for
+   * the end of the one before.
    */
   record Grouping() implements CollectiveAlgorithm.Separate {
     static final String NAME = "grouping";
@@ -69,8 +69,8 @@ final class Baseline {
   }
 
   /**
-   * As many bytes at once as {@code hyperslab_in_flight} says, or as all aggregators' buffers hold:
-   * ranks take turns, and one with more bytes than that has several.
+   * {@code hyperslab_in_flight} bytes at once, or the sum of all aggregators' buffers: ranks take
+   * turns, and one with more bytes takes several.
    */
   record DataGrouping() implements CollectiveAlgorithm.Separate {
     static final String NAME = "data-grouping";
@@ -120,7 +120,7 @@ final class Baseline {
         : List.of(request(problem, part, packed), new Step.Barrier());
   }
 
-  /** All ranks at once, each in an order of its own that looks random and is always the same. */
+  /** All ranks at once, each in its own pseudo-random order, which is deterministic. */
   record Random() implements CollectiveAlgorithm.Separate {
     static final String NAME = "random";
 
@@ -174,8 +174,8 @@ final class Baseline {
   }
 
   /**
-   * As {@link Sliding}, with a window for each server of the file, which slides over what the file
-   * has there; a rank begins each turn with another server.
+   * Like {@link Sliding}, with a window for each server of the file, which slides over the server's
+   * part of the file; a rank begins each turn with another server.
    */
   record ServerWindows() implements CollectiveAlgorithm.Separate {
     static final String NAME = "sliding-servers";
@@ -219,7 +219,7 @@ final class Baseline {
           });
     }
 
-    /** A request for each extent of the window in which the rank has something. */
+    /** Adds a request for each extent of the rank in the window. */
     private static void addRequests(Problem problem, ExtentRuns window, List<Step> steps) {
       ExtentRuns mine = problem.mine();
       ExtentList.Cursor cursor = window.cursor();

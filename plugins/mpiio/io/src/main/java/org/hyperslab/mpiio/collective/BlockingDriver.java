@@ -5,8 +5,8 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * Runs a schedule step by step and waits where a step waits; messages progress while the rank
- * copies, reads and writes.
+ * Runs a schedule step by step and waits if a step waits; messages progress while the rank copies,
+ * reads and writes.
  *
  * <p>Thread rule: one thread, the communicator's.
  */
@@ -15,11 +15,11 @@ final class BlockingDriver {
   private BlockingDriver() {}
 
   /**
-   * Runs a schedule and all that continue it.
+   * Runs a schedule and its continuations.
    *
-   * @param context what it works on
+   * @param context the resources of the schedule
    * @param first the schedule
-   * @return what was found out; a failure on the file or memory is kept there
+   * @return the findings, which hold a failure on the file or memory
    * @throws MpiException if communication failed
    */
   static Schedule.Findings run(StepContext context, Schedule first) {

@@ -8,8 +8,8 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * By the communicator's collective calls, which wait for the other ranks: the quickest way for a
- * rank that waits anyway.
+ * Exchanges by the communicator's collective calls, which wait for the other ranks: the fastest
+ * method for a rank that waits anyway.
  *
  * @param comm the ranks
  */

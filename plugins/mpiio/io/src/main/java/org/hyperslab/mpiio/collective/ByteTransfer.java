@@ -3,13 +3,13 @@ package org.hyperslab.mpiio.collective;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A way of moving one rank's extents between its memory and the file. Makes values only.
+ * A method of moving one rank's extents between its memory and the file. It only creates schedules.
  *
  * <p>Thread rule: immutable.
  */
 sealed interface ByteTransfer permits Positional, DataSieving, Skipping, ListTransfer {
 
-  /** {@return the component's name, as hints give it} */
+  /** {@return the component's name in hints} */
   String name();
 
   /**

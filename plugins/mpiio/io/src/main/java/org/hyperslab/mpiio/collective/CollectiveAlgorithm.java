@@ -3,15 +3,15 @@ package org.hyperslab.mpiio.collective;
 import java.util.List;
 
 /**
- * A collective algorithm: a pure function from a problem to one rank's schedule. It knows no
- * thread, no clock, no network.
+ * A collective algorithm: a pure function from a problem to one rank's schedule. It uses no thread,
+ * clock or network.
  */
 sealed interface CollectiveAlgorithm {
 
-  /** Returns the name, as hints give it. */
+  /** Returns the name in hints. */
   String name();
 
-  /** An algorithm in which every rank accesses the file for itself. */
+  /** An algorithm in which every rank accesses the file by itself. */
   sealed interface Separate extends CollectiveAlgorithm
       permits Individual,
           Baseline.Naive,
@@ -31,14 +31,14 @@ sealed interface CollectiveAlgorithm {
   /**
    * An algorithm in which aggregators access the file for all.
    *
-   * @param name the name, as hints give it
-   * @param partition which bytes pass through which aggregator
-   * @param byQuota whether each rank gives the same amount in each cycle
+   * @param name the name in hints
+   * @param partition the assignment of bytes to aggregators
+   * @param byQuota whether each rank contributes an equal amount to each cycle
    */
   record Aggregated(String name, Partition partition, boolean byQuota)
       implements CollectiveAlgorithm {
 
-    /** Returns the cycles, where they need no list of extents to be known; null otherwise. */
+    /** Returns the cycles if they can be computed without lists of extents; otherwise null. */
     Cycles cyclesBeforehand(Problem problem, BufferSizes sizes) {
       if (!byQuota || !(partition instanceof Partition.Groups groups)) {
         return null;

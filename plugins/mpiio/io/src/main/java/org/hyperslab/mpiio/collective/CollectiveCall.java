@@ -13,8 +13,8 @@ import org.hyperslab.mpiio.hint.Toggle;
 import org.hyperslab.mpiio.machine.DomainAssignment;
 
 /**
- * One collective call from what ranks have said of their accesses to its schedule: first schedules
- * by which ranks tell each other what the algorithm needs, then that which moves the bytes.
+ * Plans one collective call from the summaries of all ranks: first with schedules that exchange the
+ * information the algorithm needs, then with the schedule that moves the bytes.
  *
  * <p>Thread rule: one thread at a time, the one that drives the schedules.
  */
@@ -32,18 +32,18 @@ final class CollectiveCall {
   private final JobRanks job;
   private DomainAssignment assignment;
 
-  /** What follows the schedule that moves the bytes. */
+  /** Adds the continuation of the schedule that moves the bytes. */
   private UnaryOperator<Schedule> end;
 
   private static final int SLOT = -2;
 
   /**
-   * Creates a call in which all ranks' arguments are sound.
+   * Creates a call in which all ranks' arguments are valid.
    *
-   * @param problem with this rank's list only, and the hints and traits
-   * @param group what is known of the ranks
+   * @param problem the problem with this rank's list only, and the hints and traits
+   * @param group the description of the ranks
    * @param views the views that ranks have declared; null if the call is not by views
-   * @param peers where the memory of other ranks is put down, as far as it is reached directly
+   * @param peers receives the memory of other ranks that is reached directly
    */
   CollectiveCall(
       Communicator comm,
@@ -89,14 +89,14 @@ final class CollectiveCall {
   }
 
   /**
-   * How the memory of other ranks is reached.
+   * The means by which the memory of other ranks is reached.
    *
-   * @param here whether they are of this process
-   * @param processes those of ranks that are neighbours; empty if none are
+   * @param here whether the ranks are in this process
+   * @param processes the processes of neighbouring ranks; empty if there are none
    */
   record Reach(boolean here, List<Integer> processes) {
 
-    /** Puts down where the memory of other ranks is this time. */
+    /** Stores the current places of other ranks' memory. */
     void put(AccessSummary[] summaries, int me, StepContext.Peers peers) {
       for (int rank = 0; rank < summaries.length; rank++) {
         AccessSummary.Circumstances there = summaries[rank].circumstances();
@@ -114,7 +114,7 @@ final class CollectiveCall {
       }
     }
 
-    /** Returns what a rank of this process has posted. */
+    /** Returns the access that a rank of this process has posted. */
     static RankAccess found(int rank, long ticket) {
       RankAccess found = PeerBoard.find(ticket, RankAccess.class);
       if (found == null) {
@@ -128,7 +128,7 @@ final class CollectiveCall {
     }
   }
 
-  /** Returns how the memory of other ranks is reached by this call's schedule. */
+  /** Returns the means by which this call's schedule reaches the memory of other ranks. */
   Reach reach() {
     boolean aggregated = chosen.algorithm() instanceof CollectiveAlgorithm.Aggregated;
     return new Reach(
@@ -143,7 +143,7 @@ final class CollectiveCall {
   /**
    * Returns the first of this rank's schedules.
    *
-   * @param end makes the schedule that moves the bytes, the last one, go on as the caller wants
+   * @param end adds the caller's continuation to the last schedule, which moves the bytes
    */
   Schedule schedule(UnaryOperator<Schedule> end) {
     this.end = end;
@@ -170,7 +170,7 @@ final class CollectiveCall {
         .then(found -> then.apply(found.heard(SLOT)));
   }
 
-  /** Ranks learn each other's extents as far as the algorithm needs them. */
+  /** Returns the schedule in which ranks exchange the extents that the algorithm needs. */
   private Schedule lists(CollectiveAlgorithm.Aggregated algorithm) {
     if (byNeighbours) {
       return neighbours(algorithm);
@@ -206,7 +206,7 @@ final class CollectiveCall {
     return end.apply(Planner.exchange(problem, algorithm, cycles, sizes));
   }
 
-  /** Returns the schedule where this rank knows, or can compute, the lists of all. */
+  /** Returns the schedule if this rank knows, or can compute, the lists of all ranks. */
   private Schedule exchangeOfKnown(CollectiveAlgorithm.Aggregated algorithm) {
     return algorithm.byQuota() || Planner.knowsCycles(problem, algorithm.partition())
         ? exchange(algorithm, Planner.cycles(problem, algorithm, sizes))
@@ -236,12 +236,12 @@ final class CollectiveCall {
     }
   }
 
-  /** Returns whether the summaries tell all lists. */
+  /** Returns whether the summaries contain all lists. */
   private boolean told() {
     return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
   }
 
-  /** Returns what each aggregator will get from this rank; other ranks are told nothing. */
+  /** Returns the lists of this rank's portions for each aggregator; empty for other ranks. */
   private long[][] listsForAggregators(Partition partition) {
     long[][] forRank = new long[problem.size()][];
     Arrays.fill(forRank, new long[0]);
@@ -271,7 +271,7 @@ final class CollectiveCall {
         });
   }
 
-  /** Returns what was chosen and why. */
+  /** Describes the choices and their reasons. */
   String explain() {
     StringBuilder text =
         new StringBuilder(problem.write() ? "collective write: " : "collective read: ");

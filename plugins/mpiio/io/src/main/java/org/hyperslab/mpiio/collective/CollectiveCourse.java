@@ -17,9 +17,10 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * One collective transfer of a rank from the first exchange to the last agreement, as schedules
- * that continue each other: what the ranks want, what the algorithm must know, the transfer, and
- * whether all have succeeded. Who drives them decides whether the rank waits.
+ * One collective transfer of a rank from the first exchange to the last agreement, as a chain of
+ * schedules: the exchange of the ranks' accesses, the exchanges that the algorithm needs, the
+ * transfer, and the agreement on success. The driver of the schedules decides whether the rank
+ * waits.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -29,13 +30,13 @@ final class CollectiveCourse {
 
   private static final long SLOW_BYTES_PER_SECOND = 10_000_000;
 
-  /** Not those of algorithms, which count from 0. */
+  /** The slot of exchanges here; those of algorithms count from 0. */
   private static final int SLOT = -1;
 
-  /** What a rank tells beside its summary: kept schedules, each with its distance. */
+  /** The index after the summary of the kept schedules, each with its distance. */
   private static final int NUMBERS = AccessSummary.LONGS;
 
-  /** And a random number. */
+  /** The index of a random number. */
   private static final int RANDOM = NUMBERS + 2 * ScheduleCache.MOST;
 
   private final Communicator comm;
@@ -62,10 +63,10 @@ final class CollectiveCourse {
   private HyperslabException problem;
 
   /**
-   * What a rank wants.
+   * The access of a rank.
    *
    * @param write whether the file is written
-   * @param viewStart packed bytes of the declared view before the first; -1 if not by view
+   * @param viewStart the packed position of the first byte in the declared view; -1 if not by view
    * @param file the extents
    * @param memory the memory, of equal length
    * @param reachable whether other threads of the process may touch the memory meanwhile
@@ -79,11 +80,11 @@ final class CollectiveCourse {
   }
 
   /**
-   * Creates a course that has not begun.
+   * Creates a course that has not started.
    *
-   * @param views what ranks have declared; null if the access is not by view
-   * @param peers where the memory of other ranks is put down
-   * @param problem why this rank cannot take part; null if it can
+   * @param views the views that ranks have declared; null if the access is not by view
+   * @param peers receives the memory of other ranks
+   * @param problem the failure that keeps this rank from taking part; null if there is none
    */
   CollectiveCourse(
       Communicator comm,
@@ -106,7 +107,7 @@ final class CollectiveCourse {
     this.ticket = offered == null ? 0 : PeerBoard.post(offered);
   }
 
-  /** By the first schedule, all ranks tell each other what they want. */
+  /** Returns the first schedule, in which all ranks exchange their accesses. */
   Schedule first() {
     MemoryExtents memory = access.memory();
     AccessSummary.Circumstances here =
@@ -188,8 +189,8 @@ final class CollectiveCourse {
   }
 
   /**
-   * Returns how far all extents are from where they were when all ranks planned an access; empty if
-   * they do not all name it, at one distance. Stripes must begin at the same places.
+   * Returns the distance of all extents from those of an earlier planned access; empty unless all
+   * ranks name that access with one distance. Stripes must begin at the same places.
    */
   private OptionalLong distance(long number, long[][] told, AccessSummary[] summaries) {
     OptionalLong distance = OptionalLong.empty();
@@ -215,7 +216,7 @@ final class CollectiveCourse {
         : distance;
   }
 
-  /** Carries out what was planned before, at another place of the file. */
+  /** Returns the earlier schedule for another place of the file. */
   private Schedule again(long number, AccessSummary[] summaries, long distance) {
     ScheduleCache.Kept before =
         kept.stream().filter(each -> each.number() == number).findFirst().orElseThrow();
@@ -229,14 +230,20 @@ final class CollectiveCourse {
     return transfer.then(this::transferred);
   }
 
-  /** Instead of {@link #first}: each rank transfers for itself, and then all agree. */
+  /**
+   * Returns a schedule to use instead of {@link #first}: each rank transfers by itself, then all
+   * agree.
+   */
   Schedule separately(Schedule transfer) {
     algorithm = transfer.algorithm();
     rounds = transfer.rounds().size();
     return transfer.then(this::transferred);
   }
 
-  /** By the next schedule, ranks add up what they did. Every rank has finished its part then. */
+  /**
+   * Returns the schedule in which ranks add up their counts. Every rank has finished its part after
+   * it.
+   */
   private Schedule transferred(Schedule.Findings found) {
     RuntimeException failure = found.failure();
     problem = failure == null ? problem : SharedFailure.typed(failure, "collective transfer");
@@ -255,7 +262,7 @@ final class CollectiveCourse {
     return null;
   }
 
-  /** Ranks tell each other why they have failed. */
+  /** Returns the schedule in which ranks exchange their failures. */
   private Schedule failing() {
     byte[] told = problem == null ? new byte[0] : SharedFailure.encode(problem);
     return agreeing(new Step.GatherAll(PackedBytes.pack(told), false, SLOT))
@@ -267,13 +274,13 @@ final class CollectiveCourse {
         });
   }
 
-  /** Returns which components were chosen, and why; null until they are. */
+  /** Describes the chosen components and the reasons; null until they are chosen. */
   String explanation() {
     return explanation;
   }
 
   /**
-   * Returns what was done; once the schedules have ended.
+   * Returns the outcome; to be called once the schedules have ended.
    *
    * @throws HyperslabException on every rank, if anything failed on any
    */
@@ -289,21 +296,21 @@ final class CollectiveCourse {
   }
 
   /**
-   * How long a slow file system may take for all ranks' bytes, during which a rank with nothing to
-   * do hears nothing of the others; 0 until they have all begun.
+   * Returns the time that a slow file system may need for all ranks' bytes, during which an idle
+   * rank receives no message; 0 until all ranks have begun.
    */
   long allowanceNanos() {
     return (long) Math.min((double) bytes / SLOW_BYTES_PER_SECOND * 1e9, Long.MAX_VALUE >> 8);
   }
 
-  /** Ends that other ranks of this process touch the memory; waits for a step that does. */
+  /** Stops accesses of other ranks of this process to the memory; waits for a step in progress. */
   void withdraw() {
     while (tryWithdraw() == TransferLane.Withdrawal.BUSY) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
-  /** Ends that other ranks of this process begin to touch the memory; does not wait. */
+  /** Stops new accesses of other ranks of this process to the memory; does not wait. */
   TransferLane.Withdrawal tryWithdraw() {
     if (offered != null) {
       PeerBoard.withdraw(ticket);

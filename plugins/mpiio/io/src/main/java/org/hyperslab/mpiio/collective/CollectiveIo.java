@@ -24,17 +24,17 @@ import org.hyperslab.mpiio.hint.Hints;
  * Reads and writes one file, collectively by all ranks of a communicator or independently by one
  * rank. Each rank has one object for each open file; it keeps buffers and measurements.
  *
- * <p>Extents and memory go together in packed order: the i-th byte of the extents is the i-th byte
- * of the memory. Ranks that write the same byte leave one of their values there. Bytes that are
+ * <p>Extents and memory correspond in packed order: the i-th byte of the extents is the i-th byte
+ * of the memory. If several ranks write the same byte, one of their values remains. Bytes that are
  * read must exist: a read past the end of the file is a {@link
  * org.hyperslab.error.StorageException}.
  *
  * <p>Errors: a failure on one rank is thrown on every rank that takes part, with the failing rank
- * named. What was written until then is unspecified within the extents; nothing outside them has
+ * named. The content of the extents is then unspecified after a write; nothing outside them has
  * changed.
  *
- * <p>Thread rule: one thread at a time, the communicator's. The communicator and the store stay
- * their owner's, and must not be used by others during a call.
+ * <p>Thread rule: one thread at a time, the communicator's. The caller still owns the communicator
+ * and the store, and must not use them elsewhere during a call.
  */
 public final class CollectiveIo implements AutoCloseable {
 
@@ -70,13 +70,13 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Makes the entry for a file that every rank of {@code comm} has open as {@code store}.
+   * Creates the access to a file that every rank of {@code comm} has open as {@code store}.
    *
    * @param comm the ranks
-   * @param store the open file; stays its owner's
+   * @param store the open file, which the caller still owns
    * @param hints the hints for accesses to the file
-   * @param fs what is known of the file system
-   * @return the entry; to be closed by the caller
+   * @param fs the traits of the file system
+   * @return the access, to be closed by the caller
    */
   public static CollectiveIo open(
       Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
@@ -84,10 +84,10 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * {@return the same ranks in a communicator of their own, which knows where the ranks run and has
-   * the schedules that were kept for them; to be closed by the caller} Called by every rank.
+   * {@return a duplicate of a communicator that shares its topology and kept schedules; to be
+   * closed by the caller} Called by every rank.
    *
-   * @param comm the ranks; finds out where they run if that is not known yet
+   * @param comm the ranks; determines their topology if it is not known yet
    */
   public static Communicator duplicate(Communicator comm) {
     Topology topology =
@@ -100,29 +100,31 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * {@return writes; called by every rank, with an empty list by those that have nothing}
+   * Writes; called by every rank, with an empty list by ranks without data.
    *
-   * @param file where the bytes go
+   * @param file the extents, ascending and disjoint
    * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome write(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(true, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
   }
 
   /**
-   * {@return reads; called by every rank, with an empty list by those that want nothing}
+   * Reads; called by every rank, with an empty list by ranks without data.
    *
    * @param file the extents, ascending and disjoint
    * @param memory the memory, of equal length
+   * @return the outcome, with exact counts
    */
   public Outcome read(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(false, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
   }
 
   /**
-   * Finds out what is known of the ranks and the file system before any access; called by every
-   * rank. The first collective access does so if this was not called; {@link #startWrite} and
-   * {@link #startRead} need it, for it waits for all ranks.
+   * Gathers information about the ranks and the file system before any access; called by every
+   * rank. The first collective access does so if this was not called. {@link #startWrite} and
+   * {@link #startRead} require it, because it waits for all ranks.
    */
   public void prepare() {
     if (group == null) {
@@ -134,10 +136,10 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Starts what {@link #write} does. Called by every rank, in the same order as other collective
-   * calls; the ranks need not meet, and several transfers may be under way.
+   * Starts a write like {@link #write}. Called by every rank, in the same order as other collective
+   * calls; the ranks need not meet, and several transfers may be in progress.
    *
-   * @param file where the bytes go
+   * @param file the extents, ascending and disjoint
    * @param memory as many bytes; not to be changed until the transfer has ended
    * @param helpers the resources of the transfer
    * @return the transfer; nothing has been done yet
@@ -148,7 +150,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Starts what {@link #read} does; see {@link #startWrite}.
+   * Starts a read like {@link #read}; see {@link #startWrite}.
    *
    * @param file the extents, ascending and disjoint
    * @param memory as many bytes; not to be touched until the transfer has ended
@@ -161,11 +163,11 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Declares what every rank will access by views: a pattern that repeats from {@code displacement}
-   * on, each time {@code tileSpan} bytes further. Called by every rank. Calls by view need no lists
-   * to be exchanged: an aggregator knows them all.
+   * Declares the view of every rank: a pattern that repeats from {@code displacement} on, every
+   * {@code tileSpan} bytes. Called by every rank. Accesses by view need no exchange of lists,
+   * because every aggregator knows all views.
    *
-   * @param displacement where the view begins, in bytes from the start of the file
+   * @param displacement the start of the view, in bytes from the start of the file
    * @param tile the extents of one repetition, from its beginning
    * @param tileSpan bytes from one repetition to the next
    */
@@ -205,7 +207,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Starts what {@link #writeView} does; see {@link #startWrite}.
+   * Starts a write like {@link #writeView}; see {@link #startWrite}.
    *
    * @param from packed bytes of the rank's view before the first
    * @param memory the memory, of equal length
@@ -218,7 +220,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Starts what {@link #readView} does; see {@link #startWrite}.
+   * Starts a read like {@link #readView}; see {@link #startWrite}.
    *
    * @param from packed bytes of the rank's view before the first
    * @param memory the memory, of equal length
@@ -239,10 +241,10 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * What a caller wants, before it is known whether that can be.
+   * The access that a caller requests, before it is checked.
    *
    * @param viewStart packed bytes of the view before the first; {@link #NO_VIEW} if not by view
-   * @param extents finds the extents in the file
+   * @param extents computes the extents in the file
    */
   private record Wanted(
       boolean write, long viewStart, Supplier<ExtentRuns> extents, MemoryExtents memory) {}
@@ -261,7 +263,10 @@ public final class CollectiveIo implements AutoCloseable {
     return course.outcome(pool.peakBytes());
   }
 
-  /** A rank with invalid extents takes part as well, and reports the problem. */
+  /**
+   * Creates the course of an access. A rank with invalid extents takes part too, and reports the
+   * problem.
+   */
   private CollectiveCourse course(Wanted wanted, StepContext.Peers peers, boolean reachable) {
     HyperslabException problem;
     try {
@@ -308,7 +313,7 @@ public final class CollectiveIo implements AutoCloseable {
     }
   }
 
-  /** Returns what this rank does in atomic mode: nothing if its course has noted a problem. */
+  /** Returns this rank's schedule in atomic mode, which is empty if its course has a problem. */
   private Schedule lockedOrNone(Wanted wanted) {
     try {
       ExtentRuns file = wanted.extents().get();
@@ -353,21 +358,20 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Returns what a collective transfer needs that is going to be started. Asked for by every rank
-   * in the order in which it makes collective calls: that decides which messages belong to the
-   * transfer.
+   * Returns the resources of a collective transfer to be started. Every rank must call this in the
+   * order of its collective calls, which determines the tag of the transfer's messages.
    *
-   * @param workers carry out requests to the file; null if only the calling thread may touch the
+   * @param workers execute requests to the file; null if only the calling thread may touch the
    *     memory
-   * @param changed told from a worker when it is worth asking the transfer again
+   * @param changed called from a worker when the transfer can make progress
    * @param atomic a lock for the whole access; null for none
-   * @return what {@link #startWrite} and its kind take, for one transfer
+   * @return the resources of one transfer
    */
   public StartedTransfer.Helpers helpers(Executor workers, Runnable changed, FileRangeLock atomic) {
     return new StartedTransfer.Helpers(tags.next(), workers, changed, atomic);
   }
 
-  /** Collective: if the hints ask for it, the saturation point of the file system. */
+  /** Returns the traits with the measured saturation point, if the hints request it; collective. */
   private FileSystemTraits learnSaturation() {
     boolean wanted = hints.choice().saturation().equals("measured");
     long[] known = {wanted && store instanceof FileStore ? 1 : 0};
@@ -382,11 +386,11 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Takes part in the other ranks' collective read or write when this rank has failed already while
-   * it prepared its part: nobody transfers anything, and all ranks get the error.
+   * Takes part in the other ranks' collective read or write after this rank has failed to prepare
+   * its part: no rank transfers anything, and all ranks get the error.
    *
    * @param problem the failure of this rank
-   * @return never: the failure is thrown
+   * @return nothing; the failure is always thrown
    */
   public Outcome takePartFailed(RuntimeException problem) {
     prepare();
@@ -401,7 +405,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   /**
-   * Starts to take part in the other ranks' transfer as {@link #takePartFailed} does.
+   * Starts to take part in the other ranks' transfer, like {@link #takePartFailed}.
    *
    * @param problem the failure of this rank
    * @param helpers the resources of the transfer
@@ -510,7 +514,9 @@ public final class CollectiveIo implements AutoCloseable {
     }
   }
 
-  /** {@return which components the last call used, and why; for people} */
+  /**
+   * {@return a description for display of the components that the last call used, with the reasons}
+   */
   public String explain() {
     return explanation;
   }

@@ -7,9 +7,9 @@ import org.hyperslab.mpiio.hint.Toggle;
 /**
  * Chooses the collective algorithm from values that every rank knows, and explains the choice.
  *
- * <p>A hint decides if it names one or switches collective buffering on or off. Otherwise a table
- * does, of which the hint {@code hyperslab_selection} chooses: with c the mean length of an extent,
- * k the bytes at which one writer saturates the file system, and s the stripe,
+ * <p>A hint decides if it names an algorithm or switches collective buffering on or off. Otherwise
+ * a table decides, which the hint {@code hyperslab_selection} selects: with c the mean length of an
+ * extent, k the bytes at which one writer saturates the file system, and s the stripe,
  *
  * <ul>
  *   <li>{@code published} (Chaarawi, Gabriel and others, OMPIO, 2011): c &gt; k and c &gt; s:
@@ -18,34 +18,34 @@ import org.hyperslab.mpiio.hint.Toggle;
  *       segmentation;
  *   <li>{@code ompio} (its later fcoll_base_file_select.c): c ≥ k and c ≥ s: individual; c &lt; k
  *       and c ≥ s: dynamic segmentation; c &lt; k and c &lt; s: two-phase;
- *   <li>{@code auto}: ours.
+ *   <li>{@code auto}: this library's table.
  * </ul>
  *
- * <p>Ours differs from the later one where we have measured otherwise: without stripes two-phase is
- * the faster even for c ≥ s, for its windows are written once and in order; and where less than an
- * eighth of the range is accessed, dynamic segmentation, for it divides bytes rather than range.
- * Where ranks have equal blocks of an array, groups of ranks transpose them ({@link Transposition})
- * if that has them exchange with fewer others. And what is in the page cache of this machine each
- * rank reads for itself, as long as the holes it reads over are not much more than what it wants:
- * that copies every byte once and waits for nobody.
+ * <p>This library's table differs from the later one where measurements differ: without stripes
+ * two-phase is faster even for c ≥ s, because its windows are written once and in order; and if
+ * less than an eighth of the range is accessed, dynamic segmentation is faster, because it divides
+ * bytes instead of the range. If ranks have equal blocks of an array, groups of ranks transpose
+ * them ({@link Transposition}) if each then exchanges data with fewer others. Data in the page
+ * cache of this machine are read by each rank itself, as long as the holes read are not much larger
+ * than the data: this copies every byte once and waits for no other rank.
  */
 final class CollectiveRule {
 
   /** A range is sparse if less than one part in this many is accessed. */
   private static final long SPARSE = 8;
 
-  /** Where requests cost less, the file is in this machine's memory. */
+  /** The cost of a request below which the file is assumed to be in this machine's memory. */
   private static final long LOCAL_NANOS = 50_000;
 
   /**
-   * Two-phase reading of what is in this machine's memory takes about twice the time of reading the
-   * same bytes in one piece, among threads. Among processes it is as fast as reading over holes as
-   * long as what is wanted.
+   * The cost of two-phase reads of data in this machine's memory, relative to reading the same
+   * bytes in one piece: about 2 among threads. Among processes, two-phase is as fast as reading
+   * over holes of the length of the data.
    */
   private static final double WORTH = 2;
 
   /**
-   * What was chosen.
+   * The choice of an algorithm.
    *
    * @param algorithm the algorithm
    * @param reason why
@@ -80,7 +80,7 @@ final class CollectiveRule {
     };
   }
 
-  /** What the tables look at. */
+  /** The numbers on which the tables depend. */
   private record Numbers(long bytes, long extents, int active, long range) {
 
     static Numbers of(Problem problem) {
@@ -142,7 +142,10 @@ final class CollectiveRule {
     return spansStripes ? new Individual() : twoPhase();
   }
 
-  /** Where the table says nothing: two-phase, which is sound for all. */
+  /**
+   * Returns the published table's algorithm; two-phase, which is always correct, if the table has
+   * no entry.
+   */
   private CollectiveAlgorithm published(Numbers numbers) {
     long chunk = numbers.chunk();
     long k = fs.saturationBytes();
@@ -243,7 +246,7 @@ final class CollectiveRule {
     return new CollectiveAlgorithm.Aggregated(Transposition.NAME, partition, false);
   }
 
-  /** Returns what it costs the ranks to read for themselves, added up. */
+  /** Returns the sum of the ranks' costs of independent reads. */
   private double readNanos() {
     double nanos = 0;
     for (AccessSummary summary : problem.summaries()) {

@@ -14,7 +14,7 @@ sealed interface Cycles {
    */
   long start(int aggregator, int cycle, ExtentRuns portion);
 
-  /** Returns whether a cycle holds everything that the ranks have in a range of the file. */
+  /** Returns whether a cycle contains all bytes of the ranks in a range of the file. */
   boolean byPlace();
 
   /** Returns the most cycles of any aggregator. */
@@ -27,9 +27,9 @@ sealed interface Cycles {
   }
 
   /**
-   * By place in the file.
+   * Cycles by place in the file.
    *
-   * @param cuts for each aggregator what {@link Windows#cut} gave
+   * @param cuts the cuts of {@link Windows#cut} for each aggregator
    */
   record ByWindow(List<long[]> cuts) implements Cycles {
     @Override
@@ -49,9 +49,9 @@ sealed interface Cycles {
   }
 
   /**
-   * Takes an equal number of bytes from every rank in each cycle, as in static segmentation.
+   * Cycles with an equal number of bytes from every rank, as in static segmentation.
    *
-   * @param bytes how many
+   * @param bytes the number of bytes
    * @param counts the cycles of each aggregator
    */
   record ByQuota(long bytes, List<Integer> counts) implements Cycles {

@@ -5,10 +5,10 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A pattern of extents that repeats without end. A rank declares it once; later calls then transmit
- * only positions in it.
+ * A pattern of extents that repeats endlessly. A rank declares it once; later calls transmit only
+ * positions in it.
  *
- * @param displacement where in the file the first repetition begins
+ * @param displacement the offset in the file of the first repetition
  * @param tile the extents of a repetition, from its beginning
  * @param tileSpan the distance from one repetition to the next, in bytes
  */

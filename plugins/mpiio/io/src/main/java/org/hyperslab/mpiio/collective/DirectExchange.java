@@ -5,9 +5,9 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Two-phase I/O where all ranks share an address space: aggregators copy directly between the other
- * ranks' memory and a window of the file, without messages or staging buffers. The other ranks only
- * wait for the end.
+ * Two-phase I/O for ranks in one address space: aggregators copy directly between the other ranks'
+ * memory and a window of the file, without messages or staging buffers. The other ranks only wait
+ * for the end.
  */
 final class DirectExchange {
 

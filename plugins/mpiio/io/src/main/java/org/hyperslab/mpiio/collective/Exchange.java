@@ -7,16 +7,16 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Two-phase I/O by messages: in each cycle every rank sends each aggregator what it has there, and
- * the aggregator brings it together and writes it while the messages of the next cycle are under
- * way; or, for a read, the other way round.
+ * Two-phase I/O by messages: in each cycle every rank sends each aggregator its bytes there, and
+ * the aggregator assembles and writes them while the messages of the next cycle are in flight; a
+ * read proceeds in the opposite direction.
  *
  * <p>After del Rosario, Bordawekar, Choudhary: Improved Parallel I/O via a Two-phase Run-time
  * Access Strategy (1993), and ROMIO's ad_write_coll.c.
  *
- * <p>No rank waits for another in a circle: in round c an aggregator first starts all its receives
- * of cycle c; whatever blocks a rank in round c depends on others having begun round c, and what
- * blocks them in round c - 1 does not depend on round c.
+ * <p>Ranks do not wait for each other in a circle: in round c an aggregator first starts all its
+ * receives of cycle c; a rank blocked in round c depends only on others having begun round c, and
+ * what blocks these in round c - 1 does not depend on round c.
  */
 final class Exchange {
 
@@ -37,12 +37,12 @@ final class Exchange {
   private final BufferSizes sizes;
   private final int me;
 
-  /** The aggregators for which this rank has something, ascending, and what that is. */
+  /** The aggregators for which this rank has bytes, ascending, and the portions for them. */
   private final int[] targets;
 
   private final Portion[] mine;
 
-  /** If this rank is an aggregator: the ranks that have something for it, and what that is. */
+  /** If this rank is an aggregator, the ranks that have bytes for it, and their portions. */
   private final int[] sources;
 
   private final Portion[] others;
@@ -50,7 +50,7 @@ final class Exchange {
   private final Assembly assembly;
   private final int rounds;
 
-  /** Whether each extent is a message, as in collective buffering without gathering. */
+  /** Whether each extent is sent as a message, as in collective buffering without gathering. */
   private final boolean unpacked;
 
   Exchange(Problem problem, String name, Partition partition, Cycles cycles, BufferSizes sizes) {
@@ -178,7 +178,10 @@ final class Exchange {
     return me >= 0 && cycle < cycles.count(me);
   }
 
-  /** Receives or sends of an aggregator, for the source of an index; how many bytes. */
+  /**
+   * Adds the receives or sends of an aggregator for the source of an index; returns the number of
+   * bytes.
+   */
   private long addMessages(int index, Place place, int cycle, int slot, List<Step> steps) {
     ExtentRuns extents = others[index].extents();
     long from = cycles.start(me, cycle, extents);
@@ -206,7 +209,7 @@ final class Exchange {
     return Math.min(bytes, extent.length());
   }
 
-  /** What to do with a share: packed bytes {@code from .. to} of the portion for a target. */
+  /** An action on a share: packed bytes {@code from .. to} of the portion for a target. */
   private interface ShareAction {
     void accept(int target, long from, long to);
   }
@@ -234,9 +237,9 @@ final class Exchange {
   }
 
   /**
-   * Adds the sends of a share. What is packed first goes through two buffers in turn.
+   * Adds the sends of a share. Packed messages use two buffers in turn.
    *
-   * @param packs how many messages the round has packed so far
+   * @param packs the number of messages that the round has packed so far
    */
   private void addSends(int target, long from, long to, int cycle, int[] packs, List<Step> steps) {
     Portion portion = mine[target];
@@ -271,7 +274,7 @@ final class Exchange {
     }
   }
 
-  /** Brings a cycle together and to the file, or from the file and apart. */
+  /** Assembles a cycle and writes it to the file, or reads it from the file and distributes it. */
   private void assemble(int cycle, List<Step> steps) {
     List<Assembly.Source> parts = new ArrayList<>();
     List<ExtentRuns> lists = new ArrayList<>();
@@ -332,8 +335,8 @@ final class Exchange {
   }
 
   /**
-   * Adds the receives of a share: those straight into memory, or those through a buffer. A share
-   * whose messages are not all straight is received wholly through the buffer, in order.
+   * Adds the receives of a share, directly into memory or through a buffer. A share is received
+   * entirely through the buffer, in order, unless all its messages can be received directly.
    */
   private void addReceives(
       int target, long from, long to, int cycle, boolean straight, List<Step> steps) {

@@ -5,11 +5,11 @@ import java.util.TreeSet;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * A message under way, and the rank at its other end.
+ * A message in flight, and the rank at its other end.
  *
  * @param request the message
  * @param peer the rank
- * @param exposes whether its bytes are in the memory of who called
+ * @param exposes whether its bytes are in the caller's memory
  */
 record Expected(Request request, int peer, boolean exposes) implements Request {
 

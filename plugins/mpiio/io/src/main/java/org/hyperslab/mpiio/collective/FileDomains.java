@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Ways of dividing the accessed range of a file among aggregators. All return disjoint territories
+ * Divides the accessed range of a file among aggregators. All methods return disjoint territories
  * that together cover the range.
  *
  * <p>Sources: ROMIO's ad_aggregate.c and ad_lustre_aggregate.c; Nitzberg and Lo, Collective
@@ -22,7 +22,7 @@ final class FileDomains {
   private FileDomains() {}
 
   /**
-   * Divides the range as ROMIO does: equal parts of at least {@code leastBytes} each; trailing
+   * Divides the range as ROMIO does: equal parts of at least {@code leastBytes} each; the last
    * aggregators may get nothing.
    */
   static Partition even(long first, long endExclusive, int aggregators, long leastBytes) {
@@ -78,7 +78,10 @@ final class FileDomains {
         name + " in blocks of " + blockBytes, List.copyOf(territories));
   }
 
-  /** As equal as possible, as ARC3D divides its grids: parts differ by a byte at most. */
+  /**
+   * Divides the range as equally as possible, as ARC3D divides its grids: parts differ by at most a
+   * byte.
+   */
   static Partition balanced(long first, long endExclusive, int aggregators) {
     List<ExtentRuns> territories = new ArrayList<>();
     long each = (endExclusive - first) / aggregators;
@@ -92,7 +95,7 @@ final class FileDomains {
     return new Partition.Territories("balanced domains", List.copyOf(territories));
   }
 
-  /** Blocks that belong to aggregators at random, always in the same way. */
+  /** Assigns blocks to aggregators pseudo-randomly, in a deterministic way. */
   static Partition random(long first, long endExclusive, int aggregators, long blockBytes) {
     long block = Math.max(blockBytes, Math.ceilDiv(endExclusive - first, MOST_RANDOM_BLOCKS));
     List<ExtentRuns.Builder> territories = new ArrayList<>();
@@ -138,10 +141,10 @@ final class FileDomains {
   }
 
   /**
-   * Group-cyclic: aggregators in groups of as many as there are servers; each group has a
-   * contiguous part of the range, whose stripes it deals out among its members, so that within a
-   * group each server is written by one aggregator. The last group may have fewer members, of which
-   * each then writes to several servers.
+   * Divides the range group-cyclically: each group has one aggregator for each server, and a
+   * contiguous part of the range, whose stripes are assigned to its members in turn, so that within
+   * a group each server is written by one aggregator. The last group may have fewer members, each
+   * of which then writes to several servers.
    */
   static Partition groupCyclic(
       long first, long endExclusive, int aggregators, long stripeBytes, int servers) {
@@ -164,7 +167,7 @@ final class FileDomains {
         List.copyOf(territories));
   }
 
-  /** Blocks {@code owner, owner + owners, …} clipped to the range. */
+  /** Returns blocks {@code owner, owner + owners, …}, clipped to the range. */
   private static ExtentRuns blocksOf(
       long first, long endExclusive, int owners, long blockBytes, int owner) {
     ExtentRuns.Builder blocks = ExtentRuns.builder();
@@ -188,9 +191,9 @@ final class FileDomains {
   }
 
   /**
-   * File layout (CB-FL): aggregator i has what lies on servers i, i + aggregators, …, so that each
-   * server is written by one aggregator. With as many aggregators as servers it is {@link #cyclic}
-   * by stripe.
+   * Divides the range by file layout (CB-FL): aggregator i has the bytes on servers i, i +
+   * aggregators, …, so that each server is written by one aggregator. With as many aggregators as
+   * servers it is {@link #cyclic} by stripe.
    */
   static Partition layout(
       long first, long endExclusive, int aggregators, long stripeBytes, int stripes) {

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Groups of ranks that are neighbours in the file. Ranks without bytes belong to the first group,
- * where they cost nothing.
+ * where they have no cost.
  */
 final class FileGroups {
 
@@ -50,7 +50,10 @@ final class FileGroups {
     return of(ranks, groups, reason);
   }
 
-  /** Of each group the aggregator; these have the parts of the file, too. */
+  /**
+   * Returns the groups refined by k, with an aggregator for each, which also have the parts of the
+   * file.
+   */
   Aggregators refined(List<List<Integer>> initial, long k, String reason) {
     return of(null, refined(initial, k), reason);
   }
@@ -85,9 +88,7 @@ final class FileGroups {
         reason);
   }
 
-  /**
-   * Returns the member on the node with the fewest aggregators; one that is preferred if there is.
-   */
+  /** Returns the member on the node with the fewest aggregators, a preferred one if possible. */
   private int leader(List<Integer> group, Set<Integer> preferred, Map<Integer, Integer> perNode) {
     int best = group.getFirst();
     long least = Long.MAX_VALUE;
@@ -114,7 +115,7 @@ final class FileGroups {
     return groups;
   }
 
-  /** Neighbours whose ranges of the file interleave. */
+  /** Returns groups of neighbours whose ranges of the file interleave. */
   List<List<Integer>> interleaved() {
     List<List<Integer>> groups = new ArrayList<>();
     long end = 0;
@@ -132,7 +133,7 @@ final class FileGroups {
     return group.stream().mapToLong(rank -> summaries[rank].bytes()).sum();
   }
 
-  /** Splits groups above k, and merges neighbours that have no more than k together. */
+  /** Splits groups above k, and merges neighbours whose sum is at most k. */
   private List<List<Integer>> refined(List<List<Integer>> initial, long k) {
     List<List<Integer>> all = new ArrayList<>();
     long pending = 0;

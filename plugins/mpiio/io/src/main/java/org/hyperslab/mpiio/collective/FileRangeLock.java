@@ -13,16 +13,16 @@ import org.hyperslab.format.store.OpenFileLock;
 
 /**
  * Locks ranges of a named file: among threads of this JVM by a table, and among processes by the
- * operating system's, where the file has a path and other processes take part: those of an opening
- * (see {@link OpenFileLock}), for the record locks of a process vanish when any part of it closes
- * the file, such as another rank's store or a library's own MPI-IO.
+ * operating system's locks, if the file has a path and other processes take part. The locks belong
+ * to an opening (see {@link OpenFileLock}), because the record locks of a process vanish when any
+ * part of it closes the file, such as another rank's store or a library's own MPI-IO.
  *
  * <p>Thread rule: one thread at a time. An object holds at most one range; objects of one JVM that
  * name the same file exclude each other.
  */
 public final class FileRangeLock implements AutoCloseable {
 
-  /** The ranges held in this JVM, by file; ranks of different objects must find each other. */
+  /** The ranges held in this JVM, by file; static because ranks have different objects. */
   private static final ConcurrentHashMap<String, List<Range>> HELD = new ConcurrentHashMap<>();
 
   private final String name;
@@ -53,7 +53,7 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /**
-   * {@return a lock among the threads of this JVM that give the same name}
+   * {@return a lock among the threads of this JVM that use the same name}
    *
    * @param name the name of the store
    */
@@ -98,7 +98,7 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /**
-   * As {@link #lock}, but only if that needs no waiting.
+   * Locks bytes as {@link #lock} does, but only if that needs no waiting.
    *
    * @param from the first byte
    * @param toExclusive the byte after the last
@@ -118,9 +118,9 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /**
-   * By a lock of our opening; where there are none, by one of the process.
+   * Takes a lock of this opening or, if the system has none, of the process.
    *
-   * @return false if another process holds it and this one shall not wait; nothing is held then
+   * @return false if another process holds it and {@code wait} is false; nothing is held then
    */
   private boolean lockProcess(long from, long toExclusive, boolean wait) {
     try {
@@ -187,7 +187,7 @@ public final class FileRangeLock implements AutoCloseable {
     mine = null;
   }
 
-  /** Releases what is held, and frees the lock. */
+  /** Releases the held range, and frees the lock. */
   @Override
   public void close() {
     unlock();

@@ -10,28 +10,38 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
-/** The steps that touch the file, and their exact count. */
+/** Executes the steps that access the file, and counts them exactly. */
 final class FileSteps {
 
-  /** Pieces of memory of at least this length on average are handed to the store as they are. */
+  /**
+   * The average length of memory pieces from which they are passed to the store without packing.
+   */
   private static final long WORTH_GATHERING_BYTES = 16 << 10;
 
-  /** What scattered memory is packed into, a part at a time. */
+  /** The buffer into which scattered memory is packed, part by part. */
   private static final long PACK_BYTES = 256 << 10;
 
-  /** The most pieces of a list request: as many as one system call of Linux takes. */
+  /**
+   * The greatest number of pieces of a list request, which is the limit of a system call of Linux.
+   */
   private static final int LIST_PIECES = 1024;
 
-  /** The most pieces of a request that skips holes: as many as one system call of Linux takes. */
+  /**
+   * The greatest number of pieces of a request that skips holes, within the limit of a system call
+   * of Linux.
+   */
   private static final int SKIPPING_PIECES = 1000;
 
-  /** Runs of more rows than this are handed to the store as rows. */
+  /** The number of rows above which runs are passed to the store as rows. */
   private static final int ROWS = 16;
 
-  /** The most rows of a request. */
+  /** The greatest number of rows of a request. */
   private static final int MOST_ROWS = 1 << 15;
 
-  /** What a request for rows spans at most: enough to be worth a mapping of the file. */
+  /**
+   * The greatest span of a request for rows, which is large enough to be worth a mapping of the
+   * file.
+   */
   private static final long ROWS_SPAN_BYTES = 64 << 20;
 
   private final ByteStore store;
@@ -131,8 +141,8 @@ final class FileSteps {
   }
 
   /**
-   * Reads extents, those with holes of at most {@code gapBytes} between them by one request. What
-   * lies in holes is written over and over into one scrap of memory.
+   * Reads extents, those with holes of at most {@code gapBytes} between them by one request. Bytes
+   * of holes are read repeatedly into the same scratch memory.
    */
   void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
     try (Lease lease = pool.take(gapBytes)) {

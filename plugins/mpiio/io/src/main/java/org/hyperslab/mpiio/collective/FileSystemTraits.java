@@ -14,14 +14,14 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * What algorithms want to know about the file system of a file.
+ * The properties of a file's file system on which algorithms depend.
  *
  * @param type its name, such as {@code ext4} or {@code lustre}
  * @param stripeBytes the length of a stripe; 0 if the file is not striped or that is not known
  * @param stripes the number of servers or disks that stripes go to in turn; 1 if not striped
  * @param blockBytes the unit in which the file system stores or locks; at least 1
- * @param saturationBytes OMPIO's k: the bytes with which one writer gets all it can get
- * @param costs what requests cost
+ * @param saturationBytes OMPIO's k: the bytes at which one writer reaches its full bandwidth
+ * @param costs the costs of requests
  */
 public record FileSystemTraits(
     String type,
@@ -31,7 +31,7 @@ public record FileSystemTraits(
     long saturationBytes,
     StorageCosts costs) {
 
-  /** Measured on ext4 and tmpfs: a request of this length is as good as any. */
+  /** The request length, measured on ext4 and tmpfs, above which bandwidth does not increase. */
   private static final long LOCAL_SATURATION_BYTES = 128 << 10;
 
   private static final long REMOTE_SATURATION_BYTES = 4 << 20;
@@ -45,20 +45,20 @@ public record FileSystemTraits(
   private static final int MOST_KNOWN = 64;
 
   /**
-   * By device: to ask the machine means to read its table of mounted file systems, for each file
-   * that is opened. Lustre's striping is each file's own.
+   * The traits by device, cached because detection reads the table of mounted file systems for each
+   * opened file. Lustre's striping is specific to each file.
    */
   private static final Map<Object, FileSystemTraits> KNOWN = new ConcurrentHashMap<>();
 
-  /** {@return a file in this machine's page cache or memory} */
+  /** {@return the traits of a file in this machine's page cache or memory} */
   public static FileSystemTraits local() {
     return new FileSystemTraits(
         "local", 0, 1, PAGE_BYTES, LOCAL_SATURATION_BYTES, StorageCosts.LOCAL);
   }
 
   /**
-   * {@return what the machine says about the file system that holds {@code path}, or would}
-   * Striping is asked of Lustre's {@code lfs}; elsewhere it has to be hinted.
+   * {@return the traits of the file system that contains or would contain {@code path}} Lustre's
+   * striping comes from {@code lfs}; for other file systems hints must give it.
    *
    * @param path the path of the file
    */
@@ -87,10 +87,10 @@ public record FileSystemTraits(
   }
 
   /**
-   * Names the file system that holds a file: its type and what is mounted there, or its device
-   * where no mount point is found, as in a root directory that was changed without one.
+   * Names the file system that contains a file: its type and mount, or its device if no mount point
+   * is found, as in a changed root directory.
    *
-   * @throws IOException if the file cannot be looked at
+   * @throws IOException if the attributes of the file cannot be read
    */
   static String nameOf(Path existing) throws IOException {
     try {
@@ -101,7 +101,7 @@ public record FileSystemTraits(
     }
   }
 
-  /** Returns the number of the device that holds a file; null where files do not tell. */
+  /** Returns the number of the device that holds a file; null if unknown. */
   private static Object device(Path existing) throws IOException {
     return existing.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? Files.getAttribute(existing, "unix:dev")
@@ -132,7 +132,7 @@ public record FileSystemTraits(
   }
 
   /**
-   * {@return the same with the striping and the saturation point that hints give, where they do}
+   * {@return these traits with the striping and the saturation point of the hints, if given}
    *
    * @param hints the hints for accesses to the file
    */
@@ -146,24 +146,23 @@ public record FileSystemTraits(
   }
 
   /**
-   * Makes an empty file if hints say how a new one is to be: {@code file_perm} everywhere, {@code
-   * striping_factor} and {@code striping_unit} where the file system is Lustre. By one process.
+   * Creates an empty file if hints determine properties of new files: {@code file_perm} everywhere,
+   * {@code striping_factor} and {@code striping_unit} on Lustre. Called by one process.
    *
    * @param path the path of the file
    * @param hints the hints for accesses to the file
-   * @return whether it was made: not if hints say nothing of it, or there is such a file
-   * @throws org.hyperslab.error.StorageException if it cannot be made
+   * @return whether it was created; false if the hints have no such properties, or the file exists
+   * @throws org.hyperslab.error.StorageException if it cannot be created
    */
   public static boolean create(Path path, Hints hints) {
     return NewFile.isAskedFor(hints) && NewFile.make(path, detect(path).type, hints);
   }
 
   /**
-   * Tells a file's store in what style it will be accessed ({@code access_style}), so that the
-   * system reads ahead, and forgets what is not needed again.
+   * Passes the style of accesses ({@code access_style}) to a file's store, so that the system reads
+   * ahead, and drops pages that are not needed again.
    *
-   * @param store the open file; others than {@link org.hyperslab.format.store.FileStore} are not
-   *     told
+   * @param store the open file; ignored unless it is a {@link org.hyperslab.format.store.FileStore}
    * @param hints the hints for accesses to the file
    */
   public static void expectAccess(ByteStore store, Hints hints) {
@@ -176,7 +175,7 @@ public record FileSystemTraits(
   }
 
   /**
-   * {@return the hints that change nothing here, for people; empty if there are none}
+   * {@return the hints without effect here, for display; empty if there are none}
    *
    * @param hints the hints for accesses to the file
    */
@@ -195,7 +194,7 @@ public record FileSystemTraits(
   }
 
   /**
-   * {@return the same with other costs}
+   * {@return these traits with other costs}
    *
    * @param other the costs
    */
@@ -204,8 +203,8 @@ public record FileSystemTraits(
   }
 
   /**
-   * {@return the same with another saturation point, as {@code hyperslab_saturation=measured} finds
-   * it}
+   * {@return these traits with another saturation point, such as the one measured for {@code
+   * hyperslab_saturation=measured}}
    *
    * @param bytes the size in bytes
    */
@@ -214,16 +213,16 @@ public record FileSystemTraits(
   }
 
   /**
-   * {@return the same with stripes of {@code bytes} over {@code count} servers}
+   * {@return these traits with stripes of {@code bytes} over {@code count} servers}
    *
    * @param bytes the size in bytes
-   * @param count how many
+   * @param count the number of servers
    */
   public FileSystemTraits striped(long bytes, int count) {
     return new FileSystemTraits(type, bytes, count, blockBytes, saturationBytes, costs);
   }
 
-  /** {@return whether the file is striped over several servers, as far as is known} */
+  /** {@return whether the file is known to be striped over several servers} */
   public boolean isStriped() {
     return stripeBytes > 0 && stripes > 1;
   }

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that carry out requests to files for started accesses: a few for all files of the
- * process, which end when there has been nothing to do for a while. They never communicate, so that
- * MPI need not allow more than one thread.
+ * The threads that execute requests to files for started accesses: a few for all files of the
+ * process, which end after some idle time. They never communicate, so MPI need not support several
+ * threads.
  */
 final class FileWorkers {
 

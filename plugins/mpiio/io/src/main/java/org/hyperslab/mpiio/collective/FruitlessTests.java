@@ -1,21 +1,23 @@
 package org.hyperslab.mpiio.collective;
 
 /**
- * Adds up the time in which a rank asks again and again for something that does not move. Between
- * two tests that are far apart the rank does something else: of that time only a little counts.
+ * Adds up the time in which a rank tests transfers repeatedly without progress. Between two tests
+ * that are far apart the rank does other work, so only a small part of that time counts.
  *
  * <p>Thread rule: one thread at a time.
  */
 final class FruitlessTests {
 
-  /** The longest time between two tests that counts as a whole, as a part of the deadline. */
+  /**
+   * The divisor of the deadline that gives the longest time between two tests that counts in full.
+   */
   private static final int PART = 16;
 
   private long before;
   private long waited;
   private boolean asked;
 
-  /** Forgets the time, for something has moved. Returns 0. */
+  /** Resets the time after progress. Returns 0. */
   long none() {
     asked = false;
     waited = 0;
@@ -23,12 +25,12 @@ final class FruitlessTests {
   }
 
   /**
-   * Counts a test in which nothing moved.
+   * Counts a test without progress.
    *
-   * @param now the present time, as {@link System#nanoTime} tells it
-   * @param movedAt when anything last moved, whoever made it
-   * @param deadlineNanos how long the rank may ask in vain
-   * @return how long it has asked in vain, in nanoseconds
+   * @param now the current time of {@link System#nanoTime}
+   * @param movedAt the time of the last progress in any thread
+   * @param deadlineNanos the greatest time of tests without progress, in nanoseconds
+   * @return the time of tests without progress so far, in nanoseconds
    */
   long fruitless(long now, long movedAt, long deadlineNanos) {
     if (!asked || movedAt - before > 0) {

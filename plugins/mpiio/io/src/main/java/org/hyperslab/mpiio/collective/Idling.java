@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.collective;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Pauses between two looks at something that is not ready: short ones first, then an eighth of what
- * was waited so far. Whoever changes something may end a pause by unparking the thread.
+ * Pauses between two checks of something that is not ready: first briefly, then for an eighth of
+ * the time waited so far. A thread that makes progress may end a pause by unparking this thread.
  *
  * <p>Thread rule: one thread.
  */
@@ -17,12 +17,12 @@ final class Idling {
   private int looks;
   private long since;
 
-  /** Something has moved. */
+  /** Resets the pauses after progress. */
   void reset() {
     looks = 0;
   }
 
-  /** Waits a little, longer each time. */
+  /** Pauses briefly, longer each time. */
   void pause() {
     if (looks == 0) {
       since = System.nanoTime();
@@ -34,7 +34,7 @@ final class Idling {
     LockSupport.parkNanos(this, Math.clamp(waitedNanos() / 8, LEAST_NANOS, MOST_NANOS));
   }
 
-  /** Returns how long nothing has moved. */
+  /** Returns the time since the last progress. */
   long waitedNanos() {
     return looks == 0 ? 0 : System.nanoTime() - since;
   }

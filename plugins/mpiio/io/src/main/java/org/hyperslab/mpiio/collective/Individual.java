@@ -1,6 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
-/** Every rank accesses the file for itself, by the transfer that the rule chooses for it. */
+/**
+ * An algorithm in which every rank accesses the file by itself, with the transfer that the rule
+ * chooses for it.
+ */
 record Individual() implements CollectiveAlgorithm.Separate {
 
   static final String NAME = "individual";

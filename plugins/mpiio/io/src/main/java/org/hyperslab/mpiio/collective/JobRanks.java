@@ -17,20 +17,20 @@ import org.hyperslab.mpiio.machine.MachineDescription;
 import org.hyperslab.mpiio.machine.RankMap;
 
 /**
- * Where the ranks of a job are on a machine, and by which rule they get file domains; the same on
- * every rank.
+ * The places of a job's ranks on a machine, and the rule that assigns file domains to them; the
+ * same on every rank.
  *
- * @param rule null leaves domains to the aggregators in order
- * @param ranks null without a rule
+ * @param rule the rule; null assigns domains to the aggregators in order
+ * @param ranks the places; null without a rule
  */
 record JobRanks(AssignmentRule rule, RankMap ranks) {
 
   private static final String AUTO = "auto";
 
   /**
-   * Returns what the hints ask for; collective if they ask for a rule.
+   * Returns the places and rule that the hints request; collective if they request a rule.
    *
-   * @throws HyperslabException on every rank, if any cannot tell what the machine is like
+   * @throws HyperslabException on every rank, if any cannot describe the machine
    */
   static JobRanks agreed(Communicator comm, Hints hints, Topology topology) {
     String word = hints.choice().assignment();
@@ -61,7 +61,9 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
     return new JobRanks(rule, ranks);
   }
 
-  /** Nodes of the job are the first nodes of the machine, in order of their lowest ranks. */
+  /**
+   * Maps the nodes of the job, in order of their lowest ranks, to the first nodes of the machine.
+   */
   static RankMap map(String name, Topology topology) {
     List<List<Integer>> nodes = topology.ranksOfNodes();
     int most = nodes.stream().mapToInt(List::size).max().orElse(1);
@@ -96,7 +98,8 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
   }
 
   /**
-   * Returns how many bytes this rank has of each part of the file: pairs of a part and its bytes.
+   * Returns the number of this rank's bytes in each part of the file, as pairs of a part and its
+   * bytes.
    */
   long[] shares(Problem problem, Partition partition) {
     long[] mine = new long[2 * partition.aggregators()];
@@ -111,10 +114,7 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
     return Arrays.copyOf(mine, used);
   }
 
-  /**
-   * Returns which rank gets which part of the file, from the {@linkplain #shares shares} of all
-   * ranks.
-   */
+  /** Assigns the parts of the file to ranks, from the {@linkplain #shares shares} of all ranks. */
   DomainAssignment assign(long[][] all, Problem problem, Partition partition) {
     DomainTraffic.Builder traffic = DomainTraffic.builder(problem.size(), partition.aggregators());
     for (int rank = 0; rank < all.length; rank++) {

@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  */
 record ListTransfer() implements ByteTransfer {
 
-  /** The most pieces of a request, which is what one system call of Linux takes. */
+  /** The greatest number of pieces of a request, which is the limit of a system call of Linux. */
   static final int MOST_PIECES = 1024;
 
   /** The name in hints. */

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Asks Lustre's command {@code lfs} how a file or directory is striped, and makes files that are
- * striped as wanted. The system property {@value #COMMAND} names another command.
+ * Queries the striping of a file or directory with Lustre's command {@code lfs}, and creates files
+ * with a given striping. The system property {@value #COMMAND} names another command.
  */
 final class LustreStriping {
 
@@ -47,7 +47,7 @@ final class LustreStriping {
     return run(arguments.toArray(String[]::new)).isPresent();
   }
 
-  /** Returns what the command says; nothing if it is not there or fails. */
+  /** Returns the output of the command; empty if it does not exist or fails. */
   private static Optional<String> run(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty(COMMAND, "lfs"));
@@ -66,7 +66,7 @@ final class LustreStriping {
     }
   }
 
-  /** Returns the traits with what the command's text says, as far as it does. */
+  /** Returns the traits with the striping in the command's output, if any. */
   static FileSystemTraits parse(String text, FileSystemTraits traits) {
     Matcher count = COUNT.matcher(text);
     Matcher size = SIZE.matcher(text);

@@ -3,8 +3,8 @@ package org.hyperslab.mpiio.collective;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides who may touch a rank's memory: other ranks of the process enter before they copy from or
- * to it, and leave afterwards. Once it has been closed nobody enters.
+ * Guards a rank's memory: other ranks of the process enter before they copy from or to it, and
+ * leave afterwards. After it has been closed no rank can enter.
  *
  * <p>Thread rule: safe.
  */
@@ -12,10 +12,10 @@ final class MemoryGate {
 
   private static final int CLOSED = 1 << 30;
 
-  /** The number of those inside, and {@link #CLOSED}. */
+  /** The number of ranks inside, and the flag {@link #CLOSED}. */
   private final AtomicInteger state = new AtomicInteger();
 
-  /** Enters; returns whether the gate was open. Who has entered must leave. */
+  /** Enters; returns whether the gate was open. A rank that has entered must leave. */
   boolean enter() {
     int before = state.get();
     while (before < CLOSED) {
@@ -32,7 +32,7 @@ final class MemoryGate {
     state.decrementAndGet();
   }
 
-  /** Closes the gate for good; returns whether nobody is inside any more. */
+  /** Closes the gate permanently; returns whether no rank is inside. */
   boolean close() {
     return state.updateAndGet(now -> now | CLOSED) == CLOSED;
   }

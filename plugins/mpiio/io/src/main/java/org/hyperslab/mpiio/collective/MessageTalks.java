@@ -10,11 +10,11 @@ import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * By messages of one tag, none of which is waited for. So exchanges of different tags go on side by
- * side, whatever the order in which ranks come to them.
+ * Exchanges by non-blocking messages with one tag. Exchanges with different tags proceed
+ * concurrently, in whatever order ranks start them.
  *
  * @param comm the ranks
- * @param tag no other exchange between these ranks uses it at the same time
+ * @param tag the tag, which no other exchange between these ranks uses at the same time
  */
 record MessageTalks(Communicator comm, int tag) implements Talks {
 
@@ -92,13 +92,13 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
   }
 
   /**
-   * Doubles the ranks whose numbers it has in each stage, after Bruck, Ho, Kipnis, Upfal,
+   * Doubles the number of ranks whose numbers it has in each stage, after Bruck, Ho, Kipnis, Upfal,
    * Weathersby: Efficient Algorithms for All-to-All Communications (1997).
    */
   private final class Gathering extends Staged {
     private final long[] lengths;
 
-    /** Those of rank {@code me + i}, round the ring, at place i. */
+    /** The numbers of rank {@code me + i}, modulo the size, at index i. */
     private final long[][] ring;
 
     private int have = 1;
@@ -161,7 +161,7 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
     }
   }
 
-  /** First gathers how much each rank has. */
+  /** First gathers the length of each rank's numbers. */
   private final class GatheringAny implements Talk {
     private final long[] mine;
     private Gathering lengths;
@@ -209,7 +209,7 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
     }
   }
 
-  /** First tells each rank how much, then those that get something. */
+  /** First sends the lengths to all ranks, then the numbers to those that get any. */
   private final class Exchanging extends Staged {
     private final long[][] forRank;
     private final long[][] heard;
@@ -247,8 +247,8 @@ record MessageTalks(Communicator comm, int tag) implements Talks {
   }
 
   /**
-   * Each rank exchanges with one that is twice as far away in each stage. Where the number of ranks
-   * is no power of two, those beyond the largest have another rank take part for them.
+   * Each rank exchanges with one that is twice as far away in each stage. If the number of ranks is
+   * not a power of two, ranks beyond the largest power are represented by another rank.
    */
   private final class Reducing extends Staged {
     private final long[] values;

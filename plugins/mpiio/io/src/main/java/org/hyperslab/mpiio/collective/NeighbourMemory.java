@@ -13,15 +13,15 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * Copies between this process's memory and that of another process on the machine, by Linux's
- * {@code process_vm_readv} and {@code process_vm_writev}: one copy, straight into the strided rows
- * of a window. The kernel allows it between processes of one user unless it is hardened; whether it
- * does is found by trying.
+ * {@code process_vm_readv} and {@code process_vm_writev}: one copy, directly into the strided rows
+ * of a window. The kernel allows this between processes of one user unless it is hardened; {@link
+ * #reaches} tests whether it does.
  *
  * <p>Thread rule: copying is safe.
  */
 final class NeighbourMemory {
 
-  /** The most pieces of one call, as Linux limits them. */
+  /** The greatest number of pieces of one call, which is Linux's limit. */
   private static final int PIECES = 1024;
 
   private static final long PIECE_BYTES = 16;
@@ -29,10 +29,10 @@ final class NeighbourMemory {
   /** Of {@code process_vm_readv}: process, pieces here and their number, pieces there, flags. */
   private static final int PARAMETERS = 6;
 
-  /** Nothing is tried yet. */
+  /** Creates an instance that has not tried the calls yet. */
   public NeighbourMemory() {}
 
-  /** The calls, linked when first asked for. */
+  /** The calls, linked at their first use. */
   private static final class Calls {
     static final Optional<NativeFunction> READ = find("process_vm_readv");
     static final Optional<NativeFunction> WRITE = find("process_vm_writev");
@@ -52,11 +52,11 @@ final class NeighbourMemory {
    * The memory of a rank in another process.
    *
    * @param process its process id
-   * @param address where its first packed byte is
+   * @param address the address of its first packed byte
    */
   public record Neighbour(int process, long address) {}
 
-  /** The lists of a call; null until the first, for most files see none. */
+  /** The lists of a call; null until the first call, because most files need none. */
   private MemorySegment local;
 
   private MemorySegment remote;
@@ -83,7 +83,7 @@ final class NeighbourMemory {
     }
   }
 
-  /** Fills {@code target} from the neighbour's byte {@code from} on, or the other way round. */
+  /** Copies between the neighbour's bytes from {@code from} on and {@code segment}. */
   synchronized void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
     prepare();
     put(0, segment.address(), segment.byteSize());
@@ -121,7 +121,10 @@ final class NeighbourMemory {
     }
   }
 
-  /** Freed by the collector: to close an arena that threads share stops all of them. */
+  /**
+   * Allocates the lists. The collector frees them, because closing a shared arena stops all
+   * threads.
+   */
   private void prepare() {
     if (local == null) {
       local = Arena.ofAuto().allocate(PIECES * PIECE_BYTES, Long.BYTES);

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.hint.Hints;
 
-/** Makes empty files with the permissions and the striping that hints ask for. */
+/** Creates empty files with the permissions and the striping that hints request. */
 final class NewFile {
 
   private NewFile() {}
 
-  /** Returns whether hints ask for anything that is decided when a file is made. */
+  /** Returns whether hints request properties that are fixed when a file is created. */
   static boolean isAskedFor(Hints hints) {
     return hints.others().containsKey(Hints.FILE_PERM) || isStriped(hints);
   }
@@ -26,12 +26,12 @@ final class NewFile {
   }
 
   /**
-   * Makes a file.
+   * Creates a file.
    *
-   * @param path where
-   * @param type the kind of file system there
-   * @return whether it was made; false if there is one already
-   * @throws StorageException if it cannot be made
+   * @param path the path
+   * @param type the type of the file system
+   * @return whether it was created; false if it exists already
+   * @throws StorageException if it cannot be created
    */
   static boolean make(Path path, String type, Hints hints) {
     String octal = hints.others().get(Hints.FILE_PERM);
@@ -61,13 +61,14 @@ final class NewFile {
   }
 
   /**
-   * Returns what the process's mask leaves, as a file that was made without permissions shows it.
+   * Returns the permissions that the process's mask allows, derived from a file that was created
+   * without explicit permissions.
    */
   private static Set<PosixFilePermission> masked(
       Set<PosixFilePermission> wanted, Set<PosixFilePermission> made) {
     Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
     for (PosixFilePermission each : wanted) {
-      // A file that is made so never is executable: who may read it may be let execute it.
+      // Such a file is never executable: execution is allowed to those who may read it.
       PosixFilePermission judged =
           switch (each) {
             case OWNER_EXECUTE -> PosixFilePermission.OWNER_READ;
@@ -82,7 +83,7 @@ final class NewFile {
     return left;
   }
 
-  /** Returns the permissions of an octal number; of its four digits the last three count. */
+  /** Returns the permissions of an octal number; only the last three of its four digits count. */
   private static Set<PosixFilePermission> permissions(String octal) {
     int bits = Integer.parseInt(octal, 8);
     Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);

@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.collective;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Bytes of any number as longs: how many, and the bytes, filled up with zeros. */
+/** Encodes bytes as longs: their number, then the bytes, padded with zeros. */
 final class PackedBytes {
 
   private PackedBytes() {}

@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 /** Assigns the bytes of all ranks to aggregators. Every byte is assigned to exactly one. */
 sealed interface Partition permits Partition.Territories, Partition.Groups, Transposition {
 
-  /** Returns how many aggregators. */
+  /** Returns the number of aggregators. */
   int aggregators();
 
   /** Returns the bytes of a rank's list that pass through the aggregator of an index. */
@@ -16,17 +16,15 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
   /** Returns the region of the file that an aggregator alone touches; empty if there is none. */
   ExtentRuns territory(int aggregator);
 
-  /** Returns the ranks that may have something for an aggregator, ascending; no other rank has. */
+  /** Returns a superset of the ranks that have bytes for an aggregator, ascending. */
   int[] ranksOf(AccessRanges ranges, int aggregator);
 
-  /**
-   * Returns the aggregators for which a rank may have something, ascending; for no other it has.
-   */
+  /** Returns a superset of the aggregators for which a rank has bytes, ascending. */
   int[] aggregatorsOf(ExtentRuns list, int rank);
 
   /**
-   * Returns about how many pairs a rank looks at to find all that others have in the parts of the
-   * file where it has something itself; the same number on every rank.
+   * Estimates the number of pairs that a rank examines to find all bytes of others in the parts of
+   * the file where it has bytes itself; the same number on every rank.
    */
   double overlaps(AccessRanges ranges);
 
@@ -41,9 +39,9 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
   int[] ranks(Aggregators chosen);
 
   /**
-   * By place in the file: each aggregator has a territory.
+   * A partition by place in the file: each aggregator has a territory.
    *
-   * @param name how the file was divided
+   * @param name the name of the division
    * @param territories one for each aggregator, disjoint
    */
   record Territories(String name, List<ExtentRuns> territories) implements Partition {
@@ -133,10 +131,10 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
   }
 
   /**
-   * By rank: each aggregator has a group of ranks.
+   * A partition by rank: each aggregator has a group of ranks.
    *
    * @param groups the index of each rank's aggregator
-   * @param aggregators how many
+   * @param aggregators the number of aggregators
    */
   record Groups(List<Integer> groups, int aggregators) implements Partition {
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A regular extent list in few numbers, which are sent with the summary: up to {@value #GROUPS}
- * groups of equal planes at equal distances, a plane being equal runs at equal distances. The block
- * of a four-dimensional array is one group, whatever its size.
+ * Encodes a regular extent list in few numbers, which are sent with the summary: up to {@value
+ * #GROUPS} groups of equal planes at equal distances, a plane being equal runs at equal distances.
+ * The block of a four-dimensional array is one group, whatever its size.
  *
  * <p>Encoded as the number of groups, or {@value #UNTOLD} if the list is not that regular, and for
  * each group the first run's offset, extent length, stride and count of extents, the distance from
@@ -15,7 +15,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  */
 final class Pattern {
 
-  /** The longs that a pattern takes, whatever it is. */
+  /** The number of longs of any encoded pattern. */
   static final int LONGS = 33;
 
   private static final int GROUPS = 4;
@@ -51,7 +51,7 @@ final class Pattern {
     return encoded;
   }
 
-  /** Returns the run after the last that continues what {@code first} and the next one begin. */
+  /** Returns the end of the group of runs that {@code first} and the next one begin. */
   private static int endOfGroup(ExtentRuns list, int first) {
     int end = first + 1;
     while (end < list.runs()
@@ -100,7 +100,7 @@ final class Pattern {
         && list.runCount(a) == list.runCount(b);
   }
 
-  /** Returns whether the list is there. */
+  /** Returns whether the list was encoded. */
   static boolean isTold(long[] encoded) {
     return encoded[0] != UNTOLD;
   }

@@ -1,6 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
-/** Where bytes lie, as the rank that runs a schedule sees it. */
+/** A place of bytes, from the point of view of the rank that runs a schedule. */
 sealed interface Place {
 
   /**
@@ -36,10 +36,10 @@ sealed interface Place {
   }
 
   /**
-   * Another rank's memory, reached directly; only where ranks share an address space.
+   * Another rank's memory, reached directly; only if ranks share an address space.
    *
-   * @param rank whose memory, which may be the rank itself
-   * @param packed bytes before it in the packed order of that rank's access
+   * @param rank the owner of the memory, which may be the rank itself
+   * @param packed the packed position in that rank's access
    */
   record Peer(int rank, long packed) implements Place {
     @Override

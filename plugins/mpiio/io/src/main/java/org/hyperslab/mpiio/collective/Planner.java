@@ -6,8 +6,8 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Makes schedules from a problem, without communication: one rank's schedule from what that rank
- * knows, or the schedules of all ranks where everything is known.
+ * Computes schedules from a problem, without communication: one rank's schedule from the
+ * information of that rank, or the schedules of all ranks if all information is known.
  */
 final class Planner {
 
@@ -27,16 +27,14 @@ final class Planner {
     return new Exchange(problem, algorithm.name(), algorithm.partition(), cycles, sizes).schedule();
   }
 
-  /**
-   * Returns the schedule of an aggregated algorithm where every rank's memory is reached directly.
-   */
+  /** Returns the schedule of an aggregated algorithm if every rank's memory is reached directly. */
   static Schedule direct(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     String name = algorithm.name() + " direct";
     return new DirectExchange(problem, name, algorithm.partition(), sizes).schedule();
   }
 
-  /** Returns the windows of one aggregator, from what it knows of all ranks. */
+  /** Returns the windows of one aggregator, from its information about all ranks. */
   static long[] windows(Problem problem, Partition partition, int aggregator, BufferSizes sizes) {
     return windows(problem, partition, AccessRanges.of(problem.summaries()), aggregator, sizes);
   }
@@ -64,17 +62,17 @@ final class Planner {
   }
 
   /**
-   * Returns whether it is little work for any rank to compute the cycles that concern it from the
-   * lists of all ranks; otherwise each aggregator computes its own and tells the others. The same
-   * on every rank.
+   * Returns whether every rank can cheaply compute the cycles that concern it from the lists of all
+   * ranks; otherwise each aggregator computes its own and sends them to the others. The same on
+   * every rank.
    */
   static boolean knowsCycles(Problem problem, Partition partition) {
     return partition.overlaps(AccessRanges.of(problem.summaries())) <= FEW_OVERLAPS;
   }
 
   /**
-   * Computes from the lists of all ranks the cycles of those aggregators with which this rank has
-   * to do; the others' are left empty.
+   * Computes, from the lists of all ranks, the cycles of the aggregators with which this rank
+   * communicates; those of others are empty.
    */
   static Cycles cycles(
       Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {

@@ -5,8 +5,8 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * The part of a rank's extents that passes through one aggregator, and where its bytes stand in the
- * packed order of the whole.
+ * The part of a rank's extents that passes through one aggregator, and the packed positions of its
+ * bytes in the whole.
  *
  * <p>Range i holds packed bytes {@code starts[i] .. starts[i + 1]} of the portion, which are packed
  * bytes from {@code wholeStarts[i]} on of the rank's access; {@code starts} has one entry more.

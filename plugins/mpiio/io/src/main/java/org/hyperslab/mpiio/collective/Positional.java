@@ -4,7 +4,7 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * A request for each extent, gathered from or scattered to memory where that is in pieces.
+ * Makes a request for each extent, gathered from or scattered to memory if that is in pieces.
  *
  * @param locked whether a write holds the range lock, so that other ranks may sieve
  */

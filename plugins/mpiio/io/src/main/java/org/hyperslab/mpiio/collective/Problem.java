@@ -8,11 +8,11 @@ import org.hyperslab.mpiio.hint.Hints;
  * circumstances. Equal on all ranks except for {@code rank}, {@code memoryContiguous} and the
  * lists.
  *
- * @param rank whose schedule is wanted
+ * @param rank the rank whose schedule is computed
  * @param write whether the file is written
- * @param summaries of every rank
- * @param lists the extents of every rank; whole for this rank, and for the others as far as the
- *     algorithm needs them; null where the rank's summary tells them
+ * @param summaries the summary of every rank
+ * @param lists the extents of every rank: all for this rank, and for the others as far as the
+ *     algorithm needs them; null if the rank's summary has them
  * @param setting hints, file system, aggregators
  * @param memoryContiguous whether this rank's memory is one piece
  */
@@ -27,7 +27,7 @@ record Problem(
   /**
    * The circumstances, the same on every rank.
    *
-   * @param hints the hints in force
+   * @param hints the hints in use
    * @param fs the file system
    * @param aggregators the ranks that access the file: the i-th has the i-th part of it
    * @param sharedMemory whether every rank reaches every other's memory
@@ -50,7 +50,7 @@ record Problem(
     return lists[other];
   }
 
-  /** Returns the index of this rank among the aggregators; -1 if it is none. */
+  /** Returns the index of this rank among the aggregators; -1 if it is not an aggregator. */
   int aggregatorIndex() {
     int[] all = setting.aggregators();
     for (int i = 0; i < all.length; i++) {
@@ -66,7 +66,7 @@ record Problem(
     return new Problem(other, write, summaries, lists, setting, memoryContiguous);
   }
 
-  /** Returns the same problem with the parts of the file given to other ranks. */
+  /** Returns the same problem with other aggregators. */
   Problem with(int[] aggregators) {
     Setting changed =
         new Setting(setting.hints(), setting.fs(), aggregators, setting.sharedMemory());

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Advances the started accesses of one or more files. Its thread lives while an access is under
- * way, and a little longer.
+ * Advances the started accesses of one or more files. Its thread runs while an access is in
+ * progress, and briefly afterwards.
  *
  * <p>Thread rule: safe.
  */
@@ -28,7 +28,7 @@ final class ProgressThread {
     this.name = name;
   }
 
-  /** Advances a lane until nothing is under way in it. */
+  /** Advances a lane until it has no transfer in progress. */
   void serve(TransferLane lane) {
     lanes.add(lane);
     synchronized (this) {

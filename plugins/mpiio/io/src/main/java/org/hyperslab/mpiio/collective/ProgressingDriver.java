@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * Runs a schedule as far as it gets without waiting, each time it is asked: a cursor of round and
- * step. Steps on memory and the file go on by worker threads, from one step that communicates to
- * the next; where only the caller's thread may touch the memory, they are done when it asks.
+ * Runs a schedule as far as possible without waiting, each time it is called, with a cursor of
+ * round and step. Worker threads execute steps on memory and the file between steps that
+ * communicate; if only the caller's thread may touch the memory, that thread executes them in its
+ * calls.
  *
  * <p>After Hoefler, Lumsdaine, Rehm: Implementation and Performance Analysis of Non-Blocking
  * Collective Operations for MPI (2007), and Venkatesan, Chaarawi, Gabriel, Hoefler: Design and
@@ -43,18 +44,18 @@ final class ProgressingDriver {
   private boolean ended;
   private Throwable failure;
 
-  /** What messages failed with while a worker was busy. */
+  /** The failure of messages while a worker was busy. */
   private Throwable broken;
 
   private long moves;
 
   /**
-   * Creates a driver at the beginning of a schedule; nothing has been done yet.
+   * Creates a driver at the beginning of a schedule, which has not done anything yet.
    *
-   * @param context what it works on
+   * @param context the resources of the schedule
    * @param first the schedule
-   * @param workers carry out steps on memory and the file; null if only the caller may
-   * @param changed told from a worker's thread when it is worth asking again
+   * @param workers execute steps on memory and the file; null if only the caller may
+   * @param changed called from a worker's thread when progress is possible
    */
   public ProgressingDriver(
       StepContext context, Schedule first, Executor workers, Runnable changed) {
@@ -67,9 +68,9 @@ final class ProgressingDriver {
   /**
    * Advances as far as possible without waiting for other ranks, locks or memory.
    *
-   * @param here whether the caller rather carries out steps on memory and the file itself than have
-   *     a worker do so, because it would only wait
-   * @return whether all has ended; {@link #findings} tells how
+   * @param here whether the caller executes steps on memory and the file itself instead of a
+   *     worker, because it would only wait
+   * @return whether the schedule has ended; {@link #findings} has the result
    */
   public boolean advance(boolean here) {
     if (ended) {
@@ -90,7 +91,7 @@ final class ProgressingDriver {
     }
   }
 
-  /** The schedule ends with a failure of messages only when the worker is done. */
+  /** Advances messages. After a failure, the schedule ends only when the worker is done. */
   private void poke() {
     if (broken != null) {
       return;
@@ -149,12 +150,12 @@ final class ProgressingDriver {
     try {
       workers.execute(this::work);
     } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-      // The steps are done when somebody waits, or with the next attempt.
+      // The steps are executed by a caller that waits, or at the next attempt.
       hands.set(Hands.FREE);
     }
   }
 
-  /** Carries out the steps up to the next one that communicates. */
+  /** Executes the steps up to the next one that communicates. */
   private void work() {
     if (!hands.compareAndSet(Hands.OFFERED, Hands.WORKING)) {
       return;
@@ -195,7 +196,7 @@ final class ProgressingDriver {
     actions.close();
   }
 
-  /** {@return the ranks with which messages are under way, ascending} */
+  /** {@return the ranks with which messages are in flight, ascending} */
   public Set<Integer> awaited() {
     Set<Integer> ranks = actions.awaited();
     if (waiting != null) {
@@ -205,8 +206,8 @@ final class ProgressingDriver {
   }
 
   /**
-   * Gives up: the schedule has ended with a failure. Memory to which messages may still come is not
-   * used again. Not while a worker is busy.
+   * Abandons the schedule, which ends with a failure. Memory in which messages may still arrive is
+   * not reused. Must not be called while a worker is busy.
    *
    * @param why the failure
    */
@@ -228,12 +229,12 @@ final class ProgressingDriver {
     return hands.get() != Hands.FREE;
   }
 
-  /** {@return how many steps have been done or started: two numbers tell whether anything moved} */
+  /** {@return the number of steps done or started; a change shows progress} */
   public long moves() {
     return moves;
   }
 
-  /** {@return why the schedule ended early; null if it did not} */
+  /** {@return the failure that ended the schedule early; null if there is none} */
   public Throwable failure() {
     return ended ? failure : null;
   }

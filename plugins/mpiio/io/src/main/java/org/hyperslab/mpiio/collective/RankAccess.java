@@ -7,17 +7,17 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * Describes what a rank accesses in a collective to other threads of the process.
+ * Describes a rank's access in a collective to other threads of the process.
  *
  * @param file its extents
- * @param memory its memory, which every thread may touch that has entered the gate
+ * @param memory its memory, which a thread may touch after entering the gate
  * @param gate closed when the rank leaves the collective
  */
 record RankAccess(ExtentRuns file, MemoryExtents memory, MemoryGate gate) {
 
   /**
-   * Makes memory of a confined arena reachable for other threads. It stays alive: its owner waits
-   * in the collective meanwhile.
+   * Makes memory of a confined arena accessible to other threads. It stays alive, because its owner
+   * waits in the collective.
    *
    * @throws org.hyperslab.error.UnsupportedFeatureException if that needs native access, which is
    *     denied

@@ -15,17 +15,17 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * OMPIO's k: the least request with which one writer gets nearly all the bandwidth that it can get
- * from a file system, past the page cache. Measured once and kept in a file of this machine, by the
- * file system's name.
+ * Measures OMPIO's k: the least request with which one writer reaches nearly its full bandwidth to
+ * a file system, without the page cache. It is measured once and stored in a file of this machine,
+ * by the file system's name.
  *
- * <p>That file is what the system property {@code hyperslab.saturation.file} names, otherwise
+ * <p>The system property {@code hyperslab.saturation.file} names that file, which is otherwise
  * {@code hyperslab/saturation.properties} in the folder that the environment variable {@code
  * XDG_CACHE_HOME} names, or in {@code .cache} of the user's home. If a line of the file is deleted,
  * the file system is measured again.
  *
- * @param kept the file with what is known, which need not exist
- * @param nanoClock tells the time in nanoseconds
+ * @param kept the file with stored values, which need not exist
+ * @param nanoClock returns the time in nanoseconds
  */
 record SaturationPoint(Path kept, LongSupplier nanoClock) {
 
@@ -37,7 +37,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   private static final long VOLUME_BYTES = 32 << 20;
   private static final double NEARLY = 0.9;
 
-  /** The time for which requests of one length are tried. */
+  /** The greatest time for requests of one length. */
   private static final long MOST_NANOS = 250_000_000;
 
   /** Returns an instance with this machine's file and clock. */
@@ -56,10 +56,9 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * Returns the kept value of the file system that holds a folder, or a new measurement, which is
-   * then kept.
+   * Returns the stored value of the file system that holds a folder, or measures and stores it.
    *
-   * @param folder for a temporary file of 32 MiB
+   * @param folder the folder for a temporary file of 32 MiB
    */
   long of(Path folder) {
     try {
@@ -70,9 +69,9 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   }
 
   /**
-   * Returns the same on all ranks: what rank 0 finds; collective.
+   * Returns the value that rank 0 finds, on all ranks; collective.
    *
-   * @throws StorageException on all ranks, if rank 0 cannot tell
+   * @throws StorageException on all ranks, if rank 0 fails
    */
   long agreed(Communicator comm, Path folder) {
     StorageException failure = null;
@@ -95,7 +94,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return value[0];
   }
 
-  /** Returns the kept value of a file system, or what measuring it gives, which is then kept. */
+  /** Returns the stored value of a file system, or measures and stores it. */
   long of(String system, LongSupplier measurement) {
     try {
       Properties known = new Properties();
@@ -117,7 +116,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     }
   }
 
-  /** A job that reads at the same time sees the old file or the new one. */
+  /** Stores the values. A job that reads at the same time sees the old file or the new one. */
   private void keep(Properties known) throws IOException {
     Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());
     Path fresh = Files.createTempFile(folder, "saturation", ".new");
@@ -171,10 +170,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     return LEAST_BYTES << firstNearlyBest(rates);
   }
 
-  /**
-   * Returns the rate in bytes per nanosecond; each request is made durable, so that no cache
-   * answers it.
-   */
+  /** Returns the rate in bytes per nanosecond; each request is made durable, to bypass caches. */
   private double rate(ByteStore store, MemorySegment request) {
     store.truncate(0);
     long start = nanoClock.getAsLong();

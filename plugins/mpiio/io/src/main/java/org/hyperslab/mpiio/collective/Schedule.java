@@ -9,15 +9,14 @@ import java.util.function.IntFunction;
 /**
  * The actions of one rank in a collective: rounds of steps that run in order. A schedule is a value
  * that can be printed, compared and replayed; it depends on no clock, thread or network. Rounds may
- * be computed when they are asked for, so that a long schedule needs no memory of its own.
+ * be computed on demand, so that a long schedule takes no memory.
  *
  * <p>Thread rule: immutable if the rounds are.
  *
- * @param algorithm which algorithm made it, for messages
+ * @param algorithm the algorithm that made it, for messages
  * @param rank the rank that runs it
  * @param rounds the steps of each round
- * @param next computes the schedule that continues this one, from what was found out until then;
- *     null if nothing follows
+ * @param next computes the continuation from the findings so far; null if there is none
  */
 record Schedule(
     String algorithm, int rank, List<List<Step>> rounds, Function<Findings, Schedule> next) {
@@ -36,10 +35,11 @@ record Schedule(
   }
 
   /**
-   * {@return the same schedule, continued with what {@code next} computes when its last step has
+   * {@return this schedule with the continuation that {@code next} computes when its last step has
    * ended}
    *
-   * @param next runs once, on the thread that drives the schedule; must not wait
+   * @param next computes the continuation; called once, on the thread that drives the schedule;
+   *     must not wait
    */
   public Schedule then(Function<Findings, Schedule> next) {
     return new Schedule(algorithm, rank, rounds, next);
@@ -60,7 +60,7 @@ record Schedule(
    *
    * @param algorithm the name of the algorithm
    * @param rank the rank, from 0
-   * @param rounds how many rounds
+   * @param rounds the number of rounds
    * @param round computes the steps of a round, counted from 0
    */
   public static Schedule computed(
@@ -82,7 +82,7 @@ record Schedule(
   }
 
   /**
-   * {@return the same schedule for another place of the file, without what follows it}
+   * {@return this schedule for another place of the file, without its continuation}
    *
    * @param distance bytes towards the end of the file; below 0 towards the beginning
    */
@@ -103,7 +103,7 @@ record Schedule(
     return all;
   }
 
-  /** Returns the first rounds, a step a line. */
+  /** Returns the first rounds, with one step in each line. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(algorithm + ", rank " + rank);
@@ -120,13 +120,12 @@ record Schedule(
     return text.toString();
   }
 
-  /** The knowledge and the work of a rank in a schedule so far. */
+  /** The findings and the counts of a rank in a schedule so far. */
   public interface Findings {
 
     /**
-     * {@return what ranks told each other by the last {@link Step.GatherAll}, {@link
-     * Step.ExchangeAll} (by rank) or {@link Step.ReduceAll} (one element) of a slot that was
-     * awaited}
+     * {@return the result of the last {@link Step.GatherAll}, {@link Step.ExchangeAll} (by rank) or
+     * {@link Step.ReduceAll} (one element) of a slot that was awaited}
      *
      * @param slot the slot
      */

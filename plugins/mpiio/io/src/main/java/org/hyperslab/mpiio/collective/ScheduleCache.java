@@ -9,17 +9,16 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * The schedules that a rank used last on a communicator, for accesses that are the same again at
- * another distance from the beginning of a file, of this or another file. Each rank finds by its
- * own extents what it has kept, and names that to the others by a number which all gave to the
- * access when it was planned; if all name the same number and the same distance, they have all had
- * the same access, and need not tell each other anything else.
+ * Caches the schedules that a rank used last on a communicator, for equal accesses at another place
+ * of this or another file. Each rank looks up a schedule by its own extents, and sends the others
+ * the number that all ranks gave to the access when it was planned. If all send the same number and
+ * the same distance, all repeat the same access, and need not exchange anything else.
  *
  * <p>Thread rule: safe.
  */
 final class ScheduleCache {
 
-  /** Schedules refer to extents of other ranks, so few are kept. */
+  /** The greatest number of schedules; few, because they refer to extents of other ranks. */
   static final int MOST = 4;
 
   private final ArrayDeque<Kept> kept = new ArrayDeque<>();
@@ -31,7 +30,7 @@ final class ScheduleCache {
    * @param reachable whether other threads may touch the memory
    * @param plain whether the memory is one piece outside the heap
    * @param contiguous whether the memory is one piece
-   * @param hints the hints in force
+   * @param hints the hints in use
    * @param fs the file system
    */
   record Key(
@@ -43,15 +42,15 @@ final class ScheduleCache {
       FileSystemTraits fs) {}
 
   /**
-   * A schedule.
+   * A cached schedule.
    *
-   * @param number of the access, the same on all ranks
-   * @param key what it depends on
+   * @param number the number of the access, the same on all ranks
+   * @param key the circumstances on which it depends
    * @param list this rank's extents
-   * @param schedule moves the bytes
-   * @param algorithm which one
-   * @param explanation what was chosen and why
-   * @param reach how the memory of other ranks is reached
+   * @param schedule the schedule that moves the bytes
+   * @param algorithm the name of the algorithm
+   * @param explanation the choices and their reasons
+   * @param reach the means by which the memory of other ranks is reached
    */
   record Kept(
       long number,
@@ -70,9 +69,7 @@ final class ScheduleCache {
     }
   }
 
-  /**
-   * Returns the schedules kept for such an access, the one kept last first; at most {@link #MOST}.
-   */
+  /** Returns the cached schedules for such an access, the latest first; at most {@link #MOST}. */
   synchronized List<Kept> find(Key key, ExtentRuns extents) {
     List<Kept> found = new ArrayList<>();
     Iterator<Kept> newest = kept.descendingIterator();
@@ -85,7 +82,7 @@ final class ScheduleCache {
     return found;
   }
 
-  /** Keeps a schedule, and forgets the one that was kept longest ago. */
+  /** Adds a schedule, and removes the oldest. */
   synchronized void keep(Kept schedule) {
     kept.addLast(schedule);
     if (kept.size() > MOST) {
@@ -94,8 +91,8 @@ final class ScheduleCache {
   }
 
   /**
-   * Returns a number for an access that no other is likely to have, from what all ranks said of it,
-   * random numbers among that; never 0.
+   * Returns a probably unique number for an access, from the numbers of all ranks, which include
+   * random ones; never 0.
    */
   static long number(long[][] said) {
     long number = 0xcbf29ce484222325L;

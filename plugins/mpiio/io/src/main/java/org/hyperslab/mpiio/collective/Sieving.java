@@ -3,14 +3,14 @@ package org.hyperslab.mpiio.collective;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Toggle;
 
-/** Decides whether a collective write may write back holes as it has read them. */
+/** Decides whether a collective write may read holes and write them back. */
 final class Sieving {
 
   private Sieving() {}
 
   /**
-   * Where it may: in the region that this rank alone touches as an aggregator, unless the hint
-   * forbids it.
+   * Returns the region in which it may: the one that only this rank accesses, as an aggregator,
+   * unless the hint forbids it.
    */
   static ExtentRuns territory(Problem problem, Partition partition) {
     int me = problem.aggregatorIndex();

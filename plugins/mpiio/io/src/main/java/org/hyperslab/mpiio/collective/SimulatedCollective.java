@@ -10,9 +10,9 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.RankMap;
 
 /**
- * A collective read or write of very many ranks in virtual time. Everything that ranks compute from
- * what they know alike is computed once; what they tell each other beforehand is not simulated, and
- * memory is not shared.
+ * Simulates a collective read or write of very many ranks in virtual time. Computations that are
+ * equal on all ranks are made once; the exchanges before the transfer are not simulated, and memory
+ * is not shared.
  *
  * @param write whether the file is written
  * @param hints the hints for accesses to the file
@@ -22,10 +22,10 @@ import org.hyperslab.mpiio.machine.RankMap;
 record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
 
   /**
-   * {@return how long it takes}
+   * {@return the result of the simulation}
    *
-   * @param lists the extents of each rank; asked once for each
-   * @param costs what the machine does not tell
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
    * @param listener receives every step; may be null
    */
   public SimulatedDriver.Result run(

@@ -16,12 +16,12 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.machine.RankMap;
 
 /**
- * Runs the schedules of all ranks in virtual time on a machine that need not be there: no byte is
- * moved and no buffer taken, only times are added up. What all ranks tell each other is told, so
- * that schedules that compute their continuation do so.
+ * Runs the schedules of all ranks in virtual time on a machine that need not exist: no byte is
+ * moved and no buffer allocated, only times are added up. Exchanges of numbers are executed, so
+ * that schedules can compute their continuations.
  *
  * <p>A message begins when both sides are ready for it. Events happen in the order of their times,
- * so that links and servers serve requests first come, first served. Locks are taken to be free.
+ * so that links and servers serve requests first come, first served. Locks are assumed to be free.
  *
  * <p>Thread rule: one thread.
  */
@@ -30,9 +30,9 @@ final class SimulatedDriver {
   /**
    * The costs that the machine does not specify.
    *
-   * @param requestNanos what a request to the file costs apart from its bytes, in nanoseconds
-   * @param storageBytesPerSecond what a server takes, where the machine does not say
-   * @param copyBytesPerSecond how fast a rank copies in memory
+   * @param requestNanos the cost of a request to the file without its bytes, in nanoseconds
+   * @param storageBytesPerSecond the bandwidth of a server, if the machine does not specify it
+   * @param copyBytesPerSecond the bandwidth of copies in a rank's memory
    */
   public record Costs(long requestNanos, double storageBytesPerSecond, double copyBytesPerSecond) {
 
@@ -57,10 +57,11 @@ final class SimulatedDriver {
     /**
      * Receives a step that has ended.
      *
-     * @param rank whose it is
+     * @param rank the rank of the step
      * @param step the step
-     * @param startNanos when it began, in nanoseconds from the start
-     * @param endNanos when the rank went on: what a step only starts ends at once
+     * @param startNanos the time of its start, in nanoseconds from the start
+     * @param endNanos the time at which the rank continued; steps that only start something end at
+     *     once
      */
     void ended(int rank, Step step, double startNanos, double endNanos);
   }
@@ -68,14 +69,14 @@ final class SimulatedDriver {
   /**
    * The result of a simulation.
    *
-   * @param rankNanos when each rank had ended, in nanoseconds from the start
-   * @param stepNanos the time of all ranks in steps of each kind, waiting included, by the kind's
+   * @param rankNanos the end of each rank, in nanoseconds from the start
+   * @param stepNanos the time of all ranks in steps of each kind, including waiting, by the kind's
    *     name
-   * @param tallies what each rank did
+   * @param tallies the counts of each rank
    */
   public record Result(double[] rankNanos, Map<String, Double> stepNanos, List<Tally> tallies) {
 
-    /** {@return when the last rank had ended, in nanoseconds from the start} */
+    /** {@return the end of the last rank, in nanoseconds from the start} */
     public double nanos() {
       double last = 0;
       for (double each : rankNanos) {
@@ -105,12 +106,11 @@ final class SimulatedDriver {
    * Runs schedules.
    *
    * @param ranks the processor of each rank
-   * @param costs what the machine does not tell
-   * @param schedules gives the schedule of each rank; asked once for each, in ascending order
+   * @param costs the costs that the machine does not specify
+   * @param schedules returns the schedule of each rank; called once for each, in ascending order
    * @param listener receives every step; may be null
-   * @return times and counts
-   * @throws InvalidUseException if the schedules wait for each other for ever: it names a rank and
-   *     its step
+   * @return the times and counts
+   * @throws InvalidUseException if the schedules deadlock; it names a rank and its step
    */
   public static Result run(
       RankMap ranks, Costs costs, IntFunction<Schedule> schedules, StepListener listener) {
@@ -148,7 +148,9 @@ final class SimulatedDriver {
             + " others do, expected=schedules of which all end");
   }
 
-  /** Does an actor's next step; returns it if it may go on at once, before all others. */
+  /**
+   * Executes an actor's next step; returns the actor if it may continue at once, before all others.
+   */
   private Actor goOn(Actor actor) {
     if (actor.requestsLeft == 0) {
       Step step = actor.next();
@@ -181,7 +183,7 @@ final class SimulatedDriver {
     }
   }
 
-  /** Starts a step; false if the actor waits. */
+  /** Starts a step; returns false if the actor waits. */
   private boolean start(Actor actor, Step step) {
     switch (step) {
       case Step.Send send -> {
@@ -209,7 +211,7 @@ final class SimulatedDriver {
       case Step.SkippingRead read -> actor.request(read.file().closingGaps(read.gapBytes()), false);
       case Step.ListTransfer list -> actor.list(list);
       case Step.Allocate _, Step.Release _, Step.Lock _, Step.Unlock _ -> {
-        // They take no time worth counting.
+        // Their time is negligible.
       }
     }
     return true;
@@ -251,7 +253,7 @@ final class SimulatedDriver {
     half.actor.arrived(half.slot, end);
   }
 
-  /** What all ranks tell each other, in the order in which each begins. */
+  /** An exchange between all ranks, in the order in which each begins. */
   private static final class Meeting {
     final long[][][] told;
     final int[] slots;
@@ -292,7 +294,7 @@ final class SimulatedDriver {
     }
   }
 
-  /** Returns what all hear alike; null if each hears something else. */
+  /** Returns the result that all ranks share; null if the results differ. */
   private static long[][] shared(Meeting meeting, Step.ReduceAll reduction) {
     if (reduction != null) {
       long[] values = meeting.told[0][0].clone();
@@ -375,7 +377,7 @@ final class SimulatedDriver {
       return step;
     }
 
-    /** Takes the schedule that follows; an ended rank keeps none, which may be large. */
+    /** Moves to the continuation; an ended rank drops its schedule, which may be large. */
     private boolean isContinued() {
       Schedule following = schedule.next() == null ? null : schedule.next().apply(this);
       schedule = following == null ? Schedule.empty(schedule.algorithm(), rank) : following;
@@ -389,7 +391,7 @@ final class SimulatedDriver {
       return slots.computeIfAbsent(number, absent -> new Slot());
     }
 
-    /** Waits for what was started under a slot; false if its end is not known yet. */
+    /** Waits for the operations of a slot; returns false if their end is not known yet. */
     boolean await(int number) {
       Slot slot = slot(number);
       if (slot.open > 0) {
@@ -401,7 +403,7 @@ final class SimulatedDriver {
       return true;
     }
 
-    /** The end of something that was started is known. */
+    /** Records the end of a started operation. */
     void arrived(int number, double end) {
       Slot slot = slot(number);
       slot.open--;

@@ -10,19 +10,19 @@ import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
 
 /**
- * The links, servers and I/O nodes of a machine in virtual time: each serves one thing after the
- * other, in the order in which it is asked. Times are nanoseconds from the start.
+ * The links, servers and I/O nodes of a machine in virtual time: each serves one request after the
+ * other, in the order of their arrival. Times are nanoseconds from the start.
  *
- * <p>A message has all links of its route at once, as in wormhole routing, for as long as its bytes
- * take at the bandwidth of the connection; a link with several cables so much shorter. Messages
- * within a node do not hinder each other. A request to the file goes through the link of the rank's
+ * <p>A message occupies all links of its route at once, as in wormhole routing, for the time of its
+ * bytes at the bandwidth of the connection, divided by the number of cables of a link. Messages
+ * within a node do not delay each other. A request to the file goes through the link of the rank's
  * I/O node, if that is known, to the servers that hold its stripes.
  *
  * <p>Thread rule: one thread.
  */
 final class SimulatedMachine {
 
-  /** Extents of a request beyond this many are not looked at one by one. */
+  /** The number of extents of a request up to which they are examined one by one. */
   static final long MOST_EXTENTS = 4096;
 
   private final RankMap ranks;
@@ -54,7 +54,7 @@ final class SimulatedMachine {
         machine.levels().stream().mapToDouble(level -> level.bytesPerSecond()).min().orElse(1);
   }
 
-  /** Returns when a message that both sides are ready for at a time has arrived. */
+  /** Returns the arrival time of a message for which both sides are ready at a time. */
   double message(int from, int to, long bytes, double ready) {
     int a = ranks.processor(from);
     int b = ranks.processor(to);
@@ -73,21 +73,21 @@ final class SimulatedMachine {
     return start[0] + nanos;
   }
 
-  /** Returns when bytes have been copied within a rank's node. */
+  /** Returns the end of a copy of bytes within a rank's node. */
   double copy(long bytes, double ready) {
     return ready + bytes * 1e9 / costs.copyBytesPerSecond();
   }
 
   /**
-   * Returns when all ranks have heard of each other, who are all ready at a time: a tree of
-   * messages, and the bytes that each hears at the slowest link.
+   * Returns the end of an exchange for which all ranks are ready at a time: a tree of messages,
+   * plus the time of each rank's bytes on the slowest link.
    */
   double collective(int count, long bytes, double ready) {
     int depth = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, count - 1));
     return ready + 2 * depth * farLatency + bytes * 1e9 / leastBandwidth;
   }
 
-  /** Returns when one request has been answered that names all extents. */
+  /** Returns the end of one request that lists all extents. */
   double list(int rank, ExtentRuns extents, double ready) {
     double arrived = throughIoNode(rank, extents.totalBytes(), ready + costs.requestNanos());
     double end = arrived;

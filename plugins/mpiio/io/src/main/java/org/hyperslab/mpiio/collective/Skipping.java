@@ -4,11 +4,11 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
- * Reads neighbouring extents and the holes between them by one request that scatters: wanted bytes
- * go straight where they belong, holes to a scrap of memory that stays in the core's cache. Unlike
- * {@link DataSieving} nothing is copied a second time. Writes go as in {@link Positional}.
+ * Reads neighbouring extents and the holes between them with one scattering request: requested
+ * bytes go directly to their places, holes to scratch memory that stays in the core's cache. Unlike
+ * {@link DataSieving} this copies nothing twice. Writes are those of {@link Positional}.
  *
- * @param gapBytes the longest hole that is read over, at least 1
+ * @param gapBytes the longest hole that is read, at least 1
  */
 record Skipping(long gapBytes) implements ByteTransfer {
 

@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * A transfer that has been started and goes on when it is asked.
+ * A transfer that has been started and advances when it is called.
  *
  * <p>Thread rule: one thread at a time; the calling thread communicates.
  */
 public final class StartedTransfer {
 
   /**
-   * What a transfer needs from outside; see {@link CollectiveIo#helpers}.
+   * The resources of a transfer; see {@link CollectiveIo#helpers}.
    *
-   * @param tag that of its messages
-   * @param workers carry out requests to the file; null if only the calling thread may touch the
+   * @param tag the tag of its messages
+   * @param workers execute requests to the file; null if only the calling thread may touch the
    *     memory
-   * @param changed told from a worker when it is worth asking the transfer again
+   * @param changed called from a worker when the transfer can make progress
    * @param atomic a lock that the transfer holds over the whole of its extents, and closes at its
    *     end; null for none. Every rank passes one or none does.
    */
@@ -37,11 +37,11 @@ public final class StartedTransfer {
   /**
    * Creates a transfer.
    *
-   * @param driver at the beginning of its schedule
-   * @param end called once with what the schedule failed with, or null; frees what the transfer
-   *     holds, and tells what was done
+   * @param driver the driver, at the beginning of its schedule
+   * @param end called once with the failure of the schedule, or null; frees the resources of the
+   *     transfer and returns the outcome
    * @param allowance see {@link #allowanceNanos}
-   * @param withdrawal ends that other ranks reach into the memory
+   * @param withdrawal stops accesses of other ranks to the memory
    */
   StartedTransfer(
       ProgressingDriver driver,
@@ -55,10 +55,10 @@ public final class StartedTransfer {
   }
 
   /**
-   * Goes on as far as possible without waiting.
+   * Advances as far as possible without waiting.
    *
-   * @param here whether the caller rather carries out requests to the file itself than have a
-   *     worker do so, because it would only wait
+   * @param here whether the caller executes requests to the file itself instead of a worker,
+   *     because it would only wait
    * @return whether the transfer has ended
    */
   public boolean advance(boolean here) {
@@ -79,15 +79,15 @@ public final class StartedTransfer {
     }
   }
 
-  /** {@return the ranks with which messages are under way, ascending} */
+  /** {@return the ranks with which messages are in flight, ascending} */
   public Set<Integer> awaited() {
     return driver.awaited();
   }
 
   /**
-   * Prepares to be given up: no other rank begins to touch the memory from now on.
+   * Prepares to abandon the transfer: stops new accesses of other ranks to the memory.
    *
-   * @return whether any still does
+   * @return whether other ranks still access it
    */
   public TransferLane.Withdrawal withdraw() {
     TransferLane.Withdrawal now = withdrawal.get();
@@ -97,7 +97,7 @@ public final class StartedTransfer {
   }
 
   /**
-   * Gives up: the transfer has ended with a failure. Not while a worker is busy.
+   * Abandons the transfer, which ends with a failure. Must not be called while a worker is busy.
    *
    * @param why the failure
    */
@@ -110,8 +110,8 @@ public final class StartedTransfer {
   }
 
   /**
-   * {@return the most time that other ranks may need for the file without sending a message; 0
-   * until they have all begun}
+   * {@return the greatest time that other ranks may need for the file without sending a message; 0
+   * until all have begun}
    */
   public long allowanceNanos() {
     return allowance.getAsLong();
@@ -122,17 +122,15 @@ public final class StartedTransfer {
     return driver.works();
   }
 
-  /**
-   * {@return how many steps were done or started; a number that stays the same tells of waiting}
-   */
+  /** {@return the number of steps done or started; a change shows progress} */
   public long moves() {
     return driver.moves();
   }
 
   /**
-   * {@return what was done; once it has ended}
+   * {@return the outcome; to be called once the transfer has ended}
    *
-   * @throws org.hyperslab.error.HyperslabException what the transfer failed with; of a collective
+   * @throws org.hyperslab.error.HyperslabException the failure of the transfer; for a collective
    *     one, on every rank
    */
   public Outcome outcome() {

@@ -4,14 +4,14 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Reduction;
 
 /**
- * One action of a rank. The steps of a rank run in order; sends, receives and what all ranks tell
- * each other are only started, and end with an {@link Await} of their slot. Lengths and offsets are
+ * One action of a rank. The steps of a rank run in order; sends, receives and exchanges between all
+ * ranks are only started, and end with an {@link Await} of their slot. Lengths and offsets are
  * bytes.
  */
 sealed interface Step {
 
   /**
-   * {@return the same step for another place of the file}
+   * {@return this step for another place of the file}
    *
    * @param distance bytes towards the end of the file; below 0 towards the beginning
    */
@@ -59,7 +59,7 @@ sealed interface Step {
   record Release(int buffer) implements Step {}
 
   /**
-   * Starts to send.
+   * Starts to send bytes.
    *
    * @param destination the receiving rank
    * @param from the bytes, consecutive in their place
@@ -69,17 +69,17 @@ sealed interface Step {
   record Send(int destination, Place from, long length, int slot) implements Step {}
 
   /**
-   * Starts to receive.
+   * Starts to receive bytes.
    *
    * @param source the sending rank
-   * @param to where the bytes go, consecutively
+   * @param to the place of the first byte
    * @param length the number of bytes
    * @param slot the number by which an {@link Await} names it
    */
   record Receive(int source, Place to, long length, int slot) implements Step {}
 
   /**
-   * Waits for all that was started under a slot.
+   * Waits for all operations that were started under a slot.
    *
    * @param slot the slot
    */
@@ -88,8 +88,8 @@ sealed interface Step {
   /**
    * Copies consecutive bytes.
    *
-   * @param from their place
-   * @param to where they go
+   * @param from the source
+   * @param to the destination
    * @param length the number of bytes
    */
   record Copy(Place from, Place to, long length) implements Step {}
@@ -122,8 +122,8 @@ sealed interface Step {
   record Read(ExtentRuns file, Place to, boolean zerosPastEnd) implements Step {}
 
   /**
-   * Reads extents of the file into consecutive bytes; those with small holes between them by one
-   * request that reads the holes too, and forgets them.
+   * Reads extents of the file into consecutive bytes; extents with small holes between them are
+   * read by one request, which discards the holes.
    *
    * @param file the extents
    * @param to the place of the first byte
@@ -140,7 +140,7 @@ sealed interface Step {
   record Write(ExtentRuns file, Place from) implements Step {}
 
   /**
-   * As {@link Read} or {@link Write}, by requests that name many extents each.
+   * Reads or writes like {@link Read} or {@link Write}, with requests that list many extents each.
    *
    * @param file the extents
    * @param memory the place of the first byte
@@ -193,31 +193,32 @@ sealed interface Step {
   record Barrier() implements Step {}
 
   /**
-   * Starts to tell every rank some numbers. {@link Schedule.Findings#heard} has those of all ranks
-   * when the slot has been awaited. Every rank of the communicator takes part.
+   * Starts to gather numbers of all ranks on every rank. {@link Schedule.Findings#heard} has those
+   * of all ranks when the slot has been awaited. Every rank of the communicator takes part.
    *
-   * @param mine what this rank tells; must not be changed any more
-   * @param equal whether every rank tells as many
+   * @param mine the numbers of this rank, which must not be changed afterwards
+   * @param equal whether every rank has an equal count of numbers
    * @param slot the number by which an {@link Await} names it
    */
   record GatherAll(long[] mine, boolean equal, int slot) implements Step {}
 
   /**
-   * Starts to tell each rank other numbers. {@link Schedule.Findings#heard} has what each rank told
-   * this one when the slot has been awaited. Every rank of the communicator takes part.
+   * Starts to send individual numbers to each rank. {@link Schedule.Findings#heard} has the numbers
+   * that each rank sent to this one when the slot has been awaited. Every rank of the communicator
+   * takes part.
    *
-   * @param forRank what each rank is told, by rank; must not be changed any more
+   * @param forRank the numbers for each rank, which must not be changed afterwards
    * @param slot the number by which an {@link Await} names it
    */
   record ExchangeAll(long[][] forRank, int slot) implements Step {}
 
   /**
-   * Starts to reduce numbers over all ranks, place by place. {@link Schedule.Findings#heard} has
-   * the outcome as its only element when the slot has been awaited. Every rank of the communicator
-   * takes part.
+   * Starts to reduce numbers over all ranks, element by element. {@link Schedule.Findings#heard}
+   * has the result as its only element when the slot has been awaited. Every rank of the
+   * communicator takes part.
    *
-   * @param values this rank's numbers; must not be changed any more
-   * @param reduction how they are combined
+   * @param values this rank's numbers, which must not be changed afterwards
+   * @param reduction the operation that combines them
    * @param slot the number by which an {@link Await} names it
    */
   record ReduceAll(long[] values, Reduction reduction, int slot) implements Step {}

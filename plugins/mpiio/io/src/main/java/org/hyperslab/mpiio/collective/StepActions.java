@@ -18,12 +18,11 @@ import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
 /**
- * Carries out the steps of a schedule for any driver: completes those that concern this rank only,
- * and starts the others.
+ * Executes the steps of a schedule for any driver: completes local steps, and starts the others.
  *
- * <p>When a step on the file or memory fails, the rest of the rank's file steps are left out, but
- * its messages still go their way, so that no other rank waits forever. The schedule finds the
- * failure in its {@link Schedule.Findings} and must tell the other ranks. A failure of
+ * <p>When a step on the file or memory fails, the remaining file steps of the rank are skipped, but
+ * its messages are still sent, so that no other rank waits forever. The schedule finds the failure
+ * in its {@link Schedule.Findings} and must report it to the other ranks. A failure of
  * communication itself is thrown.
  *
  * <p>Thread rule: one thread at a time, with one exception: {@link #poke} may run beside a step for
@@ -46,7 +45,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private long rounds;
   private RuntimeException failure;
 
-  /** That of the memory of another rank that the present step touches; null for none. */
+  /** The gate of another rank's memory that the current step accesses; null for none. */
   private MemoryGate entered;
 
   StepActions(StepContext context, Talks talks) {
@@ -78,12 +77,12 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         rounds);
   }
 
-  /** Counts a round that has begun. */
+  /** Counts a new round. */
   void beginRound() {
     rounds++;
   }
 
-  /** Returns whether a step touches memory and the file only, and no communicator. */
+  /** Returns whether a step accesses only memory and the file, and no communicator. */
   static boolean isLocal(Step step) {
     return switch (step) {
       case Step.Send _,
@@ -109,7 +108,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     };
   }
 
-  /** Returns whether a step takes so little time that it is not worth another thread. */
+  /** Returns whether a step is too short to be worth another thread. */
   static boolean isShort(Step step) {
     return step instanceof Step.Allocate
         || step instanceof Step.Release
@@ -118,10 +117,10 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   /**
-   * Does a step, or starts it.
+   * Executes a step, or starts it.
    *
    * @param mayWait whether a step that needs a lock or a buffer may wait for it here
-   * @return what must end before the next step; null if nothing
+   * @return a request that must end before the next step; null if there is none
    */
   Request start(Step step, boolean mayWait) {
     switch (step) {
@@ -157,7 +156,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return null;
   }
 
-  /** Advances messages that no step waits for at the moment. */
+  /** Advances messages for which no step waits currently. */
   void poke() {
     for (List<Request> requests : started.values()) {
       if (!requests.isEmpty()) {
@@ -167,7 +166,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
-  /** Returns the ranks with which messages are under way. */
+  /** Returns the ranks with which messages are in flight. */
   Set<Integer> awaited() {
     return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
   }
@@ -179,15 +178,15 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         .anyMatch(request -> request instanceof Expected expected && expected.exposes());
   }
 
-  /** Releases locks only: messages that no step waits for may still arrive in the buffers. */
+  /** Releases only the locks, because messages may still arrive in the buffers. */
   void abandon() {
     buffers.clear();
     context.locks().unlock();
   }
 
   /**
-   * Gives back buffers and locks; only the locks, as {@link #abandon} does, if messages are under
-   * way still because the schedule ended early.
+   * Releases buffers and locks; only the locks, as {@link #abandon} does, if messages are still in
+   * flight because the schedule ended early.
    */
   @Override
   public void close() {
@@ -200,7 +199,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     context.locks().unlock();
   }
 
-  /** Does what concerns this rank only, unless something failed before. */
+  /** Runs a local action, unless an earlier one failed. */
   private void local(Runnable action) {
     if (failure != null) {
       return;
@@ -219,7 +218,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
-  /** Returns another rank's memory, which stays as it is until the end of the step. */
+  /** Returns another rank's memory, which stays valid until the end of the step. */
   private MemoryExtents memoryOf(int peer) {
     MemoryGate gate = context.peers().gates()[peer];
     if (gate != null && gate != entered) {
@@ -235,7 +234,10 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return context.peers().memory()[peer];
   }
 
-  /** Where memory is short because other transfers have it, one that must not wait comes back. */
+  /**
+   * Allocates a buffer. If other transfers hold the memory, a driver that must not wait tries again
+   * later.
+   */
   private Request allocate(Step.Allocate allocate, boolean mayWait) {
     if (mayWait) {
       takes(allocate, false);
@@ -246,9 +248,9 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   /**
-   * Takes a buffer. Where there is none, this rank has failed, and goes on without.
+   * Takes a buffer. If there is no memory, this rank has failed, and continues without the buffer.
    *
-   * @param later whether to come back where other transfers may give buffers back
+   * @param later whether to try again later if other transfers may release buffers
    * @return whether the step is done
    */
   private boolean takes(Step.Allocate allocate, boolean later) {
@@ -314,7 +316,10 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
-  /** Without memory it is an empty message, so that its receiver does not wait. */
+  /**
+   * Starts to send a message, which is empty if there is no memory, so that its receiver does not
+   * wait.
+   */
   private void send(Step.Send send) {
     MemorySegment data =
         isMissing(send.from()) ? nothing() : contiguous(send.from(), send.length());
@@ -338,7 +343,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         new Expected(received, receive.source(), receive.to() instanceof Place.Memory));
   }
 
-  /** A message for which there is no memory: it comes, is cut off, and counts as received. */
+  /** A receive without memory: the message is truncated, and counts as received. */
   private record Dropped(Request request) implements Request {
     @Override
     public boolean test() {
@@ -359,7 +364,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
   }
 
-  /** Returns what stands for memory that there is none of. */
+  /** Returns an empty segment in place of missing memory. */
   private static MemorySegment nothing() {
     return MemorySegment.ofArray(new byte[0]);
   }
@@ -511,7 +516,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     file.write(write.file(), memoryOf(write.from()), positionIn(write.from()));
   }
 
-  /** Extents between the file and a neighbour's memory, a part at a time. */
+  /** Moves extents between the file and a neighbour's memory, part by part. */
   private void throughStaging(
       NeighbourMemory.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
     try (Lease lease = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()))) {

@@ -9,12 +9,12 @@ import org.hyperslab.mpiio.comm.Communicator;
  * The resources of a schedule.
  *
  * @param comm the communicator
- * @param tag that of the schedule's messages; no other schedule that runs at the same time has it
+ * @param tag the tag of the schedule's messages, which no concurrent schedule uses
  * @param store the file
  * @param memory the rank's own memory
- * @param peers how the other ranks' memory is reached
- * @param pool where buffers come from
- * @param locks on ranges of the file
+ * @param peers the other ranks' memory that is reached directly
+ * @param pool the pool of buffers
+ * @param locks the locks on ranges of the file
  */
 record StepContext(
     Communicator comm,
@@ -31,8 +31,8 @@ record StepContext(
   /**
    * The locks of a schedule, each of which holds at most one range.
    *
-   * @param sieving for read-modify-writes
-   * @param atomic for accesses in atomic mode; null where there are none
+   * @param sieving the lock for read-modify-writes
+   * @param atomic the lock for accesses in atomic mode; null if there is none
    */
   public record Locks(FileRangeLock sieving, FileRangeLock atomic) {
 
@@ -43,7 +43,7 @@ record StepContext(
       };
     }
 
-    /** Releases what is held, and frees the locks. */
+    /** Releases held ranges, and frees the locks. */
     public void close() {
       sieving.close();
       if (atomic != null) {
@@ -60,13 +60,13 @@ record StepContext(
   }
 
   /**
-   * The memory of other ranks, as far as it is reached directly. The planner of a transfer fills it
-   * in.
+   * The memory of other ranks that is reached directly. The planner of a transfer fills it in.
    *
-   * @param memory of ranks of this process, by rank; null for others
-   * @param gates of that memory, by rank; null for others and for the rank itself
-   * @param neighbours ranks of other processes on this machine, by rank; null for others
-   * @param access how neighbours are reached; null if none are
+   * @param memory the memory of ranks of this process, by rank; null for others
+   * @param gates the gates of that memory, by rank; null for others and for the rank itself
+   * @param neighbours the memory of ranks of other processes on this machine, by rank; null for
+   *     others
+   * @param access accesses the memory of neighbours; null if there are none
    */
   public record Peers(
       MemoryExtents[] memory,
@@ -75,10 +75,10 @@ record StepContext(
       NeighbourMemory access) {
 
     /**
-     * {@return peers of which none is reached directly yet}
+     * {@return peers, none of which is reached directly yet}
      *
-     * @param ranks how many ranks there are
-     * @param access how neighbours are reached; null if none are
+     * @param ranks the number of ranks
+     * @param access accesses the memory of neighbours; null if there are none
      */
     public static Peers none(int ranks, NeighbourMemory access) {
       return new Peers(
@@ -90,10 +90,10 @@ record StepContext(
   }
 
   /**
-   * Carries out a schedule and all that continue it, and waits where a step waits.
+   * Runs a schedule and its continuations, and waits if a step waits.
    *
    * @param first the schedule
-   * @return what was found out; a failure on the file or memory is kept there
+   * @return the findings, which hold a failure on the file or memory
    * @throws org.hyperslab.error.MpiException if communication failed
    */
   public Schedule.Findings run(Schedule first) {

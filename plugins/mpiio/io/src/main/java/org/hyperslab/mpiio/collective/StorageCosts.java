@@ -6,17 +6,20 @@ package org.hyperslab.mpiio.collective;
  *
  * @param requestNanos the cost of a request apart from its bytes, in nanoseconds
  * @param nanosPerKibibyte the cost of 1024 bytes of a request, in nanoseconds
- * @param lists whether a request may name many places of the file
+ * @param lists whether a request may list many extents of the file
  */
 public record StorageCosts(long requestNanos, long nanosPerKibibyte, boolean lists) {
 
   /**
-   * A file in this machine's page cache: about a microsecond a request and 4 GiB/s, which is what
-   * this library's benchmarks show.
+   * The costs of a file in this machine's page cache: about a microsecond per request and 4 GiB/s,
+   * as measured by this library's benchmarks.
    */
   public static final StorageCosts LOCAL = new StorageCosts(1_000, 240, false);
 
-  /** A file on servers across a network: about half a millisecond a request and 1 GiB/s. */
+  /**
+   * The costs of a file on servers across a network: about half a millisecond per request and 1
+   * GiB/s.
+   */
   public static final StorageCosts REMOTE = new StorageCosts(500_000, 1_000, false);
 
   /**

@@ -108,37 +108,38 @@ public final class TransferLane {
     /** {@return the ranks with which messages are under way, ascending} */
     Set<Integer> awaited();
 
-    /** {@return the most time that the other ranks may need for the file without a message} */
+    /** {@return the greatest time that the other ranks may need for the file without a message} */
     long allowanceNanos();
 
     /**
-     * Prepares to give up: no other rank begins to touch the memory from now on. Asked again while
-     * it is {@link Withdrawal#BUSY}.
+     * Prepares to abandon the transfer: stops new accesses of other ranks to the memory. Called
+     * again while the result is {@link Withdrawal#BUSY}.
      *
-     * @return whether any still does
+     * @return whether other ranks still access it
      */
     Withdrawal withdraw();
 
     /**
-     * Gives up.
+     * Abandons the transfer.
      *
-     * @param why what the transfer ends with
+     * @param why the failure with which the transfer ends
      */
     void abandon(RuntimeException why);
 
-    /** {@return what it ended with; called once, when it has ended; throws what it failed with} */
+    /** {@return the result; called once, when the transfer has ended; throws its failure} */
     R end();
   }
 
   /**
    * A transfer to be started.
    *
-   * @param <R> what it ends with
+   * @param <R> the type of the result
    * @param collective whether all ranks take part
    * @param write whether the file is written
    * @param owner the only thread that may touch the memory; null if any may
-   * @param begin makes the transfer when it is its turn; must not wait
-   * @param ended runs when it has ended, on whichever thread finds that, and may start others
+   * @param begin creates the transfer when it is its turn; must not wait
+   * @param ended runs when the transfer has ended, on the thread that finds this, and may start
+   *     others
    */
   public record Start<R>(
       boolean collective,
@@ -147,7 +148,10 @@ public final class TransferLane {
       Supplier<? extends Moving<R>> begin,
       Runnable ended) {}
 
-  /** The most collective accesses that are under way at one time: each has buffers of its own. */
+  /**
+   * The greatest number of collective accesses in progress at one time, each of which has its own
+   * buffers.
+   */
   private static final int MOST_AT_A_TIME = 16;
 
   private static final String KEEP =
@@ -159,7 +163,7 @@ public final class TransferLane {
   private final Queue<Ongoing<?>> arrivals = new ConcurrentLinkedQueue<>();
   private final List<Ongoing<?>> ongoing = new ArrayList<>();
 
-  /** What is to be told of accesses that have ended, by a thread that does not hold the lock. */
+  /** Notifications of ended accesses, to be run by a thread that does not hold the lock. */
   private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>();
 
   /** Accesses that have been started and have not ended. */
@@ -178,15 +182,15 @@ public final class TransferLane {
   private volatile MpiException lost;
   private volatile Thread waiter;
 
-  /** When any thread last made an access go on. */
+  /** The time of the last progress in any thread. */
   private volatile long movedAt = System.nanoTime();
 
   /**
-   * Creates a lane in which nothing is under way.
+   * Creates a lane without transfers.
    *
    * @param name the file, for messages
-   * @param progress who makes transfers go on meanwhile
-   * @param hints say how long to wait where nothing moves
+   * @param progress the means that advances transfers in the background
+   * @param hints the hints, with the deadline for waits without progress
    */
   public TransferLane(String name, Progress progress, Hints hints) {
     this.name = name;
@@ -200,15 +204,15 @@ public final class TransferLane {
   }
 
   /**
-   * Uses other hints from now on.
+   * Changes the hints.
    *
-   * @param hints say how long to wait where nothing moves
+   * @param hints the hints, with the deadline for waits without progress
    */
   public void use(Hints hints) {
     deadlineNanos = hints.deadlineNanos();
   }
 
-  /** {@return threads that carry out requests to files, for all lanes of the process} */
+  /** {@return the threads that execute requests to files, for all lanes of the process} */
   public static Executor workers() {
     return FileWorkers.shared();
   }
@@ -217,8 +221,8 @@ public final class TransferLane {
    * Makes a collective call when all transfers that were started before have ended.
    *
    * @param <T> the type of the result
-   * @param call what to do; waits for other ranks
-   * @return what the call returned
+   * @param call the call, which may wait for other ranks
+   * @return the result of the call
    */
   public <T> T run(Supplier<T> call) {
     open();
@@ -253,7 +257,7 @@ public final class TransferLane {
     }
   }
 
-  /** Who throws when it hears of an end must not keep others from hearing of theirs. */
+  /** Runs a notification. An exception that it throws must not keep others from running. */
   private static void tell(Runnable ending) {
     try {
       ending.run();
@@ -264,11 +268,11 @@ public final class TransferLane {
   }
 
   /**
-   * Starts a transfer; it has gone as far as it can without waiting when this returns.
+   * Starts a transfer, and advances it as far as possible without waiting.
    *
-   * @param <R> what it ends with
+   * @param <R> the type of the result
    * @param start the transfer
-   * @return the transfer under way
+   * @return the started transfer
    */
   public <R> Ongoing<R> start(Start<R> start) {
     open();
@@ -283,8 +287,8 @@ public final class TransferLane {
   }
 
   /**
-   * {@return whether transfers were given up because other ranks stayed away: then ranks may be at
-   * different calls, and every call fails at once}
+   * {@return whether transfers were abandoned because other ranks did not take part; ranks may then
+   * be at different calls, and every call fails at once}
    */
   public boolean isLost() {
     return lost != null;
@@ -318,20 +322,22 @@ public final class TransferLane {
     }
   }
 
-  /** Returns whether nothing is under way. */
+  /** Returns whether no transfer is in progress. */
   boolean isIdle() {
     return underWay.get() == 0;
   }
 
   /**
-   * Returns whether a rank waits: then it makes the accesses go on, and two threads that ask the
-   * MPI library by turns would be slower than one.
+   * Returns whether a rank waits. The waiting rank then advances the accesses, because two threads
+   * that poll the MPI library by turns are slower than one.
    */
   boolean isAwaited() {
     return waiting.get() > 0;
   }
 
-  /** Makes all accesses go on as far as they can without waiting; whether any did. */
+  /**
+   * Advances all accesses as far as possible without waiting; returns whether there was progress.
+   */
   boolean help() {
     if (isIdle() || !lock.tryLock()) {
       return false;
@@ -344,7 +350,10 @@ public final class TransferLane {
     }
   }
 
-  /** As {@link #help}, for a rank that wants to know: what it asks for in vain is given up. */
+  /**
+   * Advances accesses as {@link #help} does, for a rank that tests; abandons them after the
+   * deadline without progress.
+   */
   private void test() {
     if (isIdle() || !lock.tryLock()) {
       return;
@@ -363,7 +372,7 @@ public final class TransferLane {
     }
   }
 
-  /** Ends all that is under way with a failure, for a thread that cannot make it go on. */
+  /** Ends all transfers in progress with a failure, for a thread that cannot advance them. */
   void fail(Throwable broken) {
     lock.lock();
     try {
@@ -419,7 +428,7 @@ public final class TransferLane {
     }
   }
 
-  /** Makes accesses go on for a thread that waits for one of them; holds the lock. */
+  /** Advances accesses for a thread that waits for one of them; called with the lock held. */
   private boolean advanceFor(Ongoing<?> awaited) {
     waiter = Thread.currentThread();
     return advanceAll(awaited);
@@ -438,9 +447,9 @@ public final class TransferLane {
   }
 
   /**
-   * Ends all that is under way with an error, unless a worker is still busy, or other ranks may be:
-   * those that only wait for the end hear nothing while aggregators write. Nor while another rank
-   * of the process touches the memory, which would be the caller's again.
+   * Ends all transfers in progress with an error, unless a worker is still busy, other ranks may be
+   * busy (ranks that only wait for the end receive no message while aggregators write), or another
+   * rank of the process accesses the memory, which would return to the caller.
    *
    * @return whether a worker is busy
    */
@@ -491,10 +500,10 @@ public final class TransferLane {
   }
 
   /**
-   * Makes accesses go on.
+   * Advances accesses.
    *
    * @param awaited the access that the calling thread waits for; null if it does not wait
-   * @return whether anything moved
+   * @return whether there was progress
    */
   private boolean advanceAll(Ongoing<?> awaited) {
     boolean moved = false;
@@ -533,12 +542,12 @@ public final class TransferLane {
   }
 
   /**
-   * A transfer that has been started.
+   * A started transfer.
    *
-   * <p>Thread rule: {@link #advance} by one thread at a time, which the lane sees to; the others
-   * are safe.
+   * <p>Thread rule: {@link #advance} by one thread at a time, which the lane ensures; the other
+   * methods are safe.
    *
-   * @param <R> what it ends with
+   * @param <R> the type of the result
    */
   public static final class Ongoing<R> {
     private final TransferLane lane;
@@ -565,7 +574,7 @@ public final class TransferLane {
       return moving != null;
     }
 
-    /** {@return whether it has ended, as far as is known without making it go on} */
+    /** {@return whether the transfer is known to have ended, without advancing it} */
     public boolean hasEnded() {
       return ended;
     }
@@ -599,7 +608,7 @@ public final class TransferLane {
       lane.endings.add(start.ended());
     }
 
-    /** Goes on without waiting; whether anything moved. */
+    /** Advances without waiting; returns whether there was progress. */
     private boolean advance(boolean here) {
       try {
         if (moving == null) {
@@ -620,7 +629,7 @@ public final class TransferLane {
       return true;
     }
 
-    /** {@return whether it has ended; never waits} */
+    /** {@return whether the transfer has ended; never waits} */
     public boolean test() {
       if (!ended) {
         lane.test();
@@ -629,9 +638,9 @@ public final class TransferLane {
     }
 
     /**
-     * {@return what it ended with, after waiting for that}
+     * {@return the result, after waiting for the end}
      *
-     * @throws org.hyperslab.error.HyperslabException what it failed with
+     * @throws org.hyperslab.error.HyperslabException the failure of the transfer
      */
     public R await() {
       lane.await(this);

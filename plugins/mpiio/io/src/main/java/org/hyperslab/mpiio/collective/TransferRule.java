@@ -9,10 +9,10 @@ import org.hyperslab.mpiio.hint.Toggle;
  * Chooses the byte transfer of an independent access, and explains the choice.
  *
  * <p>A hint decides if it names a component or switches sieving on or off. Otherwise reads skip
- * holes, or are sieved, when that is the cheaper by the storage's costs: holes are skipped where
- * the file is in this machine's memory, for there a request costs little and a copy much. Writes
- * are never sieved unasked: a read-modify-write can undo a neighbour's write into a hole unless all
- * writers lock, and pieces can be written without it.
+ * holes, or are sieved, if that is cheaper by the storage's costs: holes are skipped if the file is
+ * in this machine's memory, where requests are cheap and copies expensive. Writes are sieved only
+ * on request: a read-modify-write can undo a neighbour's write into a hole unless all writers lock,
+ * and pieces can be written without it.
  */
 final class TransferRule {
 
@@ -39,7 +39,7 @@ final class TransferRule {
    * Creates a rule for storage with the given costs.
    *
    * @param hints the hints for accesses to the file
-   * @param costs what requests and bytes cost
+   * @param costs the costs of requests and bytes
    */
   public TransferRule(Hints hints, StorageCosts costs) {
     this.hints = hints;
@@ -89,8 +89,8 @@ final class TransferRule {
   }
 
   /**
-   * {@return what it costs one rank to read {@code file} by itself, in nanoseconds, as {@link
-   * #forRead} would have it done}
+   * {@return the cost for one rank to read {@code file} by itself as {@link #forRead} chooses, in
+   * nanoseconds}
    *
    * @param file the extents of the rank's access
    */
@@ -101,17 +101,23 @@ final class TransferRule {
     return free && isQuick() ? Math.min(apart, skippedNanos(file)) : apart;
   }
 
-  /** Returns whether requests are answered by this machine's memory. */
+  /** Returns whether this machine's memory serves requests. */
   private boolean isQuick() {
     return costs.requestNanos() < QUICK_NANOS;
   }
 
-  /** Returns a hole up to this long is read over: that costs less than another request. */
+  /**
+   * Returns the greatest length of a hole that is read, because this costs less than another
+   * request.
+   */
   private long gapBytes() {
     return Math.max(1, costs.requestNanos() * 1024 / Math.max(1, costs.nanosPerKibibyte()));
   }
 
-  /** A hole's bytes cost half of others, since they do not leave the core's cache. */
+  /**
+   * Returns the cost of a read over holes. A hole's bytes cost half of others, since they do not
+   * leave the core's cache.
+   */
   private double skippedNanos(ExtentRuns file) {
     ExtentRuns carrier = file.closingGaps(gapBytes());
     double holes = (double) carrier.totalBytes() - file.totalBytes();

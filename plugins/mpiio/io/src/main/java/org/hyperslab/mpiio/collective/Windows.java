@@ -6,8 +6,8 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * The cycles of one aggregator: window i is the file range {@code cuts[i] .. cuts[i + 1]} of its
- * territory. Windows are cut so that what all ranks have in one fits the aggregator's buffer,
- * whatever overlaps and gaps there are.
+ * territory. Windows are cut such that all ranks' bytes in one window fit the aggregator's buffer,
+ * with any overlaps and gaps.
  */
 final class Windows {
 
@@ -16,10 +16,10 @@ final class Windows {
   /**
    * Cuts an aggregator's work.
    *
-   * @param lists what each rank has there
-   * @param bytes the most bytes of all ranks in a window; exceeded only where more ranks than that
-   *     share one byte
-   * @param unit where possible, cuts are multiples of this
+   * @param lists the extents of each rank there
+   * @param bytes the greatest number of bytes of all ranks in a window; exceeded only if more ranks
+   *     than that share one byte
+   * @param unit the unit of which cuts are multiples if possible
    * @return ascending file offsets; empty if there is no work
    */
   static long[] cut(List<ExtentRuns> lists, long bytes, long unit) {
@@ -27,9 +27,9 @@ final class Windows {
   }
 
   /**
-   * As {@link #cut(List, long, long)} of what lists have in one extent of the file.
+   * Cuts the work in one extent of the file as {@link #cut(List, long, long)} does.
    *
-   * @param extent the extent; what lists have elsewhere does not count
+   * @param extent the extent; bytes of lists outside it are ignored
    */
   static long[] cut(List<ExtentRuns> lists, ExtentRuns extent, long bytes, long unit) {
     long end = 0;
@@ -58,7 +58,7 @@ final class Windows {
     return Arrays.copyOf(cuts, count + 1);
   }
 
-  /** Returns the cut after {@code from}: probes ever further ahead, then halves the interval. */
+  /** Returns the cut after {@code from}, by exponential search and bisection. */
   private static long next(List<ExtentRuns> lists, long from, long end, long bytes, long unit) {
     long before = bytesBefore(lists, from);
     long fits = from;

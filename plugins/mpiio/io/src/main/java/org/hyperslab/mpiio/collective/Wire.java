@@ -9,10 +9,10 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
 
-/** Finds out where ranks run. */
+/** Determines the topology of ranks. */
 final class Wire {
 
-  /** What a rank writes, plus its number, where others try to read it. */
+  /** The number that a rank stores, plus its rank, where others try to read it. */
   private static final long PROBE = 0x6879_7065_7273_6c00L;
 
   private final Communicator comm;
@@ -35,9 +35,9 @@ final class Wire {
   }
 
   /**
-   * Returns where ranks run, and whether they reach each other's memory.
+   * Returns the topology of the ranks, and whether they reach each other's memory.
    *
-   * @param neighbours how a rank reaches other processes
+   * @param neighbours accesses the memory of other processes
    */
   Topology topology(NeighbourMemory neighbours) {
     long[] here = {comm.rank()};
@@ -68,7 +68,7 @@ final class Wire {
     }
   }
 
-  /** Returns whether every rank can read every other's memory; tried where all are on one node. */
+  /** Returns whether every rank can read every other's memory; tested if all are on one node. */
   private boolean reachEachOther(long[][] all, NeighbourMemory neighbours) {
     boolean threads = Arrays.stream(all).allMatch(rank -> rank[2] == PeerBoard.process());
     boolean oneNode = Arrays.stream(all).allMatch(rank -> rank[0] == all[0][0]);

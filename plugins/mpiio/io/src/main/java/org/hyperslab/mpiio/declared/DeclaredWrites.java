@@ -130,9 +130,9 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /**
-   * Takes the buffers of an aggregator; where one has no memory, all ranks fail.
+   * Allocates the buffers of an aggregator; if one has no memory, all ranks fail.
    *
-   * @param bytes how much; -1 if this rank is none
+   * @param bytes the length of the buffers; -1 if this rank is not an aggregator
    */
   private Lease leased(long bytes) {
     Lease lease = null;
@@ -156,11 +156,11 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /**
-   * Declares what all ranks are going to write. Collective.
+   * Declares the writes of all ranks. Collective.
    *
    * @param comm the ranks; messages between them have a tag that no other declaration has
-   * @param store the file, which every rank has open; stays its owner's
-   * @param options how writes are collected, the same on all ranks
+   * @param store the file, which every rank has open; the caller still owns it
+   * @param options the options, the same on all ranks
    * @param offsets the file offset of each of this rank's writes in their order, in bytes
    * @param lengths the length of each, in bytes
    * @return the writes, to be made and then closed by every rank
