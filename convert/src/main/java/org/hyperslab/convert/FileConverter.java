@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
@@ -78,6 +79,9 @@ public final class FileConverter {
     FileKind from = options.from().orElseGet(() -> KindDetection.ofInput(in));
     FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
     requireFree(in, out, options);
+    if (from == FileKind.SUBFILING && to == FileKind.HDF5 && options.path().equals("/")) {
+      return join(in, out, options);
+    }
     long[] total = new long[1];
     Work.Limits limits =
         new Work.Limits(options.memoryBytes(), expandedBytes(in, options), options.lenient());
@@ -101,14 +105,38 @@ public final class FileConverter {
     }
   }
 
+  /** The stripes of a file are put together as they are, so that everything in it stays. */
+  private static ConversionReport join(Path in, Path out, ConversionOptions options) {
+    if (options.replace()) {
+      delete(out);
+    }
+    boolean complete = false;
+    try {
+      long bytes = SubfileSet.of(in).join(out, expandedBytes(in, options));
+      try (H5File file = Hdf5.open(out)) {
+        complete = !file.isClosed();
+      }
+      return new ConversionReport(FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of());
+    } finally {
+      if (!complete) {
+        delete(out);
+      }
+    }
+  }
+
   private static long expandedBytes(Path in, ConversionOptions options) {
     if (options.expandedBytes() > 0) {
       return options.expandedBytes();
     }
-    long size = in.toFile().length();
+    long size =
+        SubfileSet.configOf(in).map(FileConverter::subfileBytes).orElse(in.toFile().length());
     return size > Long.MAX_VALUE / EXPANSION
         ? Long.MAX_VALUE
         : Math.max(LEAST_EXPANDED_BYTES, size * EXPANSION);
+  }
+
+  private static long subfileBytes(Path config) {
+    return SubfileSet.read(config).subfiles().stream().mapToLong(f -> f.toFile().length()).sum();
   }
 
   private static long totalBytes(GroupNode root) {
@@ -154,6 +182,8 @@ public final class FileConverter {
               Hdf5.open(in.toString(), OpenOptions.READ.withProperty("driver", kind.option())),
               options.path(),
               work);
+      case SUBFILING -> JoinedFile.open(in, options.path(), limits.expandedBytes(), work);
+      case PARTS -> PartsSource.open(in, work);
       case NPY -> NumpySource.openArray(in);
       case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
@@ -197,7 +227,7 @@ public final class FileConverter {
     return switch (kind) {
       case HDF5 -> new Hdf5Target();
       case NETCDF4 -> new Netcdf4Target();
-      case FAMILY, SPLIT, MULTI ->
+      case FAMILY, SPLIT, MULTI, SUBFILING, PARTS ->
           throw new UnsupportedFeatureException(
               "format of the output: actual="
                   + kind.option()

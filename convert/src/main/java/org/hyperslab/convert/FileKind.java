@@ -39,7 +39,14 @@ public enum FileKind {
   /** An HDF5 file in one file of metadata and one of elements; an input only. */
   SPLIT("split"),
   /** An HDF5 file in a file for each kind of data; an input only. */
-  MULTI("multi");
+  MULTI("multi"),
+  /**
+   * An HDF5 file in stripes, as HDF5's subfiling driver writes it, named by its stub or its {@code
+   * .config}; an input only.
+   */
+  SUBFILING("subfiling"),
+  /** A text that names the files of the ranks of a job; an input only. */
+  PARTS("parts", ".parts");
 
   private final String option;
   private final List<String> endings;

@@ -37,6 +37,9 @@ final class KindDetection {
     if (!Files.exists(path)) {
       throw new NotFoundException("input: actual=no such file, expected=a file, at=" + path);
     }
+    if (SubfileSet.configOf(path).isPresent()) {
+      return FileKind.SUBFILING;
+    }
     Optional<FileKind> byContent = Files.isDirectory(path) ? ofFolder(path) : byContent(path);
     return byContent
         .or(() -> byName(path))
@@ -56,6 +59,9 @@ final class KindDetection {
                 + FileKind.options()
                 + "; HDF4 is out of scope, convert it with h4toh5, at="
                 + path);
+      }
+      if (starts(file, 0, PartsList.MAGIC)) {
+        return Optional.of(FileKind.PARTS);
       }
       if (starts(file, 0, NPY)) {
         return Optional.of(FileKind.NPY);
