@@ -15,7 +15,7 @@ import org.hyperslab.error.CorruptFileException;
  * hyperslab parts 1
  * axis 0                 the dimension along which datasets are put together; 0 if not said
  * same /time /params     datasets that every file has whole
- * flash                  in place of same: all but those that have an element for each block
+ * flash                  the same, too, are those that do not have an element for each block
  * rank0.h5               the files, in order; names with slashes lead into folders beside the text
  * rank1.h5
  * </pre>

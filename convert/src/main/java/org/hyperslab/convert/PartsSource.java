@@ -22,6 +22,11 @@ final class PartsSource implements SourceFile {
 
   private static final String BLOCKS = "/gid";
 
+  /** Datasets of FLASH that every file has whole, however many blocks there are. */
+  private static final String SAME_IN_FLASH =
+      "unknown names|simulation parameters|sim info|file format version|file creation time|FLASH version"
+          + "|.* (scalars|runtime parameters)";
+
   private final PartsList parts;
   private final Work work;
   private final List<Hdf5Source> files = new ArrayList<>();
@@ -132,7 +137,8 @@ final class PartsSource implements SourceFile {
     if (blocks == null || blocks.space().rank() == 0) {
       throw corrupt(0, BLOCKS, "actual=none, expected=FLASH's numbers of neighbours");
     }
-    return variable.space().dim(0) == blocks.space().dim(0)
+    return !variable.name().matches(SAME_IN_FLASH)
+        && variable.space().dim(0) == blocks.space().dim(0)
         && (files.size() == 1 || isJoinedInOthers(variable.path()));
   }
 

@@ -13,7 +13,6 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -30,13 +29,7 @@ final class ManyFilesTest {
     judged(24);
   }
 
-  @Test
-  @Campaign
-  void hundredsOfRandomSetsBecomeOneFile() {
-    judged(400);
-  }
-
-  private static void judged(int count) {
+  static void judged(int count) {
     long seed = Seeds.draw();
     Oracle judge = Oracle.python("h5py", JudgedRoundTrip.resource("parts_judge.py"));
     try (TemporaryFolder temporary = TemporaryFolder.create("many")) {

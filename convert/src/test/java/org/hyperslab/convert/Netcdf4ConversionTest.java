@@ -11,7 +11,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.NetcdfTypes;
-import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +28,6 @@ final class Netcdf4ConversionTest {
   @Test
   void keepsRandomClassicFiles() {
     JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 12, ".nc4");
-  }
-
-  @Test
-  @Campaign
-  void keepsHundredsOfRandomFiles() {
-    JudgedRoundTrip.run("netCDF4", "netcdf4_judge.py", 500);
-    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 300, ".nc4");
   }
 
   /** Plain HDF5 gets dimensions, as netCDF-C gives them to files without any. */

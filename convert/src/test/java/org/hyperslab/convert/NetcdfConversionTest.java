@@ -14,7 +14,6 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
@@ -28,12 +27,6 @@ final class NetcdfConversionTest {
   void keepsRandomFiles() {
     assertThat(Oracle.program("ncvalidator")).isNotNull(); // which the script runs
     JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 40);
-  }
-
-  @Test
-  @Campaign
-  void keepsHundredsOfRandomFiles() {
-    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 500);
   }
 
   @Test

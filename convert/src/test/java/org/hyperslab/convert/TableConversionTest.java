@@ -12,7 +12,6 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +23,6 @@ final class TableConversionTest {
   @Test
   void keepsRandomTables() {
     JudgedRoundTrip.run("h5py", "table_judge.py", 40);
-  }
-
-  @Test
-  @Campaign
-  void keepsHundredsOfRandomTables() {
-    JudgedRoundTrip.run("h5py", "table_judge.py", 500);
   }
 
   @Test

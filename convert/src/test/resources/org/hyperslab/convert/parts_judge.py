@@ -45,6 +45,8 @@ def ranks(folder, rng):
     if flash:
         fields["gid"] = "<i4"
     common = {"time": np.float64(0.5), "params": np.arange(lengths[0] + (7 if flash else 0)) * 2, "words": np.array(["grün", "b"], object)}
+    if flash:
+        common["real scalars"] = np.arange(lengths[0]) / 2
     whole = h5py.File(folder / "whole.h5", "w")
     files = [h5py.File(folder / ("rank%d.h5" % r), "w") for r in range(count)]
     for name, kind in fields.items():
@@ -62,7 +64,7 @@ def ranks(folder, rng):
             file.create_dataset(name, data=data, **({"dtype": h5py.string_dtype()} if name == "words" else {}))
         file.attrs["title"] = "run"
         file.close()
-    lines = ["hyperslab parts 1", "# a comment", ""] + (["flash"] if flash else ["axis %d" % axis, "same /params /words"])
+    lines = ["hyperslab parts 1", "# a comment", ""] + (["flash", "same /words"] if flash else ["axis %d" % axis, "same /params /words"])
     (folder / "all.parts").write_text("\n".join(lines + ["rank%d.h5" % r for r in range(count)]))
 
 
