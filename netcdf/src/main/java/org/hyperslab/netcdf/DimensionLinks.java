@@ -126,11 +126,15 @@ final class DimensionLinks {
       return;
     }
     requireIds();
-    int[] ids = axes.stream().mapToInt(NetcdfDimension::id).toArray();
-    ScaleConventions.setAxes(variable.dataset(), ids);
+    setAxes(variable);
     if (variable.isCoordinate()) {
       becomeCoordinate(variable);
     }
+  }
+
+  private static void setAxes(NetcdfVariable variable) {
+    int[] ids = variable.dimensions().stream().mapToInt(NetcdfDimension::id).toArray();
+    ScaleConventions.setAxes(variable.dataset(), ids);
   }
 
   /**
@@ -139,6 +143,12 @@ final class DimensionLinks {
    */
   private void becomeCoordinate(NetcdfVariable variable) {
     NetcdfDimension dimension = variable.dimensions().getFirst();
+    List<NetcdfDimension> axes = variable.dimensions();
+    if (axes.size() > 1 && axes.stream().noneMatch(NetcdfDimension::isPhony)) {
+      // a scale has no scales: numbers are all that is left of its other dimensions
+      requireIds();
+      setAxes(variable);
+    }
     DimensionScales.detachAll(variable.dataset());
     ScaleConventions.makeCoordinate(variable.dataset(), variable.name(), dimension.id());
     Dataset old = dimension.scale();

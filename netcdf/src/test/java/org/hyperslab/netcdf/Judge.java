@@ -2,16 +2,38 @@ package org.hyperslab.netcdf;
 
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 
 /** netCDF-C, h5py and xarray, asked by the script beside this class. */
 final class Judge {
 
+  /** Ends with this process, whose end it reads from its input. */
+  private static final class Running {
+    static final Dialogue SCRIPT =
+        Dialogue.with(
+            Oracle.python("netCDF4", script()),
+            Map.of("PYTHONIOENCODING", "utf-8"),
+            List.of("serve"));
+  }
+
   private Judge() {}
 
   /** Runs a command of the script; fails with what it printed. */
   static String run(String... arguments) {
-    return Oracle.python("netCDF4", script()).run(arguments).orFail().output();
+    synchronized (Running.SCRIPT) {
+      String[] state = Running.SCRIPT.ask(String.join("\t", arguments)).split(" ");
+      StringBuilder text = new StringBuilder();
+      for (int line = Integer.parseInt(state[1]); line > 0; line--) {
+        text.append(Running.SCRIPT.hear()).append('\n');
+      }
+      if (!state[0].equals("ok")) {
+        throw new AssertionError(String.join(" ", arguments) + "\n" + text);
+      }
+      return text.toString();
+    }
   }
 
   /** Checks that a file keeps its model as netCDF-C does. */

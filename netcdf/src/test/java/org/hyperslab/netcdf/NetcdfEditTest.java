@@ -100,6 +100,24 @@ final class NetcdfEditTest {
     }
   }
 
+  /** Programs before netCDF-C 4.9 number the dimensions of no variable but coordinate ones. */
+  @Test
+  void aVariableWithoutNumbersThatBecomesACoordinateKeepsItsOtherDimensions() {
+    Path path =
+        ours(root -> {
+          root.createDimension("z", 2);
+          root.createVariable("c", NetcdfTypes.INT, "z", "y").write(new int[2][3]);
+        });
+    try (H5File file = Hdf5.openForEdit(path)) {
+      file.dataset("c").deleteAttribute("_Netcdf4Coordinates");
+    }
+    assertThat(edited(path, root -> root.variable("c").rename("z")))
+        .contains("var /z(z,y) [[0, 0, 0], [0, 0, 0]]\n");
+    try (NetcdfFile file = NetcdfFile.open(path)) {
+      assertThat(file.root().variable("z").toString()).isEqualTo("/z[z, y]");
+    }
+  }
+
   @Test
   void aVariableThatTakesAnotherDimensionsNameDoesNot() {
     Path path = ours(root -> {});

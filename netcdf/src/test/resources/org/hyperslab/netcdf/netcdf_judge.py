@@ -7,11 +7,16 @@
   xarray FILE              reads a file by both engines, and compares
   model FILE               prints dimensions and variables
   checked FILE             both
+  serve                    reads commands, a line each, words separated by tabs; answers each with "ok" or "error",
+                           the number of lines that it printed, and these lines
   phony FILE               writes plain HDF5
 """
+import contextlib
+import io
 import os
 import random
 import sys
+import traceback
 import warnings
 
 import h5py
@@ -307,9 +312,26 @@ def phony(path):
         group["e"] = np.arange(3)
 
 
+def serve(commands):
+    for line in sys.stdin:
+        words = line.rstrip("\n").split("\t")
+        out, state = io.StringIO(), "ok"
+        try:
+            with contextlib.redirect_stdout(out):
+                commands[words[0]](*words[1:])
+        except BaseException:
+            state = "error"
+            traceback.print_exc(file=out)
+        lines = out.getvalue().split("\n")[:-1]
+        print("\n".join(["%s %d" % (state, len(lines))] + lines), flush=True)
+
+
 if __name__ == "__main__":
     commands = {"make": make, "check": check, "same": same, "xarray": xarray_both,
                 "model": model, "phony": phony,
                 "checked": lambda path: (conventions(path), model(path)),
                 "conventions": lambda *paths: [conventions(p) for p in paths]}
-    commands[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1] == "serve":
+        serve(commands)
+    else:
+        commands[sys.argv[1]](*sys.argv[2:])
