@@ -226,7 +226,11 @@ record ArrayMetadata(
 
   /** Fixed strings and times, as the registry of Zarr's extensions has them. */
   private static String extension(String name, Map<?, ?> options, String order, String file) {
-    long bytes = options.get("length_bytes") instanceof BigInteger n ? n.longValueExact() : 0;
+    boolean small =
+        options.get("length_bytes") instanceof BigInteger n
+            && n.signum() >= 0
+            && n.bitLength() < 32;
+    long bytes = small ? ((BigInteger) options.get("length_bytes")).longValue() : 0;
     Object factor = options.get("scale_factor");
     boolean whole = factor == null || BigInteger.ONE.equals(factor);
     return switch (name) {

@@ -185,7 +185,7 @@ sealed interface BytesCodec {
       ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
       return switch (size) {
         case 1 -> frame[at] & 0xFF;
-        case 2 -> (bytes.getShort(at) & 0xFFFF) + 256;
+        case 2 -> 256L + (bytes.getShort(at) & 0xFFFF);
         case 4 -> Integer.toUnsignedLong(bytes.getInt(at));
         default -> bytes.getLong(at);
       };

@@ -175,6 +175,26 @@ final class ZarrConversionTest {
   }
 
   @Test
+  void typesOfAbsurdSizesAreRefused() throws IOException {
+    byte[] sound = zip(Map.of("zarr.json", utf8(ARRAY.formatted("4", "2"))));
+    Path first = Files.write(folder.resolve("first.zarr3.zip"), sound);
+    FileConverter.convert(first, folder.resolve("first.h5")); // which loads classes
+    for (String size :
+        List.of("0", "-5", "4294967296", "1e300", "99999999999999999999", "2000000000")) {
+      for (String name : List.of("null_terminated_bytes", "fixed_length_utf32", "raw_bytes")) {
+        String type =
+            "{\"name\":\"%s\",\"configuration\":{\"length_bytes\":%s}}".formatted(name, size);
+        String array =
+            ARRAY.formatted("4", "2").replace("\"int32\"", type).replace(":7,", ":null,");
+        assertThat(
+                HostileInput.convert(zip(Map.of("zarr.json", utf8(array))), FileKind.ZARR3, type))
+            .as(type)
+            .isPresent();
+      }
+    }
+  }
+
+  @Test
   void layoutsThatAVersionDoesNotHaveAreRefused() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
