@@ -57,7 +57,7 @@ public final class DeclaredWrites implements AutoCloseable {
   private final RoundBuffers buffers;
   private HyperslabException failure;
   private int next;
-  private final Patience patience;
+  private final BoundedWait boundedWait;
   private final long deadlineNanos;
   private boolean closed;
 
@@ -113,7 +113,7 @@ public final class DeclaredWrites implements AutoCloseable {
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
     this.pool = new BufferPool(0);
     this.deadlineNanos = options.deadlineNanos;
-    this.patience = new Patience(options.deadlineNanos, options.bufferBytes);
+    this.boundedWait = new BoundedWait(options.deadlineNanos, options.bufferBytes);
     int partition = plan.partitionOf(comm.rank());
     int rounds = partition < 0 ? 0 : Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
     long roundBytes = rounds == 0 ? 0 : plan.bufferBytes(partition);
@@ -257,7 +257,7 @@ public final class DeclaredWrites implements AutoCloseable {
         goOn(() -> List.of(aggregator));
       }
     }
-    patience.moved();
+    boundedWait.moved();
     advance();
   }
 
@@ -280,13 +280,13 @@ public final class DeclaredWrites implements AutoCloseable {
   private void goOn(Supplier<? extends Collection<Integer>> awaited) {
     boolean moved = advance();
     if (moved || (buffers != null && buffers.isWriting())) {
-      patience.moved();
+      boundedWait.moved();
     }
     if (moved) {
       return;
     }
     try {
-      patience.pause(awaited);
+      boundedWait.pause(awaited);
     } catch (MpiException givenUp) {
       lost = givenUp;
       throw givenUp;
@@ -319,7 +319,7 @@ public final class DeclaredWrites implements AutoCloseable {
       if (next < mine.count()) {
         giveUp();
       }
-      patience.moved();
+      boundedWait.moved();
       while (buffers != null && !buffers.isDone()) {
         goOn(buffers::awaited);
       }

@@ -10,12 +10,12 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * Waits between two looks at something that other ranks must do, and gives up after a time in which
- * nothing has moved.
+ * Pauses a thread between polls for messages of other ranks, and throws after a time in which none
+ * arrived.
  *
  * <p>Thread rule: one thread at a time.
  */
-final class Patience {
+final class BoundedWait {
 
   private static final int QUICK_LOOKS = 8;
   private static final long PAUSE_NANOS = 50_000;
@@ -27,26 +27,27 @@ final class Patience {
   private long since;
 
   /**
-   * Creates what has not waited yet.
+   * Creates a wait that has not begun.
    *
-   * @param deadlineNanos how long nothing may move
-   * @param unseenBytes the bytes that another rank may be writing meanwhile, which is not seen here
+   * @param deadlineNanos the longest time without progress, in nanoseconds
+   * @param unseenBytes the number of bytes that another rank may be writing to the file in the
+   *     meantime; the time for them is added, because this rank does not see that progress
    */
-  Patience(long deadlineNanos, long unseenBytes) {
+  BoundedWait(long deadlineNanos, long unseenBytes) {
     this.deadlineNanos = deadlineNanos;
     this.allowanceNanos = Math.min(unseenBytes, Long.MAX_VALUE >> 16) / SLOW_BYTES_PER_MICRO * 1000;
   }
 
-  /** Something has moved. */
+  /** Records progress: the time starts anew with the next pause. */
   void moved() {
     looks = 0;
   }
 
   /**
-   * Pauses.
+   * Pauses: the first times by yielding the processor, then for 50 µs each.
    *
-   * @param awaited finds the ranks that something must come from
-   * @throws MpiException if the thread is interrupted, or nothing has moved for too long
+   * @param awaited finds the ranks whose messages are missing, for the error
+   * @throws MpiException if the thread is interrupted, or if the time without progress is over
    */
   void pause(Supplier<? extends Collection<Integer>> awaited) {
     if (Thread.currentThread().isInterrupted()) {
