@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
-import java.util.OptionalLong;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.IterationIndex;
@@ -147,22 +146,7 @@ final class LocationResolver {
     PageRequest known = tracked(file, object, order);
     Page<AttributeInfo> page =
         file.call(new AttributeOperation.ListAttributes(object, single(known, n)));
-    AttributeInfo found = first(page.entries(), n, "attribute");
-    return known == order ? found : numbered(file, object, order, n, found);
-  }
-
-  /** Returns an attribute with its position by name as the number of its creation. */
-  private static AttributeInfo numbered(
-      OpenedFile file, Location object, PageRequest order, long n, AttributeInfo found) {
-    long last = file.call(new ObjectOperation.Describe(object)).attributeCount() - 1;
-    return new AttributeInfo(
-        found.name(),
-        found.charset(),
-        found.type(),
-        found.committedType(),
-        found.space(),
-        OptionalLong.of(order.descending() ? last - n : n),
-        found.dataBytes());
+    return first(page.entries(), n, "attribute");
   }
 
   /**
