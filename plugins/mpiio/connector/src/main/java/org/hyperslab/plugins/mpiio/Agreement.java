@@ -49,7 +49,15 @@ final class Agreement {
 
   private static final int LONGEST_TEXT = 600;
 
+  /** The beginnings of kinds of calls that may take rank 0 long. */
+  private static final List<String> LONG =
+      List.of("flush", "close file", "open file", "create file", "delete", "copy", "read", "write");
+
+  /** Rank 0 answers calls together for at most this part of the deadline in silence. */
+  private static final int LATE = 8;
+
   private final Communicator comm;
+  private final long deadlineNanos;
   private final RollCall roll;
   private final ArrayDeque<Question> waiting = new ArrayDeque<>();
   private boolean settling;
@@ -62,8 +70,20 @@ final class Agreement {
    * @param comm the ranks
    */
   public Agreement(Communicator comm) {
+    this(comm, Long.MAX_VALUE);
+  }
+
+  /**
+   * Keeps these ranks in step, and gives up those that do not come to a call.
+   *
+   * @param comm the ranks
+   * @param deadlineNanos how long a call waits for ranks that do not come, in nanoseconds; {@link
+   *     Long#MAX_VALUE} for no limit
+   */
+  public Agreement(Communicator comm, long deadlineNanos) {
     this.comm = comm;
-    this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm) : null;
+    this.deadlineNanos = deadlineNanos;
+    this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm, deadlineNanos) : null;
   }
 
   /** {@return the ranks} */
@@ -226,11 +246,38 @@ final class Agreement {
       roll.tell(waiting);
     }
     while (!waiting.isEmpty() && lost == null) {
-      List<Answer> answers = Answer.told(comm, comm.rank() == 0 ? judged() : List.of());
+      List<Answer> answers = comm.rank() == 0 ? Answer.told(comm, judged()) : answered();
       for (Answer each : answers) {
         finish(waiting.remove(), each);
       }
     }
+  }
+
+  /** On all ranks but rank 0: waits for its answers, with a limit until it has heard every rank. */
+  private List<Answer> answered() {
+    comm.limit(deadlineNanos);
+    try {
+      return Answer.told(comm, List.of());
+    } catch (MpiException ended) {
+      throw comm.isLost() ? roll.reason(ended, waiting.peek().call().kind()) : ended;
+    }
+  }
+
+  /**
+   * Lets the other ranks know, before rank 0 begins something that may take it long, that it has
+   * heard all of them: then they wait as long as it takes.
+   *
+   * @param since when they last heard something
+   * @return when they have
+   */
+  private long announced(Question question, long since) {
+    boolean limited = deadlineNanos != Long.MAX_VALUE && question.work() != null;
+    boolean late = System.nanoTime() - since > deadlineNanos / LATE;
+    if (limited && (late || LONG.stream().anyMatch(question.call().kind()::startsWith))) {
+      Answer.announce(comm);
+      return System.nanoTime();
+    }
+    return since;
   }
 
   /**
@@ -241,10 +288,12 @@ final class Agreement {
     List<Answer> answers = new ArrayList<>();
     Iterator<Question> questions = waiting.iterator();
     boolean last = false;
+    long heard = System.nanoTime();
     while (!last && questions.hasNext() && (answers.isEmpty() || roll.hasHeardAll())) {
       Question question = questions.next();
       long[] least = question.facts().clone();
       Verdict verdict = roll.judge(question, least);
+      heard = verdict == Verdict.AGREED ? announced(question, heard) : heard;
       Answer answer = verdict == Verdict.AGREED ? answer(question, least) : Answer.of(verdict);
       answers.add(answer);
       last = answer.isLast();
@@ -269,6 +318,7 @@ final class Agreement {
     while (!waiting.isEmpty() && lost == null) {
       Question question = waiting.remove();
       long[] numbers = numbers(question);
+      comm.limit(deadlineNanos);
       comm.allReduce(numbers, Reduction.MIN);
       boolean same = numbers[0] == ~numbers[1];
       if (!same || numbers[2] == 0) {

@@ -40,6 +40,9 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
   /** The maximum number of pieces; a longer answer is sent as one message. */
   private static final int MOST_PIECES = 16;
 
+  /** Instead of a length: the answer will come, as soon as rank 0 has it. */
+  private static final int AT_WORK = -1;
+
   private static final ValueLayout.OfInt LENGTH = ValueLayout.JAVA_INT_UNALIGNED;
 
   /** The outcome of a question. */
@@ -94,6 +97,13 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return comm.rank() == 0 ? mine : decoded(all);
   }
 
+  /** On rank 0: tells all ranks, which are about to wait for answers, that these will come. */
+  static void announce(Communicator comm) {
+    MemorySegment head = MemorySegment.ofArray(new byte[BLOCK_BYTES]);
+    head.set(LENGTH, 0, AT_WORK);
+    comm.broadcast(head, 0);
+  }
+
   /**
    * Sends bytes in one block with the length and the beginning, then the rest, in pieces unless it
    * is long.
@@ -107,6 +117,9 @@ record Answer(Verdict verdict, byte[] bytes, HyperslabException thrown) {
       System.arraycopy(mine, 0, block, Integer.BYTES, Math.min(mine.length, room));
     }
     comm.broadcast(head, 0);
+    while (comm.rank() != 0 && head.get(LENGTH, 0) == AT_WORK) {
+      comm.broadcast(head, 0);
+    }
     int length = head.get(LENGTH, 0);
     byte[] all = mine;
     if (comm.rank() != 0) {

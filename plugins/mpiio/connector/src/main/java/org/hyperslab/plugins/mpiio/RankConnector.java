@@ -88,10 +88,11 @@ final class RankConnector implements AutoCloseable {
    */
   RankConnector(Communicator world, MpiioOptions options, Consumer<Handle> forget, Executor later) {
     this.later = later;
-    this.comm = world.size() == 1 ? world : world.duplicate();
+    long deadline = options.hints().deadlineNanos();
+    this.comm = world.size() == 1 ? world : duplicate(world, deadline);
     this.collectiveAlways = options.alwaysCollective();
     this.defers = Worlds.takeOtherThreads(comm);
-    this.agreement = new Agreement(comm);
+    this.agreement = new Agreement(comm, deadline);
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
         new RootCalls(
@@ -110,6 +111,16 @@ final class RankConnector implements AutoCloseable {
                 new RawFiles(agreement, options),
                 options.earlyAllocation(),
                 forget);
+  }
+
+  private static Communicator duplicate(Communicator world, long deadline) {
+    world.meet("connect", deadline);
+    world.limit(deadline);
+    try {
+      return world.duplicate();
+    } finally {
+      world.limit(Long.MAX_VALUE);
+    }
   }
 
   private List<String> openFiles() {
@@ -419,12 +430,28 @@ final class RankConnector implements AutoCloseable {
             || operation instanceof FileOperation.Close
             || operation instanceof ObjectOperation.Flush;
     RawFile bytes = tells ? handles.require(operation.subject()).file().raw() : null;
-    Object result = objects.execute(texts.of(operation), operation);
+    Object result = carriedOut(operation);
     HyperslabException unheard = bytes == null ? null : bytes.takeUnheardFailure();
     if (unheard != null) {
       throw unheard;
     }
     return result;
+  }
+
+  /** A file is closed even if the ranks lose step over that: by each rank for itself. */
+  private Object carriedOut(Operation<?> operation) {
+    try {
+      return objects.execute(texts.of(operation), operation);
+    } catch (HyperslabException failure) {
+      if (operation instanceof FileOperation.Close && agreement.isLost()) {
+        try {
+          withoutStep(operation);
+        } catch (HyperslabException closing) {
+          failure.addSuppressed(closing);
+        }
+      }
+      throw failure;
+    }
   }
 
   /** Waits for started transfers before anything else changes, because places may change then. */

@@ -1,10 +1,18 @@
 package org.hyperslab.plugins.mpiio;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.plugins.mpiio.Answer.Verdict;
 
 /**
@@ -27,13 +35,17 @@ final class RollCall {
 
   private static final int MOST_LONGS = MOST_QUESTIONS * Question.HEAD_LONGS + MOST_FACTS;
   private static final int TAG = 4710;
+  private static final int REASON_TAG = 4711;
+  private static final int LONGEST_REASON = 1024;
 
   private final Communicator comm;
+  private final long deadlineNanos;
   private final ArrayDeque<long[]>[] heard;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of queues
-  RollCall(Communicator comm) {
+  RollCall(Communicator comm, long deadlineNanos) {
     this.comm = comm;
+    this.deadlineNanos = deadlineNanos;
     this.heard = new ArrayDeque[comm.size()];
     Arrays.setAll(heard, rank -> new ArrayDeque<>());
   }
@@ -84,10 +96,57 @@ final class RollCall {
     return same ? sound ? Verdict.AGREED : Verdict.FAILED : Verdict.DIFFERENT;
   }
 
+  /**
+   * Finds out which ranks have not come, and tells the others.
+   *
+   * @param first the rank that was waited for
+   */
+  private MpiException absent(int first) {
+    List<Integer> ranks = new ArrayList<>(List.of(first));
+    for (int rank = first + 1; rank < heard.length; rank++) {
+      MemorySegment message = MemorySegment.ofArray(new long[MOST_LONGS]);
+      if (heard[rank].isEmpty() && !comm.startReceive(message, rank, TAG).test()) {
+        ranks.add(rank);
+      }
+    }
+    String why =
+        "actual=nothing has moved for "
+            + deadlineNanos / 1_000_000
+            + " ms, waiting for "
+            + SharedFailure.ranks(ranks)
+            + ", expected=every rank makes the same calls in the same order; the hint "
+            + Hints.DEADLINE
+            + " says how long to wait";
+    for (int rank = 1; rank < heard.length; rank++) {
+      comm.startSend(MemorySegment.ofArray(why.getBytes(UTF_8)), rank, REASON_TAG);
+    }
+    return new MpiException("collective call", comm.rank(), MpiException.NO_CODE, why);
+  }
+
+  /**
+   * Returns on another rank why rank 0 has not answered, as far as it says so.
+   *
+   * @param ended what this rank has waited for in vain
+   * @param call the call
+   */
+  MpiException reason(MpiException ended, String call) {
+    byte[] text = new byte[LONGEST_REASON];
+    Request coming = comm.startReceive(MemorySegment.ofArray(text), 0, REASON_TAG);
+    String why =
+        coming.awaitAtMost(deadlineNanos / 2)
+            ? new String(text, 0, (int) coming.await(), UTF_8)
+            : ended.text();
+    return new MpiException(call, comm.rank(), MpiException.NO_CODE, why, ended);
+  }
+
   private long[] next(int rank) {
     if (heard[rank].isEmpty()) {
       long[] message = new long[MOST_LONGS];
-      long bytes = comm.receive(MemorySegment.ofArray(message), rank, TAG);
+      Request coming = comm.startReceive(MemorySegment.ofArray(message), rank, TAG);
+      if (!coming.awaitAtMost(deadlineNanos)) {
+        throw absent(rank);
+      }
+      long bytes = coming.await();
       int at = 0;
       while (8L * at < bytes) {
         int end = at + Question.HEAD_LONGS + Math.toIntExact(message[at]);

@@ -73,7 +73,7 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public void send(MemorySegment data, int destination, int tag) {
-    check("send");
+    checkOpen("send");
     ArgumentChecks.peer("destination", destination, size());
     ArgumentChecks.tag(tag);
     if (idle == IdleStrategy.NONE) {
@@ -85,7 +85,7 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public long receive(MemorySegment into, int source, int tag) {
-    check("receive");
+    checkOpen("receive");
     ArgumentChecks.peer("source", source, size());
     ArgumentChecks.tag(tag);
     if (idle == IdleStrategy.NONE) {
@@ -98,7 +98,7 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public Request startSend(MemorySegment data, int destination, int tag) {
-    check("send");
+    checkOpen("send");
     ArgumentChecks.peer("destination", destination, size());
     ArgumentChecks.tag(tag);
     return new Sent(mpi.startSend(data, destination, tag), data.byteSize(), idle);
@@ -106,7 +106,7 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public Request startReceive(MemorySegment into, int source, int tag) {
-    check("receive");
+    checkOpen("receive");
     ArgumentChecks.peer("source", source, size());
     ArgumentChecks.tag(tag);
     return new Received(mpi.startReceive(into, source, tag), idle);
@@ -434,13 +434,18 @@ final class ProcessCommunicator implements Communicator {
     return lost != null;
   }
 
+  /** For calls of all ranks: not after one was given up. */
   private void check(String call) {
-    if (closed) {
-      throw new InvalidUseException(call + ": actual=a closed communicator, expected=an open one");
-    }
+    checkOpen(call);
     if (lost != null) {
       throw new MpiException(
           call, rank(), MpiException.NO_CODE, lost.text() + "; given up before", lost);
+    }
+  }
+
+  private void checkOpen(String call) {
+    if (closed) {
+      throw new InvalidUseException(call + ": actual=a closed communicator, expected=an open one");
     }
   }
 }
