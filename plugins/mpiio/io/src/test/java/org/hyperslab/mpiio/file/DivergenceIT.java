@@ -1,0 +1,32 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Seeds;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The programs of {@link DivergenceRandomTest}, with ranks that are processes. */
+final class DivergenceIT {
+
+  private static final int PROGRAMS = 100;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"openmpi, 3", "mpich, 2"})
+  void noRankWaitsForever(String mpi, int ranks) {
+    String seed = Long.toString(Seeds.draw());
+    Oracle.Outcome said =
+        new MpiJob(mpi, ranks)
+            .run(DivergenceRank.class, folder.toString(), seed, Integer.toString(PROGRAMS));
+    assertThat(said.exitCode()).as(said.text()).isZero();
+    assertThat(said.output().lines().filter(line -> line.contains("done")))
+        .as(said.text())
+        .hasSize(ranks);
+  }
+}

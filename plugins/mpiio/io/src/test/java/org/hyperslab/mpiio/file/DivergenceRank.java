@@ -1,0 +1,38 @@
+package org.hyperslab.mpiio.file;
+
+import java.nio.file.Path;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.testkit.Seeds;
+
+/** A rank that {@link DivergenceIT} starts under mpirun. */
+final class DivergenceRank {
+
+  private static final double DEADLINE_SECONDS = 0.15;
+
+  private DivergenceRank() {}
+
+  /** Arguments: a folder, a seed, and how many programs; each on a communicator of its own. */
+  public static void main(String[] arguments) {
+    Communicator world = Worlds.current();
+    int programs = Integer.parseInt(arguments[2]);
+    int told = 0;
+    for (int i = 0; i < programs; i++) {
+      DivergentProgram program =
+          DivergentProgram.of(
+              Seeds.random(Long.parseLong(arguments[1]), i), world.size(), DEADLINE_SECONDS);
+      Path path = Path.of(arguments[0]).resolve("file" + i);
+      Communicator ranks = world.duplicate();
+      try {
+        program.run(ranks, (comm, modes, hints) -> MpiFile.open(comm, path, modes, hints));
+      } catch (HyperslabException | DivergentProgram.Injected expected) {
+        told++;
+      } catch (RuntimeException untyped) {
+        throw new AssertionError("program " + i + ": " + program, untyped);
+      }
+      world.barrier(); // however far each came
+    }
+    System.out.println("done " + world.rank() + ": " + told + " errors");
+  }
+}
