@@ -87,8 +87,9 @@ public record Hints(
   public static final String KEPT_SCHEDULES = "hyperslab_schedules";
 
   /**
-   * The key with the seconds for which a rank waits for started transfers without progress before
-   * it fails with an error that names the ranks it waits for; 60 by default, 0 for ever.
+   * The key with the seconds for which a rank waits for ranks that do not come to a collective
+   * call, or for started transfers without progress, before it fails with an error that names the
+   * ranks it waits for; 60 by default, 0 for ever.
    */
   public static final String DEADLINE = "hyperslab_deadline";
 

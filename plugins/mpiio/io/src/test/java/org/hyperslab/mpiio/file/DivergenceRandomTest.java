@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 final class DivergenceRandomTest {
 
-  private static final int AT_A_TIME = 40;
+  private static final int AT_A_TIME = 60;
   private static final double DEADLINE_SECONDS = 0.1;
 
   @Test
@@ -39,7 +39,7 @@ final class DivergenceRandomTest {
   @Campaign
   @Test
   void noRankWaitsForeverInManyPrograms() throws Exception {
-    programs(Effort.times(1, 100_000));
+    programs(Effort.times(1, 20_000));
   }
 
   /** Many at a time: most of them wait for a deadline. */
