@@ -246,6 +246,7 @@ final class Agreement {
       roll.tell(waiting);
     }
     while (!waiting.isEmpty() && lost == null) {
+      comm.limit(deadlineNanos); // on all ranks, for the first message of rank 0
       List<Answer> answers = comm.rank() == 0 ? Answer.told(comm, judged()) : answered();
       for (Answer each : answers) {
         finish(waiting.remove(), each);
@@ -255,7 +256,6 @@ final class Agreement {
 
   /** On all ranks but rank 0: waits for its answers, with a limit until it has heard every rank. */
   private List<Answer> answered() {
-    comm.limit(deadlineNanos);
     try {
       return Answer.told(comm, List.of());
     } catch (MpiException ended) {

@@ -119,7 +119,7 @@ final class RankConnector implements AutoCloseable {
     try {
       return world.duplicate();
     } finally {
-      world.limit(Long.MAX_VALUE);
+      world.limit(0);
     }
   }
 

@@ -105,7 +105,11 @@ public interface Communicator extends AutoCloseable {
    * over, that call throws, this communicator is {@linkplain #isLost lost}, and memory that was
    * passed must not be used again.
    *
-   * @param nanos the time in nanoseconds; {@link Long#MAX_VALUE} for no limit
+   * <p>Called by all ranks before the same call, though with limits of their own: what can be
+   * limited is another call of MPI, which all ranks must make.
+   *
+   * @param nanos the time in nanoseconds, {@link Long#MAX_VALUE} to wait for ever; 0 takes back
+   *     what was said for the next call
    */
   default void limit(long nanos) {}
 

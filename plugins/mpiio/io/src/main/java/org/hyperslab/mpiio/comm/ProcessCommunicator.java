@@ -35,8 +35,8 @@ final class ProcessCommunicator implements Communicator {
   private final IdleStrategy idle = IdleStrategy.ofThisProcess();
   private boolean closed;
 
-  /** How long the next collective call waits. */
-  private long limitNanos = Long.MAX_VALUE;
+  /** How long the next collective call waits; 0 if nothing is said. */
+  private long limitNanos;
 
   private MpiException lost;
 
@@ -248,7 +248,7 @@ final class ProcessCommunicator implements Communicator {
       long[] receiveCounts,
       long[] receiveOffsets) {
     check("allToAllV");
-    if (limitNanos != Long.MAX_VALUE) {
+    if (limitNanos != 0) {
       meet();
     }
     ArgumentChecks.parts("send", send.byteSize(), sendCounts, sendOffsets, size());
@@ -401,13 +401,13 @@ final class ProcessCommunicator implements Communicator {
 
   /** Returns whether the library itself may wait: that is quickest, but it waits for ever. */
   private boolean isQuick() {
-    return idle == IdleStrategy.NONE && limitNanos == Long.MAX_VALUE;
+    return idle == IdleStrategy.NONE && limitNanos == 0;
   }
 
   /** Waits as long as the next collective call may. */
   private void await(String call, MpiRequest request) {
-    long nanos = limitNanos;
-    limitNanos = Long.MAX_VALUE;
+    long nanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
+    limitNanos = 0;
     if (nanos == Long.MAX_VALUE || idle.awaitAtMost(request, nanos)) {
       idle.await(request);
       return;

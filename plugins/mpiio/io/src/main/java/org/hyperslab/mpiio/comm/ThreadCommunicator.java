@@ -24,8 +24,8 @@ final class ThreadCommunicator implements Communicator {
   private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
-  /** How long the next collective call waits. */
-  private long limitNanos = Long.MAX_VALUE;
+  /** How long the next collective call waits; 0 if nothing is said. */
+  private long limitNanos;
 
   /** The index of the board that the current collective call uses. */
   private int turn;
@@ -337,8 +337,8 @@ final class ThreadCommunicator implements Communicator {
   private void meet(String call, Object mine) {
     turn ^= 1;
     context.post(turn, rank, new ThreadGroupContext.Posting(call, mine));
-    long nanos = limitNanos;
-    limitNanos = Long.MAX_VALUE;
+    long nanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
+    limitNanos = 0;
     context.barrier().await(context.universe(), worldRank, rank, call, nanos);
   }
 

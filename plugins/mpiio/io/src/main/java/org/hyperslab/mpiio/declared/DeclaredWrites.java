@@ -331,7 +331,7 @@ public final class DeclaredWrites implements AutoCloseable {
         buffers.close();
       }
       pool.close();
-      comm.limit(Long.MAX_VALUE);
+      comm.limit(0);
     }
   }
 

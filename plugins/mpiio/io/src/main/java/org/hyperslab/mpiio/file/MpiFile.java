@@ -122,7 +122,7 @@ public final class MpiFile implements AutoCloseable {
     try {
       return CollectiveIo.duplicate(comm);
     } finally {
-      comm.limit(Long.MAX_VALUE);
+      comm.limit(0);
     }
   }
 

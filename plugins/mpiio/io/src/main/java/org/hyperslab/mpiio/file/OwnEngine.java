@@ -128,7 +128,7 @@ final class OwnEngine implements FileEngine {
         }
         throw failed;
       } finally {
-        comm.limit(Long.MAX_VALUE);
+        comm.limit(0);
       }
     });
   }
