@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.format.store.SharedMemory;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -91,7 +90,7 @@ final class OwnEngine implements FileEngine {
   }
 
   private StartedAccess started(Transfer transfer) {
-    boolean anyThread = reachable(transfer);
+    boolean anyThread = transfer.reachable();
     collectives += transfer.collective() ? 1 : 0;
     StartedTransfer.Helpers helpers =
         mover.helpers(
@@ -153,14 +152,6 @@ final class OwnEngine implements FileEngine {
     comm.limit(deadline);
   }
 
-  /**
-   * Returns whether other threads may access the memory, which they may not if its arena is
-   * confined.
-   */
-  private static boolean reachable(Transfer transfer) {
-    return SharedMemory.isShared(transfer.buffer().memory());
-  }
-
   /** Places an access to be started, as {@link #task} does. */
   private Supplier<StagedTransfer> begin(Transfer transfer, StartedTransfer.Helpers helpers) {
     FileView seen = view;
@@ -195,7 +186,7 @@ final class OwnEngine implements FileEngine {
       try {
         return request.await();
       } finally {
-        splitActive = !request.ongoing.hasEnded(); // an interrupted rank may end it later
+        splitActive = !request.ongoing().hasEnded(); // an interrupted rank may end it later
       }
     };
   }
@@ -632,31 +623,5 @@ final class OwnEngine implements FileEngine {
 
   private String name() {
     return store.name();
-  }
-
-  /** An access in progress. */
-  private record StartedAccess(TransferLane.Ongoing<AccessStatus> ongoing) implements FileRequest {
-    @Override
-    public boolean test() {
-      return ongoing.test();
-    }
-
-    @Override
-    public AccessStatus await() {
-      return ongoing.await();
-    }
-  }
-
-  /** An access that was completed when it was started. */
-  private record EndedAccess(AccessStatus status) implements FileRequest {
-    @Override
-    public boolean test() {
-      return true;
-    }
-
-    @Override
-    public AccessStatus await() {
-      return status;
-    }
   }
 }

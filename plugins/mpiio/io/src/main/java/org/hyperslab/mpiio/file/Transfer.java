@@ -1,5 +1,7 @@
 package org.hyperslab.mpiio.file;
 
+import org.hyperslab.format.store.SharedMemory;
+
 /**
  * A data access before its execution.
  *
@@ -40,5 +42,13 @@ record Transfer(
           case SHARED -> collective ? "Ordered" : "Shared";
         };
     return (write ? "write" : "read") + kind;
+  }
+
+  /**
+   * Returns whether other threads may access the memory, which they may not if its arena is
+   * confined.
+   */
+  boolean reachable() {
+    return SharedMemory.isShared(buffer.memory());
   }
 }
