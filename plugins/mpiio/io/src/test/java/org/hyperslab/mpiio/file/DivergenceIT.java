@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The programs of {@link DivergenceRandomTest}, with ranks that are processes. */
 final class DivergenceIT {
 
-  private static final int PROGRAMS = 100;
+  private static final int PROGRAMS = Effort.times(20, 100);
 
   @TempDir Path folder;
 
