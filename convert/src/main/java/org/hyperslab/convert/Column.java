@@ -20,7 +20,7 @@ import org.hyperslab.format.type.StringPadding;
 final class Column {
 
   private static final int MOST_FIXED_BYTES = 256;
-  private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,18})");
+  private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,308})");
   private static final Pattern REAL =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]{1,5})?");
   private static final Pattern CODE = Pattern.compile("[-+]?0[0-9].*|\\+.*");
@@ -30,7 +30,7 @@ final class Column {
   private boolean integer = true;
   private boolean real = true;
 
-  /** Whether an integer is no double. */
+  /** Whether an integer, or a number beyond the greatest double, is no double. */
   private boolean inexact;
 
   private boolean empty;
@@ -69,11 +69,18 @@ final class Column {
     if (INTEGER.matcher(cell).matches()) {
       BigInteger value = new BigInteger(cell);
       integer &= value.bitLength() <= 63 && !cell.equals("-0");
-      inexact |= new BigDecimal(value).compareTo(new BigDecimal(value.doubleValue())) != 0;
+      inexact |= !isDouble(value);
     } else {
       integer = false;
+      inexact |= REAL.matcher(cell).matches() && Double.isInfinite(Double.parseDouble(cell));
     }
     real &= isNumber(cell);
+  }
+
+  private static boolean isDouble(BigInteger value) {
+    double nearest = value.doubleValue();
+    return !Double.isInfinite(nearest)
+        && new BigDecimal(value).compareTo(new BigDecimal(nearest)) == 0;
   }
 
   private static boolean isTruth(String cell) {

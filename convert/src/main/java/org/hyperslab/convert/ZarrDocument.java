@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -208,7 +209,15 @@ record ZarrDocument(
     return element;
   }
 
+  /**
+   * Returns the fill value as JSON. Version 2 allows null, which is written if the source has no
+   * fill value of its own, because xarray takes a fill value of version 2 for that of missing
+   * elements. No chunk depends on it, because all chunks are stored.
+   */
   static Object fill(NumpyElements array, boolean three) {
+    if (!three && !hasFill(array.variable())) {
+      return JsonText.NULL;
+    }
     boolean isText = array.text().isPresent() && array.layout() instanceof StringType;
     if (isText) {
       byte[] utf8 =
@@ -222,6 +231,22 @@ record ZarrDocument(
     }
     byte[] element = Arrays.copyOf(fillBytes(array), array.baseLayout().size());
     return FillText.describe(element, array.baseLayout(), three);
+  }
+
+  /**
+   * Returns whether a variable has a fill value of its own. netCDF's default for its type is none,
+   * unless the attribute {@code _FillValue} states it.
+   */
+  private static boolean hasFill(Variable variable) {
+    Optional<byte[]> fill =
+        variable.traits().fill().map(data -> data.elements().toArray(ValueLayout.JAVA_BYTE));
+    if (fill.isEmpty() || variable.attribute("_FillValue").isPresent()) {
+      return fill.isPresent();
+    }
+    Optional<ClassicType> type = ClassicType.of(variable.type());
+    return type.isEmpty()
+        || (!Arrays.equals(fill.get(), type.get().fill(ByteOrder.LITTLE_ENDIAN))
+            && !Arrays.equals(fill.get(), type.get().fill(ByteOrder.BIG_ENDIAN)));
   }
 
   static List<Object> names(Variable variable, int rank) {

@@ -223,7 +223,6 @@ final class ZarrSource implements SourceFile {
   /** Returns the names of dimensions that version 2 has by a convention of xarray. */
   private static List<String> axes(Map<String, Object> json, int rank) {
     if (!(json.get(AXES) instanceof List<?> names)
-        || rank == 0
         || names.size() != rank
         || !names.stream().allMatch(String.class::isInstance)) {
       return List.of();

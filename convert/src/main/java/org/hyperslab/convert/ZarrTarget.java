@@ -27,6 +27,12 @@ final class ZarrTarget implements TargetFile {
   private final ZarrLayout layout;
 
   /**
+   * Whether the file names dimensions. Then its scalars have an empty list of names, because xarray
+   * opens no hierarchy in which an array has none.
+   */
+  private boolean named;
+
+  /**
    * Creates the target.
    *
    * @param version 2 or 3
@@ -42,9 +48,15 @@ final class ZarrTarget implements TargetFile {
   public void write(GroupNode root, Path path, Work work) {
     try (StoreOutput store = StoreOutput.create(path)) {
       Map<String, Object> documents = new LinkedHashMap<>();
+      named = namesDimensions(root);
       writeGroup(root, store, documents, work);
       consolidate(store, documents);
     }
+  }
+
+  private static boolean namesDimensions(GroupNode group) {
+    return group.variables().stream().anyMatch(v -> !v.traits().dimensions().isEmpty())
+        || group.groups().stream().anyMatch(ZarrTarget::namesDimensions);
   }
 
   private void consolidate(StoreOutput store, Map<String, Object> documents) {
@@ -203,7 +215,7 @@ final class ZarrTarget implements TargetFile {
       return;
     }
     boolean all = !names.isEmpty() && names.stream().noneMatch(n -> n == JsonText.NULL);
-    if (all) {
+    if (all || (rank == 0 && named)) {
       attributes.put("_ARRAY_DIMENSIONS", names);
     } else if (!names.isEmpty() && names.stream().anyMatch(n -> n != JsonText.NULL)) {
       work.lose("names of some dimensions, but not of all", variable.path());
@@ -224,7 +236,8 @@ final class ZarrTarget implements TargetFile {
     long[] chunk = given.length == dims.length ? given : Boxes.rows(dims, CHUNK_STRINGS);
     ZarrLayout plain = new ZarrLayout(0, false, layout.separator(), layout.checksum());
     List<BytesCodec> codecs = withChecksum(codecs(variable.traits().filters(), 1));
-    ZarrDocument document = new ZarrDocument(dims, chunk, chunk, codecs, "", plain);
+    ZarrDocument document =
+        new ZarrDocument(dims, chunk, chunk, codecs, three ? "" : JsonText.NULL, plain);
     Map<String, Object> described =
         three
             ? document.three("string", ZarrDocument.ordered("name", ZarrText.CODEC))

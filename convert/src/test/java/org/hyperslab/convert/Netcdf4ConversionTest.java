@@ -3,6 +3,8 @@ package org.hyperslab.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -80,6 +82,41 @@ final class Netcdf4ConversionTest {
     try (NetcdfFile file = NetcdfFile.open(out)) {
       assertThat(file.root().variables()).hasSize(1);
     }
+  }
+
+  /** xarray takes a fill value of Zarr version 2 for that of missing elements. */
+  @Test
+  void variablesWithoutFillValueAreTheSameToXarrayInZarr() throws IOException {
+    Path in = folder.resolve("in.nc");
+    try (NetcdfFile file = NetcdfFile.create(in)) {
+      file.root().createDimension("x", 3);
+      file.root()
+          .createVariable("large", NetcdfTypes.INT64, "x")
+          .write(new long[] {(1L << 53) + 1, 0, 3});
+      file.root().createVariable("small", NetcdfTypes.SHORT, "x").write(new short[] {-32767, 0, 2});
+      file.root().createVariable("scalar", NetcdfTypes.DOUBLE).write(new double[] {0});
+    }
+    Path zarr = folder.resolve("out.zarr");
+    FileConverter.convert(in, zarr);
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(zarr, back);
+    Path again = folder.resolve("again.zarr");
+    FileConverter.convert(back, again);
+    String program =
+        """
+        import sys, xarray
+        a = xarray.open_dataset(sys.argv[1])
+        for path in sys.argv[2:]:
+            b = xarray.open_zarr(path)
+            for name in ("large", "small", "scalar"):
+                assert a[name].dtype == b[name].dtype, (path, name, b[name].dtype)
+                assert (a[name].values == b[name].values).all(), (path, name, b[name].values)
+                assert not b[name].attrs, (path, name, b[name].attrs)
+        """;
+    Path script = Files.writeString(folder.resolve("same.py"), program);
+    Oracle.Outcome said =
+        Oracle.python("xarray", script).run(in.toString(), zarr.toString(), again.toString());
+    assertThat(said.exitCode()).as(said.text()).isZero();
   }
 
   /** The model lets a variable be shorter than its unlimited dimension. */

@@ -15,6 +15,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TableConversionTest {
 
@@ -61,6 +63,24 @@ final class TableConversionTest {
     try (H5File file = Hdf5.open(out)) {
       assertThat(file.dataset("n").readStrings()).containsExactly("9007199254740993", "");
       assertThat(file.dataset("m").readLongs()).containsExactly(1, 2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "18446744073709551617",
+        "99999999999999999999",
+        "-123456789012345678901234567890",
+        "1e400"
+      })
+  void numbersThatNoTypeHoldsStayText(String number) throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("n,m\n" + number + ",1\n5,2\n"));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("n").readStrings()).containsExactly(number, "5");
     }
   }
 

@@ -412,6 +412,12 @@ def same_values(a, b, where):
         assert np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes(), (where, a, b)
 
 
+def stated(attributes):
+    # an empty list of dimensions is what a scalar has anyway; xarray only wants to see it
+    kept = {name: value for name, value in attributes.items() if (name, value) != ("_ARRAY_DIMENSIONS", [])}
+    return json.dumps(kept, sort_keys=True)
+
+
 def check(folder):
     cases = sorted((folder / "in").iterdir())
     for case in cases:
@@ -421,7 +427,7 @@ def check(folder):
         with h5py.File(folder / "h5" / (case.name + ".h5")) as file:
             for path, (attributes, values) in before.items():
                 where = case.name + ":" + path
-                assert json.dumps(attributes, sort_keys=True) == json.dumps(after[path][0], sort_keys=True), (where, attributes, after[path][0])
+                assert stated(attributes) == stated(after[path][0]), (where, attributes, after[path][0])
                 if values is None:
                     continue
                 same_values(values, after[path][1], where)
