@@ -31,6 +31,37 @@ final class Boxes {
     }
   }
 
+  /**
+   * The elements that a chunk and a box of the same array have in common.
+   *
+   * @param inChunk the first index in the chunk, in each dimension
+   * @param inBox the first index in the box, in each dimension
+   * @param count how many indices in each dimension
+   */
+  public record Common(long[] inChunk, long[] inBox, long[] count) {
+
+    /**
+     * Intersects a chunk with a box.
+     *
+     * @param chunk the shape of a chunk
+     * @param number the number of the chunk in each dimension
+     * @param box the box, which the chunk meets
+     * @return what both have
+     */
+    public static Common of(long[] chunk, long[] number, Box box) {
+      int rank = chunk.length;
+      Common common = new Common(new long[rank], new long[rank], new long[rank]);
+      for (int d = 0; d < rank; d++) {
+        long first = number[d] * chunk[d];
+        long low = Math.max(box.start[d], first);
+        common.inChunk[d] = low - first;
+        common.inBox[d] = low - box.start[d];
+        common.count[d] = Math.min(box.start[d] + box.count[d], first + chunk[d]) - low;
+      }
+      return common;
+    }
+  }
+
   /** Receives runs of elements that follow each other both in an array and in a box of it. */
   @FunctionalInterface
   public interface RunVisitor {

@@ -88,37 +88,28 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
   private void copy(
       byte[] elements, long[] number, long[] start, long[] count, MemorySegment target) {
     long[] chunk = array.chunk();
-    int rank = chunk.length;
     int size = array.type().type().size();
-    long[] inChunk = new long[rank];
-    long[] inBox = new long[rank];
-    long[] common = new long[rank];
-    for (int d = 0; d < rank; d++) {
-      long low = Math.max(start[d], number[d] * chunk[d]);
-      long high = Math.min(start[d] + count[d], (number[d] + 1) * chunk[d]);
-      inChunk[d] = low - number[d] * chunk[d];
-      inBox[d] = low - start[d];
-      common[d] = high - low;
-    }
+    Boxes.Common both = Boxes.Common.of(chunk, number, new Boxes.Box(start, count));
     MemorySegment part = MemorySegment.ofArray(elements);
-    if (!Arrays.equals(common, chunk)) {
-      MemorySegment cropped = MemorySegment.ofArray(new byte[(int) (Boxes.product(common) * size)]);
+    if (!Arrays.equals(both.count(), chunk)) {
+      MemorySegment cropped =
+          MemorySegment.ofArray(new byte[(int) (Boxes.product(both.count()) * size)]);
       Boxes.runs(
           chunk,
-          inChunk,
-          common,
+          both.inChunk(),
+          both.count(),
           (inArray, at, run) ->
               MemorySegment.copy(part, inArray * size, cropped, at * size, run * size));
       Boxes.runs(
           count,
-          inBox,
-          common,
+          both.inBox(),
+          both.count(),
           (to, at, run) -> MemorySegment.copy(cropped, at * size, target, to * size, run * size));
     } else {
       Boxes.runs(
           count,
-          inBox,
-          common,
+          both.inBox(),
+          both.count(),
           (to, at, run) -> MemorySegment.copy(part, at * size, target, to * size, run * size));
     }
   }

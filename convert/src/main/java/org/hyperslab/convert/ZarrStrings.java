@@ -54,24 +54,14 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
 
   private void copy(long[] number, long[] start, long[] count, DataBuffer target) {
     long[] chunk = array.chunk();
-    int rank = chunk.length;
-    long[] inChunk = new long[rank];
-    long[] inBox = new long[rank];
-    long[] common = new long[rank];
-    for (int d = 0; d < rank; d++) {
-      long low = Math.max(start[d], number[d] * chunk[d]);
-      long high = Math.min(start[d] + count[d], (number[d] + 1) * chunk[d]);
-      inChunk[d] = low - number[d] * chunk[d];
-      inBox[d] = low - start[d];
-      common[d] = high - low;
-    }
+    Boxes.Common both = Boxes.Common.of(chunk, number, new Boxes.Box(start, count));
     Optional<byte[][]> strings = decoded(number);
     byte[] fill = array.fill().orElse(new byte[0]);
-    int[] indices = new int[Math.toIntExact(Boxes.product(common))];
+    int[] indices = new int[Math.toIntExact(Boxes.product(both.count()))];
     Boxes.runs(
         chunk,
-        inChunk,
-        common,
+        both.inChunk(),
+        both.count(),
         (from, at, run) -> {
           for (int i = 0; i < run; i++) {
             indices[(int) at + i] = (int) from + i;
@@ -79,8 +69,8 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
         });
     Boxes.runs(
         count,
-        inBox,
-        common,
+        both.inBox(),
+        both.count(),
         (to, at, run) -> {
           for (int i = 0; i < run; i++) {
             int index = indices[(int) at + i];
