@@ -1,6 +1,8 @@
 /** Runs programs written for libhdf5 on the connectors of this project. */
 @SuppressWarnings("module") // the library is named so
 module org.hyperslab.plugins.libhdf5 {
+  requires org.hyperslab.mpi;
+  requires org.hyperslab.mpiio;
   requires org.hyperslab.vol;
 
   exports org.hyperslab.plugins.libhdf5;

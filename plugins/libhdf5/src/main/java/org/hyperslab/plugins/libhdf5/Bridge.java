@@ -22,6 +22,7 @@ final class Bridge {
   final CElements elements;
   final PropertyReader properties;
   final FileLists fileLists;
+  final JobFiles job;
   final AccessLists access;
   final PropertyWriter lists;
   final LocationResolver locations;
@@ -35,6 +36,7 @@ final class Bridge {
     this.elements = new CElements(references);
     this.properties = new PropertyReader(hdf5, spaces, elements);
     this.fileLists = new FileLists(hdf5, properties);
+    this.job = new JobFiles(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
     this.locations = new LocationResolver(access, objects);

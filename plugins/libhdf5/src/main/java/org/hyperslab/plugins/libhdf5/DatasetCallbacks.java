@@ -5,6 +5,7 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
@@ -42,7 +43,8 @@ final class DatasetCallbacks {
       Datatype type = bridge.types.read(typeId);
       bridge.fileLists.requireHeld(type, place.file());
       Dataspace space = bridge.spaces.read(spaceId).space();
-      DatasetOptions options = bridge.properties.dataset(lists.creation, typeId, type, space);
+      DatasetOptions options =
+          allocated(place.file(), bridge.properties.dataset(lists.creation, typeId, type, space));
       bridge.access.requireAsStored(lists.access, options.layout());
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
@@ -57,6 +59,20 @@ final class DatasetCallbacks {
           name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
           extra(base, lists.access, request));
     }
+  }
+
+  /**
+   * Returns the options of a dataset to create. As in libhdf5, datasets of several ranks are
+   * allocated at once, so that any rank may write by itself; chunks with filters are written
+   * together.
+   */
+  private static DatasetOptions allocated(OpenedFile file, DatasetOptions options) {
+    if (!file.settings().shared()) {
+      return options;
+    }
+    AllocationTime time =
+        options.filters().isEmpty() ? AllocationTime.EARLY : options.allocationTime();
+    return options.toBuilder().allocationTime(time).build();
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {

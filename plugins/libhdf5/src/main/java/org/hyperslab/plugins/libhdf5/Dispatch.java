@@ -158,6 +158,7 @@ final class Dispatch {
 
   private long terminate() {
     bridge.files.closeAll();
+    bridge.job.close();
     return 0;
   }
 

@@ -46,8 +46,8 @@ final class FileCallbacks {
 
   long create(long name, int flags, long creationList, long accessList, long request) {
     String file = RawMemory.text(name);
-    String configuration = bridge.fileLists.configuration(accessList);
-    OpenedFile.FileKey key = bridge.files.key(configuration, file);
+    FileRanks ranks = ranks(accessList);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
       throw (flags & TRUNCATE) != 0
@@ -59,7 +59,7 @@ final class FileCallbacks {
     bridge.fileLists.requireAligned(creationList, accessList);
     Handle handle = Handle.fresh();
     return open(
-        new Opening(key, file, accessList, true),
+        new Opening(ranks, key, file, accessList, true),
         new FileOperation.Create(
             handle,
             file,
@@ -69,8 +69,8 @@ final class FileCallbacks {
 
   long open(long name, int flags, long accessList, long request) {
     String file = RawMemory.text(name);
-    String configuration = bridge.fileLists.configuration(accessList);
-    OpenedFile.FileKey key = bridge.files.key(configuration, file);
+    FileRanks ranks = ranks(accessList);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     boolean writable = (flags & WRITABLE) != 0;
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
@@ -80,9 +80,13 @@ final class FileCallbacks {
     OpenOptions access = bridge.fileLists.access(accessList, writable, swmr);
     Handle handle = Handle.fresh();
     return open(
-        new Opening(key, file, accessList, writable),
+        new Opening(ranks, key, file, accessList, writable),
         new FileOperation.Open(handle, file, access),
         request);
+  }
+
+  private FileRanks ranks(long accessList) {
+    return bridge.job.of(bridge.fileLists.configuration(accessList), accessList);
   }
 
   private long again(OpenedFile file, boolean writable) {
@@ -97,12 +101,13 @@ final class FileCallbacks {
   }
 
   /** The file to open. */
-  private record Opening(OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
+  private record Opening(
+      FileRanks ranks, OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
 
   private long open(Opening opening, FileOperation<FileInfo> operation, long request) {
     bridge.files.awaitClosed(opening.key);
-    Connector connector = bridge.files.connector(opening.key.configuration());
-    CompletableFuture<FileInfo> stage = connector.submit(operation).toCompletableFuture();
+    Connector connector = bridge.files.connector(opening.ranks.effective());
+    CompletableFuture<FileInfo> stage = opening.ranks.submit(connector, operation);
     if (request == 0) {
       OpenedFile.await(stage);
     }
@@ -114,6 +119,7 @@ final class FileCallbacks {
             opening.key,
             new OpenedFile.FileSettings(
                 opening.writable,
+                opening.ranks.areSeveral(),
                 bridge.fileLists.closeDegree(opening.accessList),
                 bridge.lists.copy(opening.accessList)),
             stage);
@@ -233,18 +239,17 @@ final class FileCallbacks {
 
   private boolean accessible(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
-    OpenedFile.FileKey key = bridge.files.key(configuration, name);
+    FileRanks ranks = ranks(RawMemory.getLong(args + 16));
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       return true;
     }
     bridge.files.awaitClosed(key);
-    Connector connector = bridge.files.connector(configuration);
+    Connector connector = bridge.files.connector(ranks.effective());
     boolean exists =
-        OpenedFile.await(
-            connector.submit(new FileOperation.Exists(Handle.fresh(), name)).toCompletableFuture());
+        OpenedFile.await(ranks.submit(connector, new FileOperation.Exists(Handle.fresh(), name)));
     if (!exists) {
-      requireThere(connector, name);
+      requireThere(ranks, connector, name);
     }
     return exists;
   }
@@ -252,14 +257,12 @@ final class FileCallbacks {
   /**
    * Fails if there is no file of a name, as libhdf5 does, which says no of files of other kinds.
    */
-  private static void requireThere(Connector connector, String name) {
+  private static void requireThere(FileRanks ranks, Connector connector, String name) {
     Handle handle = Handle.fresh();
     try {
       OpenedFile.await(
-          connector
-              .submit(new FileOperation.Open(handle, name, OpenOptions.READ))
-              .toCompletableFuture());
-      connector.submit(new FileOperation.Close(handle));
+          ranks.submit(connector, new FileOperation.Open(handle, name, OpenOptions.READ)));
+      ranks.submit(connector, new FileOperation.Close(handle));
     } catch (NotFoundException missing) {
       throw missing;
     } catch (HyperslabException other) {
@@ -269,19 +272,17 @@ final class FileCallbacks {
 
   private void delete(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    String configuration = bridge.fileLists.configuration(RawMemory.getLong(args + 16));
-    OpenedFile.FileKey key = bridge.files.key(configuration, name);
+    FileRanks ranks = ranks(RawMemory.getLong(args + 16));
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       throw new InvalidUseException(
           "file to delete: actual=open in this program, expected=closed, at=" + name);
     }
     bridge.files.awaitClosed(key);
     OpenedFile.await(
-        bridge
-            .files
-            .connector(configuration)
-            .submit(new FileOperation.Delete(Handle.fresh(), name))
-            .toCompletableFuture());
+        ranks.submit(
+            bridge.files.connector(ranks.effective()),
+            new FileOperation.Delete(Handle.fresh(), name)));
   }
 
   static UnsupportedFeatureException unknown(String what, int operation) {

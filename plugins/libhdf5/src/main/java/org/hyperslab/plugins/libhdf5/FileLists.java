@@ -112,7 +112,7 @@ final class FileLists {
   /** Refuses drivers that do not store a file as a single file of bytes. */
   private void requireSingleFile(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
-    for (String other : new String[] {"CORE", "FAMILY", "MULTI", "MPIO", "SPLITTER", "SUBFILING"}) {
+    for (String other : new String[] {"CORE", "FAMILY", "MULTI", "SPLITTER", "SUBFILING"}) {
       long variable = hdf5.variable("H5FD_" + other + "_id_g");
       if (variable != 0 && driver > 0 && RawMemory.getLong(variable) == driver) {
         throw new UnsupportedFeatureException(

@@ -39,6 +39,8 @@ enum Hdf5Function {
   P_GET_CLOSE_DEGREE("H5Pget_fclose_degree", 2),
   P_GET_FILE_LOCKING("H5Pget_file_locking", 3),
   P_GET_DRIVER("H5Pget_driver", 1),
+  P_GET_MPIO("H5Pget_fapl_mpio", 3),
+  FD_INITIALISE("H5FDperform_init", 1),
   P_GET_USER_BLOCK("H5Pget_userblock", 2),
   P_SET_USER_BLOCK("H5Pset_userblock", 2),
   P_GET_SIZES("H5Pget_sizes", 3),

@@ -105,8 +105,9 @@ final class OpenFiles {
       connectors.clear();
       files.clear();
     }
+    boolean jobIsOver = JobFiles.isJobOver();
     for (OpenedFile file : left) {
-      if (file.markClosed()) {
+      if (file.markClosed() && !leftOpen(file, jobIsOver)) {
         attempt(() -> file.call(new FileOperation.Close(file.handle())), file.name());
       }
     }
@@ -115,11 +116,25 @@ final class OpenFiles {
 
   /** Flushes every file, for a process that is ending. */
   void flushAll() {
+    boolean jobIsOver = JobFiles.isJobOver();
     for (OpenedFile file : all()) {
-      if (!file.isClosed() && file.settings().writable()) {
+      if (!file.isClosed() && file.settings().writable() && !leftOpen(file, jobIsOver)) {
         attempt(() -> file.call(new FileOperation.Flush(file.handle())), file.name());
       }
     }
+  }
+
+  /** Says that a file of several ranks can no longer be written, because MPI has ended. */
+  private static boolean leftOpen(OpenedFile file, boolean jobIsOver) {
+    if (!file.settings().shared() || !jobIsOver) {
+      return false;
+    }
+    System.err.println(
+        "hyperslab: "
+            + file.name()
+            + ": actual=open when MPI was finalised, expected=closed before; what was written since"
+            + " the last flush may be missing");
+    return true;
   }
 
   private static void attempt(Runnable action, String what) {

@@ -36,10 +36,11 @@ final class OpenedFile {
    * The settings with which a file was opened.
    *
    * @param writable whether it may be edited
+   * @param shared whether several ranks have it open together
    * @param closeDegree of {@code H5F_close_degree_t}
    * @param accessList the library's copy of the access property list, which this file closes
    */
-  record FileSettings(boolean writable, int closeDegree, long accessList) {}
+  record FileSettings(boolean writable, boolean shared, int closeDegree, long accessList) {}
 
   /**
    * The key that is equal for two openings of the same file.

@@ -47,13 +47,18 @@ final class BridgedPrograms {
   /** Compiles a program among the test resources. */
   Path compile(String source) {
     Path program = folder.resolve(source.replace(".c", ""));
+    Path copy = copied(source, folder);
+    alone("h5cc").run("-o", program.toString(), copy.toString()).orFail();
+    return program;
+  }
+
+  /** Copies a source among the test resources to a folder. */
+  static Path copied(String source, Path folder) {
     Path copy = folder.resolve(source);
     try (InputStream in = BridgedPrograms.class.getResourceAsStream(source)) {
-      Files.write(copy, in.readAllBytes());
+      return Files.write(copy, in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    alone("h5cc").run("-o", program.toString(), copy.toString()).orFail();
-    return program;
   }
 }

@@ -31,6 +31,7 @@ enum Call {
   COMM_GET_NAME("Comm_get_name", "HPP"),
   COMM_SET_NAME("Comm_set_name", "HP"),
   COMM_GROUP("Comm_group", "HP"),
+  COMM_COMPARE("Comm_compare", "HHP"),
   GROUP_SIZE("Group_size", "HP"),
   GROUP_TRANSLATE_RANKS("Group_translate_ranks", "HIPHP"),
   GROUP_FREE("Group_free", "P"),

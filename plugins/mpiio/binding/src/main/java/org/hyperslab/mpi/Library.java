@@ -52,7 +52,10 @@ final class Library {
     if (abi != Abi.OPEN_MPI) {
       return handle.number(abi);
     }
-    MemorySegment address = loader.find(library, handle.symbol());
+    MemorySegment address = loader.findInProcess(handle.symbol());
+    if (address == null) {
+      address = loader.find(library, handle.symbol());
+    }
     // An absent symbol is an error only if it is used: no object lies at address 0.
     return address == null ? 0 : address.address();
   }

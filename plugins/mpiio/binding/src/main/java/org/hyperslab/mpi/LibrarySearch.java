@@ -12,8 +12,8 @@ import java.util.Set;
 import org.hyperslab.error.MpiException;
 
 /**
- * Finds an MPI library: the one that the options name, otherwise the launcher's, otherwise any that
- * the loader or the usual folders have.
+ * Finds an MPI library: the one that the options name, otherwise one that this process has loaded
+ * already, otherwise the launcher's, otherwise any that the loader or the usual folders have.
  */
 final class LibrarySearch {
 
@@ -47,6 +47,10 @@ final class LibrarySearch {
       return open(named.get(), options.abi())
           .orElseThrow(() -> nothing("name another library, or none to have one searched for"));
     }
+    Optional<Library> loaded = loaded(options);
+    if (loaded.isPresent()) {
+      return loaded.get();
+    }
     for (Abi abi : order(options)) {
       for (String candidate : candidates(abi)) {
         Optional<Library> found = open(candidate, options.abi());
@@ -60,6 +64,20 @@ final class LibrarySearch {
             + MpiOptions.LIBRARY_VARIABLE
             + " or -D"
             + MpiOptions.LIBRARY_PROPERTY);
+  }
+
+  /** Returns the library that other code of this process has loaded, if there is one. */
+  private Optional<Library> loaded(MpiOptions options) {
+    for (Abi abi : order(options)) {
+      for (String name : abi.libraries()) {
+        MemorySegment library = loader.openLoaded(name);
+        if (library != null && loader.find(library, Call.INIT_THREAD.symbol()) != null) {
+          Abi found = options.abi().orElseGet(() -> abiOf(library, name));
+          return Optional.of(new Library(loader, library, name, found));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<String> named(MpiOptions options) {

@@ -15,6 +15,7 @@ import org.hyperslab.format.store.NativeFunction;
 final class Loader {
 
   private static final int RTLD_NOW = 2;
+  private static final int RTLD_NOLOAD = 4;
   private static final int RTLD_GLOBAL = 0x100;
 
   private final NativeFunction open = function("dlopen", 2);
@@ -41,11 +42,28 @@ final class Loader {
     }
   }
 
+  /** Opens a library that this process has loaded already; null if it has not. */
+  MemorySegment openLoaded(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      return orNull(
+          open.call(arena.allocateFrom(name), value(RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD)));
+    }
+  }
+
   /** Returns the address of a symbol, or null. */
   MemorySegment find(MemorySegment library, String name) {
     try (Arena arena = Arena.ofConfined()) {
       return orNull(symbol.call(library, arena.allocateFrom(name)));
     }
+  }
+
+  /**
+   * Returns the address that the whole process uses for a symbol, or null. An executable that was
+   * compiled against a library may have copies of its variables, which the library uses too (copy
+   * relocations).
+   */
+  MemorySegment findInProcess(String name) {
+    return find(MemorySegment.NULL, name);
   }
 
   private static MemorySegment orNull(long address) {

@@ -58,6 +58,10 @@ public final class Mpi {
 
   private final Library library;
   private final ThreadLevel threadLevel;
+
+  /** Whether other code has started MPI and will finalise it. */
+  private final boolean foreign;
+
   private final MpiCommunicator world;
   private final MpiCommunicator self;
   private final Map<MpiType, MpiDatatype> types = new ConcurrentHashMap<>();
@@ -70,9 +74,9 @@ public final class Mpi {
   private final EndInquiry inquiry;
 
   private Mpi(Library library, ThreadLevel threadLevel, boolean foreign) {
-
     this.library = library;
     this.threadLevel = threadLevel;
+    this.foreign = foreign;
     this.world = MpiCommunicator.predefined(this, Predefined.COMM_WORLD);
     this.self = MpiCommunicator.predefined(this, Predefined.COMM_SELF);
     library.setWorldRank(world.rank());
@@ -234,9 +238,46 @@ public final class Mpi {
     }
   }
 
-  /** {@return whether MPI has been finalised} */
+  /** {@return whether MPI has been finalised, by this class or by the code that started it} */
   public boolean isFinished() {
+    if (foreign && !library.isFinished() && library.anInt(Call.FINALIZED) != 0) {
+      library.finish();
+    }
     return library.isFinished();
+  }
+
+  /** Returns whether other code has started MPI, and owns its predefined communicators. */
+  boolean isForeign() {
+    return foreign;
+  }
+
+  /**
+   * Takes ownership of a communicator that other code of this process has made. Its errors are
+   * returned from now on, instead of ending the job.
+   *
+   * @param place memory that holds the MPI_Comm
+   * @return the communicator, to be closed by the caller, which is collective
+   * @throws InvalidUseException if it is MPI_COMM_NULL
+   */
+  public MpiCommunicator adoptCommunicator(MemorySegment place) {
+    MpiCommunicator adopted = world.made(library.handleAt(place, 0));
+    if (adopted == null) {
+      throw new InvalidUseException("communicator: actual=MPI_COMM_NULL, expected=one with ranks");
+    }
+    return adopted;
+  }
+
+  /**
+   * Takes ownership of hints that other code of this process has made.
+   *
+   * @param place memory that holds the MPI_Info
+   * @return the hints, to be closed by the caller; empty for MPI_INFO_NULL
+   */
+  public Optional<MpiInfo> adoptInfo(MemorySegment place) {
+    long handle = library.handleAt(place, 0);
+    return handle == library.handle(Predefined.INFO_NULL)
+        ? Optional.empty()
+        : Optional.of(MpiInfo.owning(library, handle));
   }
 
   /**

@@ -42,8 +42,10 @@ public final class MpiCommunicator implements AutoCloseable {
     this.library = mpi.library();
     this.handle = handle;
     this.predefined = predefined;
-    long returning = library.handle(Predefined.ERRORS_RETURN);
-    library.call(Call.COMM_SET_ERRHANDLER, value(handle), value(returning));
+    if (!predefined || !mpi.isForeign()) {
+      long returning = library.handle(Predefined.ERRORS_RETURN);
+      library.call(Call.COMM_SET_ERRHANDLER, value(handle), value(returning));
+    }
     this.rank = library.anInt(Call.COMM_RANK, value(handle));
     this.size = library.anInt(Call.COMM_SIZE, value(handle));
     this.bytes = library.handle(Predefined.BYTE);
@@ -404,6 +406,17 @@ public final class MpiCommunicator implements AutoCloseable {
       library.free(Call.GROUP_FREE, mine);
       library.free(Call.GROUP_FREE, theirs);
     }
+  }
+
+  /**
+   * {@return whether another communicator has the same ranks in the same order} Not collective.
+   *
+   * @param other the other communicator
+   */
+  public boolean isCongruent(MpiCommunicator other) {
+    int order = library.anInt(Call.COMM_COMPARE, value(handle()), value(other.handle()));
+    return order == library.constant(Constant.IDENT)
+        || order == library.constant(Constant.CONGRUENT);
   }
 
   long group() {

@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.ThreadLevel;
@@ -73,6 +74,25 @@ public final class Worlds {
     return mpi(communicator).map(c -> c.mpi().threadLevel() == ThreadLevel.MULTIPLE).orElse(true);
   }
 
+  /**
+   * Runs an action. Meanwhile {@link #current} returns the given communicator in the calling
+   * thread.
+   *
+   * @param <T> the type of the result
+   * @param world the ranks
+   * @param action the action
+   * @return what the action returns
+   */
+  public static <T> T within(Communicator world, Supplier<T> action) {
+    Communicator before = BOUND.get();
+    BOUND.set(world);
+    try {
+      return action.get();
+    } finally {
+      restore(before);
+    }
+  }
+
   /** Runs a rank. Meanwhile {@link #current} returns its world in the calling thread. */
   static void runIn(Communicator world, RankBody body) throws Exception {
     Communicator before = BOUND.get();
@@ -80,11 +100,15 @@ public final class Worlds {
     try {
       body.run(world);
     } finally {
-      if (before == null) {
-        BOUND.remove();
-      } else {
-        BOUND.set(before);
-      }
+      restore(before);
+    }
+  }
+
+  private static void restore(Communicator before) {
+    if (before == null) {
+      BOUND.remove();
+    } else {
+      BOUND.set(before);
     }
   }
 }
