@@ -27,6 +27,7 @@ enum Call {
   COMM_SPLIT("Comm_split", "HIIP"),
   COMM_SPLIT_TYPE("Comm_split_type", "HIIHP"),
   COMM_DUP("Comm_dup", "HP"),
+  COMM_IDUP("Comm_idup", "HPP"),
   COMM_FREE("Comm_free", "P"),
   COMM_GET_NAME("Comm_get_name", "HPP"),
   COMM_SET_NAME("Comm_set_name", "HP"),

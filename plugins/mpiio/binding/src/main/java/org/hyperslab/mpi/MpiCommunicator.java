@@ -354,6 +354,15 @@ public final class MpiCommunicator implements AutoCloseable {
   }
 
   /**
+   * Starts to duplicate this communicator, without waiting for other ranks.
+   *
+   * @return the duplication; every rank starts it
+   */
+  public MpiDuplication startDuplicate() {
+    return new MpiDuplication(this);
+  }
+
+  /**
    * Creates a communicator whose ranks form a Cartesian grid.
    *
    * @param dimensions the lengths of the grid, such as {@link Mpi#dimensions} chooses

@@ -238,6 +238,13 @@ final class BindingChecks {
       node.setName("my node");
       assertThat(node.name()).isEqualTo("my node");
     }
+    MpiDuplication started = world.startDuplicate();
+    try (MpiCommunicator copy = started.await()) {
+      assertThat(started.request().test()).isTrue();
+      assertThat(copy.size()).isEqualTo(world.size());
+      assertThat(copy.rank()).isEqualTo(world.rank());
+      copy.barrier();
+    }
     MpiCommunicator none = world.split(world.rank() == 0 ? -1 : 0, 0);
     assertThat(none == null).isEqualTo(world.rank() == 0);
     if (none != null) {

@@ -1,6 +1,8 @@
 package org.hyperslab.plugins.mpiio;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.LongFunction;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.store.ByteStore;
@@ -8,7 +10,6 @@ import org.hyperslab.format.store.FileStore;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 
@@ -31,12 +32,13 @@ final class RawFiles {
     this.agreement = agreement;
     this.options = options;
     Communicator comm = agreement.comm();
-    try (Communicator node = comm.splitByNode()) {
-      long[] leader = {comm.rank()};
-      node.allReduce(leader, Reduction.MIN);
-      this.forces = leader[0] == comm.rank() && leader[0] != 0;
-      this.oneNode = node.size() == comm.size();
-    }
+    long[] nodes = new long[comm.size()];
+    long[] mine = {comm.node()};
+    comm.limit(options.hints().deadlineNanos());
+    comm.allGather(MemorySegment.ofArray(mine), MemorySegment.ofArray(nodes));
+    int leader = Arrays.stream(nodes).boxed().toList().indexOf(mine[0]);
+    this.forces = leader == comm.rank() && leader != 0;
+    this.oneNode = Arrays.stream(nodes).allMatch(node -> node == mine[0]);
   }
 
   /**

@@ -88,11 +88,14 @@ public final class CollectiveIo implements AutoCloseable {
    * closed by the caller} Called by every rank.
    *
    * @param comm the ranks; determines their topology if it is not known yet
+   * @param limitNanos how long each call waits for other ranks, as {@link Communicator#limit}
    */
-  public static Communicator duplicate(Communicator comm) {
+  public static Communicator duplicate(Communicator comm, long limitNanos) {
     Topology topology =
-        comm.remembered(Topology.class, () -> new Wire(comm).topology(new NeighbourMemory()));
+        comm.remembered(
+            Topology.class, () -> new Wire(comm, limitNanos).topology(new NeighbourMemory()));
     ScheduleCache schedules = comm.remembered(ScheduleCache.class, ScheduleCache::new);
+    comm.limit(limitNanos);
     Communicator copy = comm.duplicate();
     copy.remembered(Topology.class, () -> topology);
     copy.remembered(ScheduleCache.class, () -> schedules);
@@ -129,7 +132,7 @@ public final class CollectiveIo implements AutoCloseable {
   public void prepare() {
     if (group == null) {
       Topology topology =
-          comm.remembered(Topology.class, () -> new Wire(comm).topology(neighbours));
+          comm.remembered(Topology.class, () -> new Wire(comm, 0).topology(neighbours));
       FileSystemTraits saturated = learnSaturation();
       group = new RankGroup(topology, JobRanks.agreed(comm, hints, topology), saturated);
     }

@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.Reduction;
@@ -17,21 +19,33 @@ final class Wire {
 
   private final Communicator comm;
 
-  Wire(Communicator comm) {
+  /** How long each call waits for other ranks. */
+  private final long limitNanos;
+
+  Wire(Communicator comm, long limitNanos) {
     this.comm = comm;
+    this.limitNanos = limitNanos;
   }
 
-  /** Returns the numbers of all ranks, of different lengths. */
+  /** Returns the numbers of all ranks, of equal lengths. */
   private long[][] allGather(long[] mine) {
-    byte[] bytes = new byte[Math.multiplyExact(mine.length, Long.BYTES)];
-    MemorySegment.ofArray(bytes).copyFrom(MemorySegment.ofArray(mine));
-    byte[][] gathered = comm.allGatherBytes(bytes);
-    long[][] all = new long[gathered.length][];
+    long[] gathered = new long[Math.multiplyExact(mine.length, comm.size())];
+    comm.limit(limitNanos);
+    comm.allGather(MemorySegment.ofArray(mine), MemorySegment.ofArray(gathered));
+    long[][] all = new long[comm.size()][];
     for (int rank = 0; rank < all.length; rank++) {
-      all[rank] = new long[gathered[rank].length / Long.BYTES];
-      MemorySegment.ofArray(all[rank]).copyFrom(MemorySegment.ofArray(gathered[rank]));
+      all[rank] = Arrays.copyOfRange(gathered, rank * mine.length, (rank + 1) * mine.length);
     }
     return all;
+  }
+
+  /** Returns the first rank on the same node as each. */
+  private static List<Integer> firstRanks(long[][] all) {
+    Map<Long, Integer> first = new HashMap<>();
+    for (int rank = 0; rank < all.length; rank++) {
+      first.putIfAbsent(all[rank][0], rank);
+    }
+    return Arrays.stream(all).map(rank -> first.get(rank[0])).toList();
   }
 
   /**
@@ -40,17 +54,10 @@ final class Wire {
    * @param neighbours accesses the memory of other processes
    */
   Topology topology(NeighbourMemory neighbours) {
-    long[] here = {comm.rank()};
-    Communicator node = comm.splitByNode();
-    try {
-      node.allReduce(here, Reduction.MIN);
-    } finally {
-      node.close();
-    }
     try (Arena arena = Arena.ofShared()) {
       MemorySegment probe = arena.allocateFrom(ValueLayout.JAVA_LONG, PROBE + comm.rank());
       long[] mine = {
-        here[0],
+        comm.node(),
         Runtime.getRuntime().availableProcessors(),
         PeerBoard.process(),
         ProcessHandle.current().pid(),
@@ -59,7 +66,7 @@ final class Wire {
       };
       long[][] all = allGather(mine);
       return new Topology(
-          Arrays.stream(all).map(rank -> (int) rank[0]).toList(),
+          firstRanks(all),
           Arrays.stream(all).map(rank -> (int) rank[1]).toList(),
           reachEachOther(all, neighbours)
               ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
@@ -80,6 +87,7 @@ final class Wire {
       reached = rank == comm.rank() || neighbours.reaches(neighbour, PROBE + rank);
     }
     long[] agreed = {reached ? 1 : 0};
+    comm.limit(limitNanos);
     comm.allReduce(agreed, Reduction.MIN);
     return agreed[0] == 1;
   }

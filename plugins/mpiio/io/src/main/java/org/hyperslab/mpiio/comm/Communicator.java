@@ -242,10 +242,10 @@ public interface Communicator extends AutoCloseable {
   Communicator duplicate();
 
   /**
-   * {@return a communicator of the ranks that share memory with this one, in rank order; to be
-   * closed by the caller}
+   * {@return a number that is equal on ranks of the same node, whose processes can share memory,
+   * and different on others} Does not communicate.
    */
-  Communicator splitByNode();
+  long node();
 
   /**
    * {@return a cached value about this communicator: the result of the first call of {@code find}

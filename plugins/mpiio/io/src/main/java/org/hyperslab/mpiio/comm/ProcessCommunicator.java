@@ -10,6 +10,7 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpi.MpiCollectives;
 import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.MpiDatatype;
+import org.hyperslab.mpi.MpiDuplication;
 import org.hyperslab.mpi.MpiOperation;
 import org.hyperslab.mpi.MpiParts;
 import org.hyperslab.mpi.MpiRequest;
@@ -174,7 +175,7 @@ final class ProcessCommunicator implements Communicator {
   public void allGather(MemorySegment mine, MemorySegment all) {
     ArgumentChecks.length(
         "all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
-    if (tellsPairs() && all.byteSize() <= Integer.MAX_VALUE) {
+    if ((tellsPairs() || limitNanos != 0) && all.byteSize() <= Integer.MAX_VALUE) {
       check("allGather");
       MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
       await("allGather", mpi.collectives().startAllGather(all));
@@ -348,15 +349,18 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public Communicator duplicate() {
     check("duplicate");
-    meet();
-    return new ProcessCommunicator(mpi.duplicate(), "duplicate of " + name);
+    MpiCommunicator copy = isQuick() ? mpi.duplicate() : awaitDuplicate(mpi.startDuplicate());
+    return new ProcessCommunicator(copy, "duplicate of " + name);
+  }
+
+  private MpiCommunicator awaitDuplicate(MpiDuplication started) {
+    await("duplicate", started.request());
+    return started.await();
   }
 
   @Override
-  public Communicator splitByNode() {
-    check("splitByNode");
-    meet();
-    return new ProcessCommunicator(mpi.splitByNode(), "node of " + name);
+  public long node() {
+    return ThisNode.number();
   }
 
   @Override

@@ -281,8 +281,8 @@ final class ThreadCommunicator implements Communicator {
   }
 
   @Override
-  public Communicator splitByNode() {
-    return split(worldRank / context.universe().settings().ranksPerNode(), rank);
+  public long node() {
+    return worldRank / context.universe().settings().ranksPerNode();
   }
 
   @Override

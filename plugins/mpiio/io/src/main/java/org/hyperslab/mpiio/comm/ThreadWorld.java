@@ -20,8 +20,8 @@ import org.hyperslab.error.MpiException;
  *
  * @param ranks the number of threads, from 1
  * @param limitNanos the time after which the world fails, in nanoseconds; 0 for never
- * @param ranksPerNode the number of consecutive ranks that {@link Communicator#splitByNode} puts on
- *     one node: all of them, except to simulate several nodes
+ * @param ranksPerNode the number of consecutive ranks that {@link Communicator#node} puts on one
+ *     node: all of them, except to simulate several nodes
  */
 public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
 

@@ -229,8 +229,8 @@ final class WatchedCommunicator implements Communicator {
   }
 
   @Override
-  public Communicator splitByNode() {
-    return deriving("splitByNode", comm::splitByNode);
+  public long node() {
+    return comm.node();
   }
 
   private Communicator deriving(String call, Supplier<Communicator> action) {

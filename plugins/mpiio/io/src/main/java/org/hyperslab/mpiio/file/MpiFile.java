@@ -118,9 +118,8 @@ public final class MpiFile implements AutoCloseable {
   /** Returns the same ranks for a file alone, when all of them have come to open one. */
   private static Communicator ranks(Communicator comm, Hints hints) {
     comm.meet("open", hints.deadlineNanos());
-    comm.limit(hints.deadlineNanos());
     try {
-      return CollectiveIo.duplicate(comm);
+      return CollectiveIo.duplicate(comm, hints.deadlineNanos());
     } finally {
       comm.limit(0);
     }

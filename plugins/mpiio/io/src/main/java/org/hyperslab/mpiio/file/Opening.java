@@ -164,12 +164,10 @@ record Opening(Communicator comm, Set<AccessMode> modes, Hints hints) {
   }
 
   private boolean isOneNode() {
-    long[] whole = new long[1];
-    try (Communicator node = comm.splitByNode()) {
-      whole[0] = node.size() == comm.size() ? 1 : 0;
-    }
-    comm.allReduce(whole, Reduction.MIN);
-    return whole[0] == 1;
+    long[] bounds = {comm.node(), ~comm.node()};
+    comm.limit(hints.deadlineNanos());
+    comm.allReduce(bounds, Reduction.MIN);
+    return bounds[0] == ~bounds[1]; // the least is the greatest
   }
 
   private LockedFilePointer locked(FileContext where, long start) {
