@@ -107,7 +107,8 @@ final class Buffers {
       throw new InvalidUseException(
           "ByteBuffer: actual=elements of "
               + stored.describe()
-              + ", whose values lie outside them, expected=a type of fixed size; use Java arrays"
+              + ", which are not stored in the elements, expected=a type of fixed "
+              + "size; use Java arrays"
               + " or a Memory");
     }
     return ordered(stored.inMemory(), endian(order));

@@ -616,7 +616,7 @@ public final class Dataset extends H5Object {
               + token().address()
               + ", at="
               + path()
-              + "; open what it leads to by H5File.dereference");
+              + "; open its target with H5File.dereference");
     }
     return select(Regions.decode(reference.selection(), rank(), file().name()));
   }

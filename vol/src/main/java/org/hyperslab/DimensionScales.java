@@ -57,7 +57,7 @@ public final class DimensionScales {
   public static void makeScale(Dataset dataset) {
     if (dataset.hasAttribute(DIMENSION_LIST)) {
       throw new InvalidUseException(
-          "dimension scale: actual=a dataset that has scales itself, expected=one without, at="
+          "dimension scale: actual=a dataset with attached scales, expected=a dataset without, at="
               + dataset.path());
     }
     setText(dataset, CLASS, CLASS_VALUE);
@@ -418,11 +418,11 @@ public final class DimensionScales {
   private static void checkPair(Dataset scale, Dataset replacement) {
     if (scale.isSameAs(replacement) || replacement.hasAttribute(DIMENSION_LIST)) {
       throw new InvalidUseException(
-          "dimension scale to put in the place of "
+          "replacement for the dimension scale "
               + scale.path()
               + ": actual="
               + replacement.path()
-              + ", expected=another dataset, which has no scales itself");
+              + ", expected=another dataset without attached scales");
     }
   }
 
@@ -434,7 +434,7 @@ public final class DimensionScales {
               + scale.path()
               + " to "
               + dataset.path()
-              + ", expected=a dataset that is no scale, and a scale that has none itself");
+              + ", expected=a dataset that is not a scale, and a scale without attached scales");
     }
   }
 

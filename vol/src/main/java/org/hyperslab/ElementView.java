@@ -51,7 +51,11 @@ record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange r
     Arguments.require(name, "field", "a member's name");
     if (!(type instanceof CompoundType compound)) {
       throw new InvalidUseException(
-          "field \"" + name + "\": actual=of " + type.describe() + ", expected=a compound type");
+          "field \""
+              + name
+              + "\": actual=dataset of type "
+              + type.describe()
+              + ", expected=a compound type");
     }
     return compound
         .member(name)

@@ -33,11 +33,11 @@ record FileName(Optional<String> configuration, String name) {
     Arguments.require(path, "file", "a Path");
     if (path.getFileSystem() != FileSystems.getDefault()) {
       throw new UnsupportedFeatureException(
-          "path: actual=of the file system "
+          "path: actual=on the file system "
               + path.getFileSystem().provider().getScheme()
-              + ", expected=of the default file system, at="
+              + ", expected=on the default file system, at="
               + path.toUri()
-              + "; copy the file to a local one, or use Hdf5.openInMemory with its bytes");
+              + "; copy the file to a local path, or pass its bytes to Hdf5.openInMemory");
     }
     boolean likeUri = SCHEME.matcher(path.toString()).matches();
     return new FileName(Optional.empty(), (likeUri ? path.toAbsolutePath() : path).toString());
@@ -66,7 +66,7 @@ record FileName(Optional<String> configuration, String name) {
               + scheme
               + "\", expected=one of "
               + Connectors.describeSchemes()
-              + " or file, at="
+              + ", at="
               + text);
     }
     return new FileName(Optional.empty(), text);

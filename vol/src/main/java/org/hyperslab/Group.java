@@ -137,8 +137,18 @@ public final class Group extends H5Object {
               + ", at="
               + object.path()
               + " in "
-              + object.file().name());
+              + object.file().name()
+              + "; open it with "
+              + opener(object.kind()));
     }
+  }
+
+  private static String opener(ObjectKind kind) {
+    return switch (kind) {
+      case GROUP -> "group()";
+      case DATASET -> "dataset()";
+      case COMMITTED_TYPE -> "committedType()";
+    };
   }
 
   /**
@@ -719,8 +729,8 @@ public final class Group extends H5Object {
     Arguments.require(data, "data of a user-defined link", "bytes");
     if (userClass == EXTERNAL_CLASS) {
       throw new InvalidUseException(
-          "class of a user-defined link: actual=64, expected=65..255; createExternalLink makes"
-              + " external links");
+          "class of a user-defined link: actual=64, expected=65..255; use createExternalLink to"
+              + " create external links");
     }
     List<Byte> bytes = IntStream.range(0, data.length).mapToObj(i -> data[i]).toList();
     call(new LinkOperation.CreateUserDefined(userClass, bytes, at(path), linkOptions(path, true)));

@@ -76,16 +76,16 @@ public final class H5File implements AutoCloseable {
   public byte[] toByteArray() {
     if (memory == null) {
       throw new InvalidUseException(
-          "bytes of a file: actual="
+          "content of a file: actual="
               + name()
-              + ", expected=a file in memory; read those of other files with java.nio.file.Files");
+              + ", expected=a file in memory; read other files with java.nio.file.Files");
     }
     if (!file.isClosed() && Calls.await(file.opened()).writable()) {
       flush();
     }
     if (memory.size() > Integer.MAX_VALUE) {
       throw new InvalidUseException(
-          "bytes of a file in memory: actual=" + memory.size() + ", expected=below 2^31");
+          "content of a file in memory: actual=" + memory.size() + ", expected=below 2^31");
     }
     return memory.toByteArray();
   }
@@ -293,7 +293,7 @@ public final class H5File implements AutoCloseable {
               + there.file()
               + ", expected=into "
               + name()
-              + "; open that file and dereference target() there");
+              + "; open that file and dereference target() in it");
     }
     return objectOf(new ObjectToken(reference.token()));
   }

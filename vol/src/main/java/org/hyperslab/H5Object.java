@@ -173,7 +173,7 @@ public abstract sealed class H5Object implements AutoCloseable
       throw new InvalidUseException(
           "reference: actual="
               + path
-              + " leads to an object in another file, expected=an object in "
+              + " refers to an object in another file, expected=an object in "
               + file.name()
               + "; open the other file and refer to the object there, or, where the upper bound is"
               + " V112 or newer, write a Reference.External that names the file");
@@ -186,7 +186,7 @@ public abstract sealed class H5Object implements AutoCloseable
       throw new InvalidUseException(
           "reference: actual="
               + path
-              + " is in another file than "
+              + " is not in the file of "
               + holder.path
               + ", expected=both in one file");
     }

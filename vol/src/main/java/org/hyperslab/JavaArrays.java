@@ -104,7 +104,7 @@ final class JavaArrays {
               + Arrays.toString(actual)
               + ", expected=shape "
               + Arrays.toString(expected)
-              + ", or flat");
+              + ", or a flat array of all elements");
     }
   }
 
@@ -143,12 +143,29 @@ final class JavaArrays {
     }
     if (dims.length == 0 || !isSame(rows, count)) {
       throw new InvalidUseException(
-          "rows to append: actual="
+          "rows to append: actual=shape "
               + Arrays.toString(given)
-              + ", expected=rows of a dataset of shape "
-              + Arrays.toString(dims));
+              + " for a dataset of shape "
+              + Arrays.toString(dims)
+              + ", expected="
+              + appendable(dims));
     }
     return count;
+  }
+
+  /** Describes the shapes of values that can be appended to a dataset. */
+  private static String appendable(long[] dims) {
+    if (dims.length == 0) {
+      return "a dataset of rank 1 or more; create the dataset with an unlimited dimension";
+    }
+    String row = Arrays.toString(Arrays.copyOfRange(dims, 1, dims.length));
+    return dims.length == 1
+        ? "a value or a one-dimensional array; append the elements as a flat array"
+        : "shape "
+            + row.replace("[", "[n, ")
+            + " for n rows, or "
+            + row
+            + " for one row; pass an array with one of these shapes";
   }
 
   /** Rejects arrays with an unexpected number of elements. */

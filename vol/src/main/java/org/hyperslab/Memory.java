@@ -136,7 +136,7 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
               + Arrays.toString(shape)
               + ", expected="
               + space.elementCount()
-              + " elements in all");
+              + " elements in total");
     }
     return new Memory(type, newSpace, Selection.all(), data);
   }

@@ -62,8 +62,8 @@ final class MultiParts<C, P> {
   List<P> make(C context) {
     if (parts.isEmpty() && options.collective()) {
       throw new InvalidUseException(
-          "collective transfer of several datasets: actual=none, expected=the same datasets on"
-              + " every rank, where need be with Selection.none()");
+          "collective transfer of several datasets: actual=none, expected=the same datasets on "
+              + "every rank; pass Selection.none() where a rank transfers no elements");
     }
     List<P> made = new ArrayList<>();
     for (Part<C, P> part : parts) {

@@ -232,7 +232,7 @@ public final class Slice {
     long[] count = dataset.shape();
     if (count.length == 0) {
       throw new InvalidUseException(
-          "rows: actual=of a scalar dataset, expected=of one of rank 1 or more; use read()");
+          "rows: actual=a scalar dataset, expected=rank 1 or more; use read()");
     }
     if (first < 0 || first > endExclusive) {
       throw new InvalidUseException(

@@ -403,7 +403,7 @@ sealed interface BytesCodec {
         throw new UnsupportedFeatureException(
             "codecs of Zarr: actual="
                 + codecs
-                + ", expected=one that compresses at most, at="
+                + ", expected=at most one that compresses, at="
                 + file);
       }
       bytes = codecs.get(i).decode(bytes, length, file);

@@ -102,7 +102,7 @@ final class ClassicPlan {
     }
     if (dimension.length() == 0 && !isRecord) {
       throw new UnsupportedFeatureException(
-          "classic netCDF: actual=a dimension of length 0, expected=from 1, at="
+          "classic netCDF: actual=a dimension of length 0, expected=a length of at least 1, at="
               + where(dimension));
     }
     String name = dimension.path().isEmpty() ? unusedName() : requireName(dimension.name());

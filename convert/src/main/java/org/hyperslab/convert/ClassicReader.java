@@ -36,7 +36,7 @@ final class ClassicReader {
       return new ClassicReader(file).header();
     } catch (ArithmeticException tooLarge) {
       throw new CorruptFileException(
-          file.name(), "netCDF header", 0, "actual=sizes beyond 63 bits", tooLarge);
+          file.name(), "netCDF header", 0, "actual=sizes of 2^63 bytes or more", tooLarge);
     }
   }
 
@@ -216,7 +216,7 @@ final class ClassicReader {
           || name.indexOf('\0') >= 0
           || name.equals(".")
           || name.equals("..")) {
-        throw corrupt("actual=the name \"" + name + "\", expected=none that is a path");
+        throw corrupt("actual=the name \"" + name + "\", expected=a name without path separators");
       }
       return name;
     } catch (CharacterCodingException wrong) {

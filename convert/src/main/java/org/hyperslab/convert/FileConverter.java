@@ -146,7 +146,7 @@ public final class FileConverter {
         total = Math.addExact(total, variable.bytes());
       } catch (ArithmeticException tooMuch) {
         throw new InvalidUseException(
-            "size: actual=beyond 63 bits, expected=fewer bytes, at=" + variable.path(), tooMuch);
+            "size: actual=2^63 bytes or more, expected=fewer, at=" + variable.path(), tooMuch);
       }
     }
     return total;
@@ -158,12 +158,12 @@ public final class FileConverter {
     }
     if (!options.replace() && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
       throw new AlreadyExistsException(
-          "output: actual=exists, expected=nothing there; --replace replaces it, at=" + out);
+          "output: actual=exists, expected=a new file; use --replace to replace it, at=" + out);
     }
     if (Files.isDirectory(out, LinkOption.NOFOLLOW_LINKS)
         && KindDetection.ofFolder(out).isEmpty()) {
       throw new InvalidUseException(
-          "output: actual=a folder of other files, expected=a file, Zarr or nothing there, at="
+          "output: actual=a folder of other files, expected=a file, a Zarr store or nothing, at="
               + out);
     }
   }
@@ -231,9 +231,9 @@ public final class FileConverter {
           throw new UnsupportedFeatureException(
               "format of the output: actual="
                   + kind.option()
-                  + ", expected=one that is written; "
+                  + ", expected=a format that can be written; "
                   + kind.option()
-                  + " is read only");
+                  + " can only be read");
       case NPY -> NumpyTarget.array();
       case NPZ -> NumpyTarget.archive();
       case NETCDF -> new NetcdfTarget(NetcdfTarget.OLDEST);

@@ -47,7 +47,7 @@ final class KindDetection {
             new UnsupportedFeatureException(
                 "format of the input: actual=unknown, expected=one of "
                     + FileKind.options()
-                    + "; --from names it, at="
+                    + "; name the format with --from, at="
                     + path));
   }
 
@@ -57,7 +57,7 @@ final class KindDetection {
         throw new UnsupportedFeatureException(
             "format of the input: actual=HDF4, expected=one of "
                 + FileKind.options()
-                + "; HDF4 is out of scope, convert it with h4toh5, at="
+                + "; HDF4 is not supported, convert the file with h4toh5 first, at="
                 + path);
       }
       if (starts(file, 0, PartsList.MAGIC)) {
@@ -132,9 +132,9 @@ final class KindDetection {
     return byName(path)
         .orElseThrow(() ->
             new InvalidUseException(
-                "format of the output: actual=unknown ending, expected=one of "
+                "format of the output: actual=unknown file name extension, expected=one of "
                     + FileKind.options()
-                    + " by --to, at="
+                    + "; name the format with --to, at="
                     + path));
   }
 

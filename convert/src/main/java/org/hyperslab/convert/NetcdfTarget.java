@@ -74,11 +74,11 @@ final class NetcdfTarget implements TargetFile {
     int version = wanted == OLDEST ? oldest : wanted;
     if (version != 5 && !holds(version, header)) {
       throw new UnsupportedFeatureException(
-          "classic netCDF: actual=types or sizes that need CDF-"
+          "classic netCDF: actual=types or sizes that require CDF-"
               + oldest
               + ", expected=what CDF-"
               + version
-              + " holds; --to netcdf chooses the version, at="
+              + " holds; use --to netcdf to choose the version automatically, at="
               + path);
     }
     return ClassicWriter.placed(withVersion(header, version));

@@ -110,7 +110,12 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
       bytes.requireWithin(dataOffset, length);
     } catch (ArithmeticException _) {
       throw corrupt(
-          bytes, 10, "actual=shape " + Arrays.toString(shape) + ", expected=a shape that fits");
+          bytes,
+          10,
+          "actual=shape "
+              + Arrays.toString(shape)
+              + ", expected=a shape whose "
+              + "elements fit into the file");
     }
   }
 

@@ -108,7 +108,7 @@ final class NumpyTarget implements TargetFile {
               + arrays.size()
               + " variables "
               + variables.stream().limit(8).map(Variable::path).toList()
-              + ", expected=one; choose one with --path, or write .npz, at="
+              + ", expected=one; choose one with --path, or write an .npz archive, at="
               + path);
     }
     NumpyElements array = arrays.getFirst();

@@ -61,7 +61,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
 
   private static UnsupportedFeatureException unsupported(String code, String file) {
     return new UnsupportedFeatureException(
-        "NumPy type: actual=" + code + ", expected=one that HDF5 has, at=" + file);
+        "NumPy type: actual=" + code + ", expected=a type with an HDF5 equivalent, at=" + file);
   }
 
   private static NumpyType scalar(String code, String file) {

@@ -70,7 +70,9 @@ record PartsList(int axis, Set<String> same, boolean flash, List<Path> files) {
       } else if (ZipInput.isConfined(line)) {
         files.add(path.toAbsolutePath().resolveSibling(line));
       } else {
-        throw corrupt(path, "actual=\"" + line + "\", expected=a file beside the text, or below");
+        throw corrupt(
+            path,
+            "actual=\"" + line + "\", expected=a file in the folder of the list, " + "or below it");
       }
     }
     if (files.isEmpty() || files.size() > MOST_FILES) {

@@ -253,7 +253,7 @@ final class PartsSource implements SourceFile {
               + first.space()
               + " of "
               + first.type().describe()
-              + " but for dimension "
+              + " except dimension "
               + parts.axis());
     }
     loseAttributes(first.traits().attributes(), part.traits().attributes(), file, first.path());

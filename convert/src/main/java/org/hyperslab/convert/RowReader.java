@@ -103,7 +103,7 @@ final class RowReader {
       next++;
       quoted();
       if (!atEnd() && !isDelimiter(peek())) {
-        throw corrupt("actual=text behind a closing quote, expected=the end of the cell");
+        throw corrupt("actual=text after a closing quote, expected=the end of the cell");
       }
     } else {
       while (!atEnd() && !isDelimiter(peek())) {

@@ -94,7 +94,7 @@ final class StoreInput implements AutoCloseable {
       Object parsed = JsonText.parse(new String(utf8, StandardCharsets.UTF_8), name() + "/" + key);
       if (!(parsed instanceof Map<?, ?> object)) {
         throw new CorruptFileException(
-            name() + "/" + key, "JSON", 0, "actual=no object, expected=an object");
+            name() + "/" + key, "JSON", 0, "actual=not an object, expected=an object");
       }
       return Optional.of(object);
     }

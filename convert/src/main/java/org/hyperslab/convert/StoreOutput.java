@@ -56,7 +56,7 @@ final class StoreOutput implements AutoCloseable {
   void put(String key, byte[] value) {
     if (!ZipInput.isConfined(key)) {
       throw new InvalidUseException(
-          "key of Zarr: actual=\"" + key + "\", expected=one inside the store");
+          "key of Zarr: actual=\"" + key + "\", expected=a key inside the store");
     }
     try {
       if (zip != null) {

@@ -87,8 +87,10 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
   static SubfileSet of(Path path) {
     return read(
         configOf(path)
-            .orElseThrow(
-                () -> corrupt(path, "actual=no NAME.subfile_NUMBER.config beside, expected=one")));
+            .orElseThrow(() ->
+                corrupt(
+                    path,
+                    "actual=no NAME.subfile_NUMBER.config beside the stub, " + "expected=one")));
   }
 
   /**
@@ -105,7 +107,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
       text = new String(file.read(0, (int) file.size()), StandardCharsets.UTF_8);
     }
     if (text.indexOf('\0') >= 0) {
-      throw corrupt(config, "actual=bytes that are no text, expected=lines of text");
+      throw corrupt(config, "actual=bytes that are not text, expected=lines of text");
     }
     List<String> names = new ArrayList<>();
     for (String line : text.lines().toList()) {
@@ -124,7 +126,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
               + names.size()
               + " names of subfiles for "
               + count
-              + ", expected=as many, 1 to "
+              + ", expected=the same number, 1 to "
               + MOST_SUBFILES);
     }
     return new SubfileSet(config, stripe, paths(names, value(text, "subfile_dir"), config));
@@ -205,7 +207,8 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
         config,
         "actual=a file of more than "
             + mostBytes
-            + " bytes, expected=at most so long as its subfiles; --max-expanded raises the limit");
+            + " bytes, expected=at most the length of its subfiles; raise the limit with "
+            + "--max-expanded");
   }
 
   private void deal(FileChannel from, int subfile, FileChannel to) throws IOException {

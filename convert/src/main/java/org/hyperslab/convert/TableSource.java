@@ -70,7 +70,7 @@ final class TableSource implements SourceFile {
     List<String> first = reader.row();
     if (first == null) {
       throw new CorruptFileException(
-          file.name(), "table", 0, "actual=an empty file, expected=a row at least");
+          file.name(), "table", 0, "actual=an empty file, expected=at least one row");
     }
     boolean hasHeader = isHeader(first);
     name(first, hasHeader);

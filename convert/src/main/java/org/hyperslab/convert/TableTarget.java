@@ -105,7 +105,7 @@ final class TableTarget implements TargetFile {
                 + variable.type().describe()
                 + ", expected=one dimension, "
                 + rows
-                + " elements, of numbers, truth values or text; --path chooses a dataset, at="
+                + " elements, of numbers, booleans or text; choose a dataset with --path, at="
                 + variable.path());
       }
       fields.add(

@@ -60,7 +60,7 @@ sealed interface UcsText {
               file,
               "text",
               CorruptFileException.NO_OFFSET,
-              "actual=character " + Integer.toHexString(point) + ", expected=one of Unicode");
+              "actual=character " + Integer.toHexString(point) + ", expected=a Unicode character");
         }
         out = putUtf8(elements, out, point); // never beyond the character that was read
       }

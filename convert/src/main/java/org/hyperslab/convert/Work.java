@@ -107,7 +107,8 @@ final class Work implements AutoCloseable {
       throw new UnsupportedFeatureException(
           "conversion: actual="
               + what
-              + ", expected=what the target can hold; --lenient leaves it out and lists it, at="
+              + ", expected=content that the target can hold; use --lenient to leave it out and "
+              + "list it, at="
               + path);
     }
     synchronized (losses) {

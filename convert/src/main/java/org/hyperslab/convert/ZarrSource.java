@@ -100,7 +100,7 @@ final class ZarrSource implements SourceFile {
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       String key = three ? entry.getKey() + "/zarr.json" : (String) entry.getKey();
       if (!ZipInput.isConfined(key)) {
-        throw corrupt("actual=the key \"" + key + "\", expected=one inside the store");
+        throw corrupt("actual=the key \"" + key + "\", expected=a key inside the store");
       }
       if (entry.getValue() instanceof Map<?, ?> document) {
         documents.putIfAbsent(key, document);
@@ -166,7 +166,7 @@ final class ZarrSource implements SourceFile {
     if (parent.variables().stream().anyMatch(v -> v.path().equals(child))
         || parent.groups().stream().anyMatch(g -> g.path().equals(child))
         || !ZipInput.isConfined(child.substring(1))) {
-      throw corrupt("actual=" + child + " twice or no name, expected=one group or array");
+      throw corrupt("actual=" + child + " twice, or without a name, expected=one group or array");
     }
   }
 

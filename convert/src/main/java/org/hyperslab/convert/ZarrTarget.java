@@ -123,7 +123,7 @@ final class ZarrTarget implements TargetFile {
         || name.chars().allMatch(c -> c == '.')
         || name.indexOf('\\') >= 0) {
       throw new UnsupportedFeatureException(
-          "name in Zarr: actual=\"" + name + "\", expected=one that Zarr allows, at=" + path);
+          "name in Zarr: actual=\"" + name + "\", expected=a name that Zarr allows, at=" + path);
     }
   }
 

@@ -75,7 +75,7 @@ final class ZarrText {
   static byte[][] decode(byte[] chunk, int count, String file) {
     ByteBuffer bytes = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
     if (chunk.length < 4 || bytes.getInt() != count || (chunk.length - 4) / 4 < count) {
-      throw corrupt(file, "actual=another number of strings, expected=" + count);
+      throw corrupt(file, "actual=a different number of strings, expected=" + count);
     }
     byte[][] strings = new byte[count][];
     for (int i = 0; i < count; i++) {
@@ -99,7 +99,9 @@ final class ZarrText {
     for (byte each : utf8) {
       if (each == 0) {
         throw new UnsupportedFeatureException(
-            "text: actual=a NUL inside, expected=none, where HDF5's strings end, at=" + file);
+            "text: actual=contains NUL, expected=no NUL, because it ends a string in HDF5, "
+                + "at="
+                + file);
       }
     }
     try {

@@ -140,7 +140,7 @@ final class Hdf5ConversionTest {
     Path hdf4 = Files.write(folder.resolve("old.hdf"), new byte[] {0x0E, 3, 0x13, 1, 0});
     assertThatThrownBy(() -> FileConverter.convert(hdf4, folder.resolve("a.h5")))
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("HDF4 is out of scope");
+        .hasMessageContaining("HDF4 is not supported");
     Path text = Files.writeString(folder.resolve("text"), "text");
     assertThatThrownBy(() -> FileConverter.convert(text, folder.resolve("a.h5")))
         .isInstanceOf(UnsupportedFeatureException.class)

@@ -31,13 +31,13 @@ final class BridgeCommand implements Callable<Integer> {
       description = "prints this help")
   private boolean help;
 
-  @Option(names = "--path", description = "prints nothing but the folder for HDF5_PLUGIN_PATH")
+  @Option(names = "--path", description = "prints only the folder for HDF5_PLUGIN_PATH")
   private boolean path;
 
   @Option(
       names = "--into",
       paramLabel = "FOLDER",
-      description = "where plugins are kept (default: hyperslab in the user's cache folder)")
+      description = "folder to keep plugins in (default: hyperslab in the user's cache folder)")
   private Path into;
 
   private final Streams streams;

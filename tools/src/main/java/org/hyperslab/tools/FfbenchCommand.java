@@ -59,7 +59,8 @@ final class FfbenchCommand implements Callable<Integer> {
       names = "--scenario",
       split = ",",
       paramLabel = "NAME",
-      description = "one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
+      description =
+          "scenario to run: one of ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
   private List<FfScenario> scenarios;
 
   @Option(
@@ -150,7 +151,10 @@ final class FfbenchCommand implements Callable<Integer> {
           "connector without a compactor, for example of a server started with --no-compactor")
   private String without;
 
-  @Option(names = "--with", paramLabel = "CONFIG", description = "connector with a compactor")
+  @Option(
+      names = "--with",
+      paramLabel = "CONFIG",
+      description = "connector to measure with a " + "compactor")
   private String with;
 
   @Option(

@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
     name = "place",
     header = "chooses processors for the ranks of a job",
     description = {
-      "Places ranks that communicate much on processors that are near each other, prints the"
-          + " placement and the traffic it saves, and writes files for mpirun.",
-      "Exit codes: 0 done, 1 failed, 2 wrong use."
+      "Places ranks that exchange much data on processors that are close to each other. Prints "
+          + "the placement and the traffic that it saves, and writes files for mpirun.",
+      "Exit codes: 0 success, 1 failure, 2 wrong use."
     })
 final class PlaceCommand implements Callable<Integer> {
 
@@ -40,13 +40,15 @@ final class PlaceCommand implements Callable<Integer> {
     @Option(
         names = "--grid",
         paramLabel = "AxBxC",
-        description = "the grid of processes; ranks of a row communicate")
+        description = "a grid of processes in which the ranks of a row communicate, such as 4x16")
     String grid;
 
     @Option(
         names = "--matrix",
         paramLabel = "FILE",
-        description = "a recorded matrix, the order of ranks in a file, or pieces of a file")
+        description =
+            "text file with a recorded communication matrix, with the order of the "
+                + "ranks' data in a file, or with the pieces of a file that ranks access")
     Path matrix;
   }
 
@@ -65,13 +67,13 @@ final class PlaceCommand implements Callable<Integer> {
   @Option(
       names = "--hwloc",
       paramLabel = "FILE",
-      description = "takes this machine's node from hwloc's XML (lstopo --of xml)")
+      description = "reads the structure of this machine's node from hwloc's XML (lstopo --of xml)")
   private Path hwloc;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "number of nodes of the job (default: as many as it needs)")
+      description = "number of nodes of the job (default: the fewest that hold all ranks)")
   private Integer nodes;
 
   @Option(
@@ -92,7 +94,7 @@ final class PlaceCommand implements Callable<Integer> {
       names = "--hosts",
       paramLabel = "A,B,…",
       split = ",",
-      description = "the nodes' names, in order (default: localhost for each)")
+      description = "names of the nodes, in order (default: localhost for each)")
   private List<String> hosts;
 
   @Option(

@@ -81,7 +81,7 @@ final class PlotCommand implements Callable<Integer> {
     BufferedImage picture = flash == null ? ofSlice() : ofFlash();
     try {
       if (!ImageIO.write(picture, "png", out.toFile())) {
-        throw new IOException("no writer of PNG");
+        throw new IOException("no PNG writer in this JDK");
       }
     } catch (IOException e) {
       throw new StorageException(

@@ -168,7 +168,7 @@ final class RepackCommand implements Callable<Integer> {
           spec.commandLine(),
           "file names: actual="
               + named.size()
-              + ", expected=2: the file to read and that to write");
+              + ", expected=2: the file to read and the file to write");
     }
     repack(named.get(0), named.get(1));
     return 0;
@@ -180,7 +180,7 @@ final class RepackCommand implements Callable<Integer> {
         && Files.exists(target)
         && Files.isSameFile(Path.of(from), target)) {
       throw new InvalidUseException(
-          "file to write: actual=the file to read, expected=another one, at=" + to);
+          "file to write: actual=the file to read, expected=another file, at=" + to);
     }
     RepackPlan plan = plan();
     boolean complete = false;

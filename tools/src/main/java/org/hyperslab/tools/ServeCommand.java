@@ -124,7 +124,7 @@ final class ServeCommand implements Callable<Integer> {
       throw new InvalidUseException(
           "--no-token: actual=with --token-file, or for "
               + listen
-              + ", expected=alone, and for an address such as 127.0.0.1:8790");
+              + ", expected=no --token-file, and a loopback address such as 127.0.0.1:8790");
     }
     return new WebOptions.Access.Everybody();
   }

@@ -150,7 +150,7 @@ final class StageCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "2",
       description =
-          "with --status: prints it again every SECONDS seconds until stopped (default: 2)")
+          "with --status: prints the status every SECONDS seconds until interrupted (default: 2)")
   private Long watchSeconds;
 
   /**
@@ -260,7 +260,7 @@ final class StageCommand implements Callable<Integer> {
     }
     if (certificate == null || key == null || trust == null) {
       throw new InvalidUseException(
-          "keys: actual=some of them, expected=--certificate, --key and --trust together");
+          "TLS files: actual=only some given, expected=--certificate, --key and --trust together");
     }
     return Optional.of(new Security(certificate, key, trust));
   }

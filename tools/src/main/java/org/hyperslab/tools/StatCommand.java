@@ -38,70 +38,70 @@ final class StatCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--file"},
-      description = "number of objects")
+      description = "prints the number of objects")
   void file(boolean shown) {
     add(Part.FILE);
   }
 
   @Option(
       names = {"-F", "--filemetadata"},
-      description = "size of all metadata")
+      description = "prints the size of all metadata")
   void fileMetadata(boolean shown) {
     add(Part.FILE_METADATA);
   }
 
   @Option(
       names = {"-g", "--group"},
-      description = "number of links in groups")
+      description = "prints the number of links in groups")
   void groups(boolean shown) {
     add(Part.GROUPS);
   }
 
   @Option(
       names = {"-G", "--groupmetadata"},
-      description = "size of the metadata of groups")
+      description = "prints the size of the metadata of groups")
   void groupMetadata(boolean shown) {
     add(Part.GROUP_METADATA);
   }
 
   @Option(
       names = {"-d", "--dset"},
-      description = "extents, layouts and filters of datasets")
+      description = "prints the extents, layouts and filters of datasets")
   void datasets(boolean shown) {
     add(Part.DATASETS);
   }
 
   @Option(
       names = {"-D", "--dsetmetadata"},
-      description = "size of the metadata of datasets")
+      description = "prints the size of the metadata of datasets")
   void datasetMetadata(boolean shown) {
     add(Part.DATASET_METADATA);
   }
 
   @Option(
       names = {"-T", "--dtypemetadata"},
-      description = "datatypes of datasets")
+      description = "prints the datatypes of datasets")
   void datatypes(boolean shown) {
     add(Part.DATATYPES);
   }
 
   @Option(
       names = {"-A", "--attribute"},
-      description = "number of attributes of objects")
+      description = "prints the number of attributes of objects")
   void attributes(boolean shown) {
     add(Part.ATTRIBUTES);
   }
 
   @Option(
       names = {"-s", "--freespace"},
-      description = "free space")
+      description = "prints the free space")
   void freeSpace(boolean shown) {
     add(Part.FREE_SPACE);
   }
 
   @Option(
       names = {"-S", "--summary"},
-      description = "summary of the file's space")
+      description = "prints a summary of the use of the file's space")
   void summary(boolean shown) {
     add(Part.SUMMARY);
   }
@@ -109,19 +109,20 @@ final class StatCommand implements Callable<Integer> {
   @Option(
       names = {"-l", "--links"},
       paramLabel = "N",
-      description = "counts groups of fewer than N links as small (default: 10)")
+      description = "counts groups with fewer than N links as small (default: 10)")
   private Integer smallGroup;
 
   @Option(
       names = {"-m", "--dims"},
       paramLabel = "N",
-      description = "counts 1-dimensional datasets of fewer than N elements as small (default: 10)")
+      description =
+          "counts 1-dimensional datasets with fewer than " + "N elements as small (default: 10)")
   private Integer smallDataset;
 
   @Option(
       names = {"-a", "--numattrs"},
       paramLabel = "N",
-      description = "counts objects of at most N attributes as small (default: 10)")
+      description = "counts objects with at most N attributes as small (default: 10)")
   private Integer fewAttributes;
 
   private void add(Part part) {

@@ -30,9 +30,10 @@ import picocli.CommandLine.Option;
     name = "tune",
     header = "finds the best hints of MPI-IO for a kernel by measured runs",
     description = {
-      "Runs a kernel of hyperslab example with every combination of components, aggregators and "
-          + "buffer sizes, round by round, drops those that are worse early, and writes the hints of the "
-          + "best, or the defaults if nothing is significantly better, to a file for HYPERSLAB_HINTS."
+      "Runs a benchmark of hyperslab example with every combination of collective algorithm, "
+          + "number of aggregators and buffer size. Repeats the runs in rounds, and drops "
+          + "combinations that are clearly worse. Writes the hints of the best combination to a "
+          + "file for HYPERSLAB_HINTS, or the default hints if none is significantly better."
     },
     mixinStandardHelpOptions = true)
 final class TuneCommand {
@@ -43,7 +44,7 @@ final class TuneCommand {
       names = "--hints",
       paramLabel = "FILE",
       defaultValue = "hyperslab.hints",
-      description = "file for the hints (default: ${DEFAULT-VALUE})")
+      description = "file to write the hints to (default: ${DEFAULT-VALUE})")
   private Path file;
 
   @Option(
@@ -58,7 +59,7 @@ final class TuneCommand {
       names = "--measure",
       paramLabel = "WHAT",
       defaultValue = "both",
-      description = "write, read or both (default: ${DEFAULT-VALUE})")
+      description = "what to measure: write, read or both (default: ${DEFAULT-VALUE})")
   private String measure;
 
   @Option(
@@ -66,7 +67,7 @@ final class TuneCommand {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "two-phase,dynamic,static,individual",
-      description = "collective algorithms (default: ${DEFAULT-VALUE})")
+      description = "collective algorithms to try (default: ${DEFAULT-VALUE})")
   private List<String> algorithms;
 
   @Option(
@@ -75,7 +76,8 @@ final class TuneCommand {
       paramLabel = "N",
       defaultValue = "1,2,4,8",
       description =
-          "numbers of aggregators; only one above the number of ranks (default: ${DEFAULT-VALUE})")
+          "numbers of aggregators to try, each limited to the number of ranks "
+              + "(default: ${DEFAULT-VALUE})")
   private List<Integer> aggregators;
 
   @Option(
@@ -83,7 +85,7 @@ final class TuneCommand {
       split = ",",
       paramLabel = "BYTES",
       defaultValue = "1048576,4194304,16777216,33554432",
-      description = "sizes of the collective buffer (default: ${DEFAULT-VALUE})")
+      description = "sizes of the collective buffer to try (default: ${DEFAULT-VALUE})")
   private List<Long> buffers;
 
   private TuneCommand(PrintStream out) {

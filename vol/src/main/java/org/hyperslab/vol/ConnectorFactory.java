@@ -51,8 +51,8 @@ public interface ConnectorFactory {
     throw new UnsupportedFeatureException(
         "connector: actual="
             + name()
-            + ", which brings its own storage, expected=one for stores of the caller's, such as"
-            + " native, at="
+            + ", which has its own storage, expected=a connector that can use a given store, "
+            + "such as native, at="
             + name);
   }
 }

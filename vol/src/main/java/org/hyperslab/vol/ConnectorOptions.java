@@ -106,8 +106,8 @@ public final class ConnectorOptions {
                 new InvalidUseException(
                     "connector "
                         + configuration.name()
-                        + ": actual=nothing below it, expected=a connector that it passes"
-                        + " operations to, such as \""
+                        + ": actual=nothing below it, expected=a connector to pass operations "
+                        + "to, such as \""
                         + configuration.name()
                         + " | native\"")));
   }
@@ -146,7 +146,7 @@ public final class ConnectorOptions {
                   + configuration.name()
                   + ": actual=\""
                   + below.name()
-                  + "\" below it, expected=nothing, for it does not pass operations on");
+                  + "\" below it, expected=nothing, because it does not pass operations on");
         });
   }
 

@@ -20,7 +20,10 @@ final class CsvText {
   static String of(Memory memory, long[] shape) {
     if (shape.length > 2) {
       throw new UnsupportedFeatureException(
-          "CSV: actual=" + shape.length + " dimensions, expected=at most 2; choose by a selection");
+          "CSV: actual="
+              + shape.length
+              + " dimensions, expected=at most 2; choose them with a "
+              + "selection");
     }
     ElementCodec codec = ElementCodec.of(memory.type().inMemory());
     StringBuilder text = new StringBuilder();
@@ -36,7 +39,10 @@ final class CsvText {
       text.append((i + 1) % columns == 0 ? "\r\n" : ",");
       if (text.length() > MOST_CHARS) {
         throw new UnsupportedFeatureException(
-            "CSV: actual=more than " + MOST_CHARS + " characters; choose fewer by a selection");
+            "CSV: actual=more than "
+                + MOST_CHARS
+                + " characters, expected=fewer; select fewer "
+                + "elements");
       }
     }
     return text.toString();

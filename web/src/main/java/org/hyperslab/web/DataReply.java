@@ -81,7 +81,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
       throw new UnsupportedFeatureException(
           "type in binary: actual="
               + slice.type().describe()
-              + ", expected=one of fixed length; ask for JSON");
+              + ", expected=a type of fixed length; request JSON instead");
     }
     return safe ? safeType() : slice.type();
   }
@@ -94,7 +94,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
               + elements.length()
               + " bytes, expected=at most "
               + mostBytes
-              + "; ask for a part by a selection");
+              + "; request a part with a selection");
     }
     WebBody body = new PrefixedElements(head, elements, release);
     return WebReply.ok(media, body);

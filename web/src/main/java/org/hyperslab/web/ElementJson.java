@@ -76,7 +76,7 @@ final class ElementJson {
               + space.elementCount()
               + ", expected=at most "
               + most
-              + "; ask for a part by a selection, or in binary");
+              + "; request a part with a selection, or the binary format");
     }
     MemorySegment elements =
         MemorySegment.ofArray(new byte[Math.toIntExact(space.elementCount() * type.memorySize())]);

@@ -202,7 +202,8 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       if (!context.executor().inEventLoop()
           && (!written.awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS)
               || !written.isSuccess())) {
-        throw new StorageException("reply: actual=the client does not take it, expected=it does");
+        throw new StorageException(
+            "reply: actual=the client stopped reading, expected=the whole " + "reply read");
       }
     }
   }

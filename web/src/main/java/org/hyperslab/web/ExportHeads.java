@@ -34,7 +34,7 @@ final class ExportHeads {
         PlainTypes.descr(type)
             .orElseThrow(() ->
                 new UnsupportedFeatureException(
-                    "type: actual=" + type.describe() + ", expected=one that NumPy has"));
+                    "type: actual=" + type.describe() + ", expected=a type that NumPy has"));
     String dims = Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", "));
     String text =
         "{'descr': "
@@ -70,8 +70,8 @@ final class ExportHeads {
       throw new UnsupportedFeatureException(
           "TIFF image: actual="
               + Arrays.toString(shape)
-              + ", expected=two dimensions, not empty, less than 2 GiB; choose them by a"
-              + " selection");
+              + ", expected=two dimensions, not empty, less than 2 GiB; choose them with a "
+              + "selection");
     }
     int length = 8 + 2 + 12 * TIFF_ENTRIES + 4;
     ByteBuffer head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);

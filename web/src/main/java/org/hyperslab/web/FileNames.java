@@ -122,7 +122,7 @@ sealed interface FileNames {
             new Names(names));
       } catch (IOException e) {
         throw new StorageException(
-            "folder: actual=" + e + ", expected=to be read, at=" + folder.root(), e);
+            "folder: actual=" + e + ", expected=a readable folder, at=" + folder.root(), e);
       }
       names.sort(null);
       return names;

@@ -135,7 +135,7 @@ final class GroveApi {
       return dataset;
     }
     object.close();
-    throw new InvalidUseException("object: actual=no dataset, expected=a dataset, at=" + path);
+    throw new InvalidUseException("object: actual=not a dataset, expected=a dataset, at=" + path);
   }
 
   private static void attributes(H5File file, String path, WebRequest request, JsonOutput out) {
@@ -171,7 +171,7 @@ final class GroveApi {
       Slice slice = DataReply.slice(dataset, request);
       if (PlainTypes.safe(slice.type()).isEmpty()) {
         throw new UnsupportedFeatureException(
-            "statistics: actual=of " + slice.type().describe() + ", expected=of numbers");
+            "statistics: actual=type " + slice.type().describe() + ", expected=numbers");
       }
       SliceBytes numbers = new SliceBytes(slice, Datatypes.F64LE);
       RunningStatistics statistics = new RunningStatistics();

@@ -176,7 +176,8 @@ final class JsonOutput {
       throw new UnsupportedFeatureException(
           "reply as text: actual=more than "
               + limitChars
-              + " characters, expected=less; ask for a part by a selection, or in binary");
+              + " characters, expected=at most that; request a part with a selection, or the "
+              + "binary format");
     }
   }
 

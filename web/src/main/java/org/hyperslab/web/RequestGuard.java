@@ -111,7 +111,7 @@ final class RequestGuard {
     }
     boolean opening = request.path().equals("/") && request.parameter("token").isPresent();
     if (isOfAnotherOrigin(request, opening)) {
-      return refused(403, "origin: actual=another, expected=the page of this server");
+      return refused(403, "origin: actual=another origin, expected=the page of this server");
     }
     if (open) {
       return Optional.empty();
@@ -121,7 +121,7 @@ final class RequestGuard {
     }
     return isKnown(request)
         ? Optional.empty()
-        : refused(403, "token: actual=none or a wrong one, expected=that of the link");
+        : refused(403, "token: actual=missing or wrong, expected=the token of the link");
   }
 
   private boolean isOfAnotherOrigin(WebRequest request, boolean opening) {

@@ -244,7 +244,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
 
   private NotFoundException noChunk(String key) {
     return new NotFoundException(
-        "chunk: actual=" + key + ", expected=one of the grid, at=" + dataset.path());
+        "chunk: actual=" + key + ", expected=a chunk of the grid, at=" + dataset.path());
   }
 
   /**

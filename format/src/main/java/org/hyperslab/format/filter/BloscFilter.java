@@ -84,7 +84,7 @@ final class BloscFilter extends ArrayFilter {
     return new InvalidUseException(
         "blosc parameters: actual="
             + Arrays.toString(clientData)
-            + ", expected=four values that are replaced, level 0-9, shuffle 0-2, coder 0-5");
+            + ", expected=four values that the filter sets, level 0-9, shuffle 0-2, coder 0-5");
   }
 
   @Override

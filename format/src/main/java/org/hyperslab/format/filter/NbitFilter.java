@@ -129,7 +129,10 @@ final class NbitFilter extends ArrayFilter {
   private static boolean unpacked(int[] clientData) throws MalformedDataException {
     if (clientData.length < HEADER_VALUES || clientData[COUNT] != clientData.length) {
       throw new MalformedDataException(
-          "parameters: actual=" + Arrays.toString(clientData) + ", expected=their number first");
+          "parameters: actual="
+              + Arrays.toString(clientData)
+              + ", expected=the number of "
+              + "parameters first");
     }
     return clientData[UNPACKED] != 0;
   }

@@ -31,7 +31,7 @@ enum OptionalLibrary {
     return new UnsupportedFeatureException(
         "coding "
             + coding
-            + ": actual=its library is not there ("
+            + ": actual=its library is missing ("
             + cause.getMessage()
             + "), expected="
             + artifact

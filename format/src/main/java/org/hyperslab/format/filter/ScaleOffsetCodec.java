@@ -52,7 +52,10 @@ final class ScaleOffsetCodec {
     }
     if (!good) {
       throw new MalformedDataException(
-          "parameters: actual=" + Arrays.toString(values) + ", expected=those of scale-offset");
+          "parameters: actual="
+              + Arrays.toString(values)
+              + ", expected=the parameters of "
+              + "scale-offset");
     }
     return new ScaleOffsetCodec(values);
   }

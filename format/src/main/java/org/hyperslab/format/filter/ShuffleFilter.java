@@ -38,7 +38,8 @@ final class ShuffleFilter implements Filter {
   public int[] configure(int[] clientData, FilterContext context) {
     int size = context.element().sizeBytes();
     if (size < 1) {
-      throw new InvalidUseException("shuffle: actual=element of " + size + " bytes, expected=1 up");
+      throw new InvalidUseException(
+          "shuffle: actual=element of " + size + " bytes, expected=at " + "least 1 byte");
     }
     return new int[] {size};
   }

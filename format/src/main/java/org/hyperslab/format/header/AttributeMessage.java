@@ -152,7 +152,8 @@ public record AttributeMessage(
     Message type = resolve(resolver, typeMessage);
     Message space = resolve(resolver, spaceMessage);
     if (!(type instanceof DatatypeMessage ownType) || !(space instanceof DataspaceMessage own)) {
-      throw at.corrupt("shared part of attribute " + name + " is " + type + " and " + space);
+      throw at.corrupt(
+          "shared type or dataspace of attribute " + name + " is " + type + " and " + space);
     }
     long size = dataSize(at, ownType.type(), own.space());
     if (size > data.size()) {

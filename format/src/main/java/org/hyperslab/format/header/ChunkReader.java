@@ -84,7 +84,7 @@ final class ChunkReader {
           "size of a continuation actual=" + size + ", expected=at most " + MAXIMUM_CHUNK_BYTES);
     }
     if (start > Long.MAX_VALUE - size) {
-      throw corrupt(space, start, "continuation beyond the greatest address");
+      throw corrupt(space, start, "continuation exceeds the largest possible address");
     }
     var below = endByStart.lowerEntry(start + size);
     if (below != null && below.getValue() > start) {

@@ -200,9 +200,9 @@ final class HeaderSpace {
     }
     if (movable == null) {
       throw new UnsupportedFeatureException(
-          "room in the object header: actual=less than "
+          "free space in the object header: actual=less than "
               + link
-              + " bytes, expected=as many, which a continuation message takes; copy the object, at="
+              + " bytes, expected=at least that, for a continuation message; copy the object, at="
               + space.geometry().file()
               + "@"
               + chunks.getFirst().address());

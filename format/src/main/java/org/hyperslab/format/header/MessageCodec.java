@@ -32,7 +32,9 @@ public final class MessageCodec {
     // HDF5 1.10 leaves the old flags on the message that it replaces by a continuation.
     if ((flags & HeaderMessage.SHARED) != 0 && type.get() != MessageType.CONTINUATION) {
       if (!type.get().sharable()) {
-        throw reader.corrupt("flag actual=shared, expected=not, in a message that cannot be");
+        throw reader.corrupt(
+            "flag actual=shared, expected=not shared, for a message type that "
+                + "cannot be shared");
       }
       return SharedMessage.decode(typeCode, reader);
     }

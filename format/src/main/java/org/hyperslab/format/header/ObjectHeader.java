@@ -375,7 +375,7 @@ public final class ObjectHeader {
           throw new UnsupportedFeatureException(
               "object header message: actual=unknown type "
                   + message.typeCode()
-                  + " that must be understood"
+                  + " that readers must understand"
                   + (writing ? " to write" : "")
                   + ", expected=types 0..24, at="
                   + space.geometry().file()
@@ -557,7 +557,7 @@ public final class ObjectHeader {
       }
     }
     throw new InvalidUseException(
-        "message: actual=" + message + ", expected=one of this header, at=" + address());
+        "message: actual=" + message + ", expected=a message of this header, at=" + address());
   }
 
   /** Updates the message count in a version 1 prefix. */

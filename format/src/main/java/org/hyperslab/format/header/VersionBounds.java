@@ -48,9 +48,9 @@ public record VersionBounds(LibraryVersion low, LibraryVersion high) {
               + structure
               + ", which needs "
               + since
-              + ", expected=what the upper bound "
+              + ", expected=a structure that the upper bound "
               + high
-              + " can hold; open or create the file withBounds("
+              + " allows; open or create the file withBounds("
               + low
               + ", "
               + since

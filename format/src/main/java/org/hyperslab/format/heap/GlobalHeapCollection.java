@@ -242,7 +242,7 @@ final class GlobalHeapCollection implements MetadataBlock {
   private int heading(int index) {
     if (index < 1 || index >= offsetByIndex.length || offsetByIndex[index] == 0) {
       throw new NotFoundException(
-          "global heap object: actual=none of index "
+          "global heap object: actual=no object with index "
               + index
               + ", expected=one of "
               + objectCount

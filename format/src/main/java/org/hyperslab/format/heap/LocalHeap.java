@@ -244,7 +244,7 @@ public final class LocalHeap {
     long size = wanted & -LocalHeapSegment.ALIGNMENT;
     if (size > LocalHeapSegment.MAXIMUM_BYTES) {
       throw new InvalidUseException(
-          "names of a group of the old style: actual="
+          "link names of an old-style group: actual="
               + size
               + " bytes, expected=at most "
               + LocalHeapSegment.MAXIMUM_BYTES
@@ -276,7 +276,7 @@ public final class LocalHeap {
     Map.Entry<Integer, Integer> after = free().ceilingEntry(start);
     if ((before != null && before.getKey() + before.getValue() > start)
         || (after != null && after.getKey() < start + bounded)) {
-      throw corrupt("text to remove at offset " + start + " is free already");
+      throw corrupt("text to remove at offset " + start + " is already free");
     }
     segment.addFree(start, bounded);
     markDirty();

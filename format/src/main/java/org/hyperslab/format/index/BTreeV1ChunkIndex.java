@@ -395,7 +395,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
             space,
             ChunkBTreeNode.STRUCTURE,
             address,
-            "key " + i + " actual=not above the chunk before, expected=ascending chunks");
+            "key " + i + " actual=not above the previous key, expected=ascending keys");
       }
       started = true;
       leaf.coordinates(i, scaled);
@@ -451,7 +451,7 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
             space,
             ChunkBTreeNode.STRUCTURE,
             node.child(i),
-            "node actual=named twice, expected=once");
+            "node actual=referenced twice, expected=once");
       }
       if (node.level() > 1) {
         collect(child(node, i), addresses);
@@ -523,6 +523,6 @@ final class BTreeV1ChunkIndex extends RootedChunkIndex<ChunkIndexSpec.BTreeV1> {
             + node.count()
             + " entries, expected=level "
             + level
-            + " with at least one, in its own place");
+            + " with at least one, at its own position");
   }
 }

@@ -36,7 +36,7 @@ final class BlockRelease {
     }
     if (!seen.add(address)) {
       throw ChunkChecks.corrupt(
-          space, structure, address, "block actual=named twice, expected=once");
+          space, structure, address, "block actual=referenced twice, expected=once");
     }
     blocks.add(new Block(address, bytes));
   }

@@ -42,7 +42,7 @@ final class ChunkChecks {
         space,
         structure,
         address,
-        "block actual=one of another place, expected=a block of its own");
+        "block actual=already used elsewhere, expected=a separate block");
   }
 
   /** Requires coordinates of the right rank that are not negative. */
@@ -105,8 +105,8 @@ final class ChunkChecks {
               + storedBytes
               + ", expected=at most "
               + fieldBytes
-              + " bytes in this index, at=chunk index; skip the filter that enlarges the chunk, or"
-              + " create the dataset with a later version bound");
+              + " bytes in this index, at=chunk index; skip the filter that enlarges the chunk, "
+              + "or create the dataset with a newer version bound");
     }
   }
 

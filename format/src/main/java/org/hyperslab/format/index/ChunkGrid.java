@@ -90,7 +90,13 @@ public record ChunkGrid(
     int rank = chunkDims.length;
     if (rank < 1 || rank > MAXIMUM_RANK || dims.length != rank || maxDims.length != rank) {
       throw corrupt(
-          file, "rank actual=" + rank + ", expected=" + dims.length + " (1..32, as the dataspace)");
+          file,
+          "rank actual="
+              + rank
+              + ", expected="
+              + dims.length
+              + " (1..32, as in the "
+              + "dataspace)");
     }
     if (elementBytes < 1) {
       throw corrupt(file, "element size actual=" + elementBytes + ", expected=at least 1");

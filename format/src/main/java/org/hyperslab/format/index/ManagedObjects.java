@@ -228,7 +228,7 @@ final class ManagedObjects {
         throw blocks.corrupt(
             IndirectBlock.STRUCTURE,
             place.address,
-            "free space claims entry " + position.entry() + ", which is in use or not there");
+            "free space claims entry " + position.entry() + ", which is in use or does not exist");
       }
       IndirectBlock child = blocks.createChild(place.block, place.address, position.entry());
       for (int entry = 0; entry < child.entries(); entry++) {
@@ -305,7 +305,7 @@ final class ManagedObjects {
       throw blocks.corrupt(
           IndirectBlock.STRUCTURE,
           place.address,
-          "the next block, entry " + entry + ", is in use already");
+          "the next block, entry " + entry + ", is already in use");
     }
   }
 

@@ -178,7 +178,7 @@ public final class SymbolTable {
 
   private AlreadyExistsException exists(String name) {
     return new AlreadyExistsException(
-        "link: actual=exists, expected=no link of that name, at="
+        "link: actual=exists, expected=no link with that name, at="
             + name
             + " in "
             + space.geometry().file());

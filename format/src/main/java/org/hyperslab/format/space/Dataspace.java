@@ -103,7 +103,7 @@ public final class Dataspace {
                 + maxDims[i]
                 + ", expected=at least the extent "
                 + dims[i]
-                + " or UNLIMITED, at=dimension "
+                + ", or UNLIMITED, at=dimension "
                 + i);
       }
     }
@@ -174,6 +174,19 @@ public final class Dataspace {
     if (newDims.length != dims.length) {
       throw new InvalidUseException(
           "rank of the new extent: actual=" + newDims.length + ", expected=" + dims.length);
+    }
+    for (int i = 0; i < newDims.length; i++) {
+      if (maxDims[i] != UNLIMITED && newDims[i] > maxDims[i]) {
+        throw new InvalidUseException(
+            "extent: actual="
+                + newDims[i]
+                + ", expected=at most the maximum extent "
+                + maxDims[i]
+                + ", at=dimension "
+                + i
+                + "; create a chunked dataset with a larger or unlimited maximum extent, and copy"
+                + " the elements to it");
+      }
     }
     return kind == Kind.SIMPLE ? simple(newDims, maxDims) : this;
   }

@@ -30,7 +30,7 @@ final class Extents {
       throw new InvalidUseException(
           "number of elements: actual=product of "
               + text(extent)
-              + ", expected=at most 2^63-1, reduce the extent");
+              + ", expected=at most 2^63-1; reduce the extent");
     }
     return volume;
   }

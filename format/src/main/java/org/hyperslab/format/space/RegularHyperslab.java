@@ -301,7 +301,7 @@ public final class RegularHyperslab extends Selection {
     if (unlimitedDimension >= 0) {
       if (extent == null) {
         throw new InvalidUseException(
-            "unlimited hyperslab: actual=no extent, expected=an extent, clip it first");
+            "unlimited hyperslab: actual=no extent, expected=an extent; clip it first");
       }
       Extents.requireRank(extent.length, start.length);
       return build(extent[unlimitedDimension]);

@@ -279,7 +279,8 @@ public abstract sealed class Selection
   public final long blockCount(long[] extent) {
     long blocks = new SpanBlocks().count(tree(extent));
     if (blocks < 0) {
-      throw new InvalidUseException("number of blocks: actual=beyond 2^63-1, expected=less");
+      throw new InvalidUseException(
+          "number of blocks: actual=more than 2^63-1, expected=at most " + "that");
     }
     return blocks;
   }

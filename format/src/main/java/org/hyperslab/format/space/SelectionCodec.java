@@ -340,7 +340,7 @@ public final class SelectionCodec {
       throw new InvalidUseException(
           "encoded selection: actual="
               + (bytes < 0 ? "over 2^63" : bytes)
-              + " bytes, expected=below 2^31, select fewer blocks");
+              + " bytes, expected=below 2^31; select fewer blocks");
     }
   }
 }

@@ -138,7 +138,7 @@ final class SetOperations {
         operation
             + " of selections: actual="
             + selection
-            + ", expected=a limited selection, clip it to an extent first");
+            + ", expected=a limited selection; clip it to an extent first");
   }
 
   private static void requireSameRank(Selection a, Selection b) {
@@ -201,7 +201,8 @@ final class SetOperations {
   static long countOf(SpanNode node) {
     if (node.count < 0) {
       throw new InvalidUseException(
-          "number of selected elements: actual=beyond 2^63-1, expected=less, clip the selection");
+          "number of selected elements: actual=more than 2^63-1, expected=at most that; clip the "
+              + "selection");
     }
     return node.count;
   }

@@ -52,7 +52,7 @@ final class SpanBudget {
       throw new InvalidUseException(
           "operation on selections: actual=cost above "
               + granted
-              + " units, expected=less, use fewer or simpler blocks at a time");
+              + " units, expected=at most that; use fewer or simpler blocks at a time");
     }
   }
 }

@@ -146,7 +146,7 @@ final class SpanBuilder {
               + size
               + ", expected=at most "
               + MAX_ENTRIES
-              + ", split the selection");
+              + "; split the selection");
     }
     spans = Arrays.copyOf(spans, 2 * spans.length);
     if (downs != null) {

@@ -204,7 +204,8 @@ public final class ConfinedFolder {
       }
     } catch (IOException unknown) {
       throw new StorageException(
-          "open file: actual=" + unknown + ", expected=to be known to the system", unknown);
+          "open file: actual=" + unknown + ", expected=a file descriptor known to the " + "system",
+          unknown);
     }
   }
 
@@ -214,6 +215,6 @@ public final class ConfinedFolder {
 
   private static NotFoundException outOfReach(Path path) {
     return new NotFoundException(
-        "file: actual=" + path.getFileName() + " out of reach, expected=a file below the folder");
+        "file: actual=" + path.getFileName() + " outside the folder, expected=a file below it");
   }
 }

@@ -151,7 +151,7 @@ public final class FamilyStore implements ByteStore {
       throw new org.hyperslab.error.StorageException(
           "family members: actual=more than "
               + MOST_CONFINED
-              + ", expected=no more for a client; choose a larger member size");
+              + ", expected=at most that for a client; choose a larger member size");
     }
     return openFile(path, access, within);
   }

@@ -127,7 +127,7 @@ public final class FileStore implements ByteStore {
     FileStore store = null;
     try {
       if (within.isEmpty() && Files.isDirectory(path)) {
-        throw new StorageException("open failed: actual=directory, expected=file, at=" + path);
+        throw new StorageException("open failed: actual=a directory, expected=a file, at=" + path);
       }
       store = new FileStore(path, within, access, channel(path, options(access), within));
       if (locking != FileLocking.NONE) {
@@ -165,7 +165,7 @@ public final class FileStore implements ByteStore {
           absent);
     }
     return new NotFoundException(
-        "file not found: actual=no such file, expected=existing file, at=" + path, absent);
+        "file not found: actual=no such file, expected=an existing file, at=" + path, absent);
   }
 
   private static Set<OpenOption> options(FileAccess access) {

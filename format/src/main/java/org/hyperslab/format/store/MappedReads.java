@@ -142,7 +142,7 @@ final class MappedReads implements AutoCloseable {
       return length;
     } catch (InternalError fault) {
       // The error that Java throws for a page that no longer exists.
-      throw new IOException("the file was cut while it was read", fault);
+      throw new IOException("the file was truncated while it was read", fault);
     }
   }
 

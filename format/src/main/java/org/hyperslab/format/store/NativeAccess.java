@@ -23,8 +23,8 @@ public final class NativeAccess {
         what
             + ": actual="
             + denied.getMessage()
-            + ", expected=native access; start java with --enable-native-access=ALL-UNNAMED, or"
-            + " with the names of Hyperslab's modules where they are on the module path",
+            + ", expected=native access; start java with --enable-native-access=ALL-UNNAMED, or "
+            + "with the names of Hyperslab's modules if they are on the module path",
         denied);
   }
 }

@@ -43,7 +43,7 @@ public final class PageBufferStore extends StoreDecorator {
               + bufferBytes
               + " bytes in pages of "
               + pageBytes
-              + ", expected=pages of 512 bytes or more and room for one");
+              + ", expected=pages of at least 512 bytes, and a buffer of at least one page");
     }
     this.pageBytes = pageBytes;
     this.pages = new LruCache<>(bufferBytes);

@@ -110,7 +110,7 @@ final class PosixFile implements AutoCloseable {
                 + locking
                 + " lock granted, at="
                 + path
-                + "; close the other user of the file or open without locking");
+                + "; close the file in the other program, or open it without locking");
       }
       return false;
     } catch (Throwable failure) {

@@ -145,7 +145,7 @@ final class RangeClient implements AutoCloseable {
     Matcher range =
         CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
     if (!range.matches() || Long.parseLong(range.group(1)) != offset) {
-      throw refused("an answer of another range: " + response.headers().map(), offset);
+      throw refused("a response for another range: " + response.headers().map(), offset);
     }
     if (version != null && !version.equals(seen)) {
       throw refused("the resource has changed since it was opened (ETag " + seen + ")", offset);

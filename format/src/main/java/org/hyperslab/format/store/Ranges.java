@@ -56,7 +56,7 @@ final class Ranges {
               + segments.length
               + " segments, expected="
               + offsets.length
-              + ", as there are offsets");
+              + ", the number of offsets");
     }
   }
 

@@ -136,7 +136,10 @@ public final class RemoteStores {
       // Reported below.
     }
     throw new InvalidUseException(
-        "file: actual=" + name + ", expected=a URI with a host, blanks and the like as %20");
+        "file: actual="
+            + name
+            + ", expected=a URI with a host, with blanks and other special "
+            + "characters escaped, such as %20");
   }
 
   private static int cachePages(Map<String, String> properties) {

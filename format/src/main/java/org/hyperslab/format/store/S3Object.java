@@ -177,7 +177,7 @@ final class S3Object implements AutoCloseable {
             + " failed: actual=HTTP status "
             + answer.statusCode()
             + (code.find() ? " " + code.group(1) : "")
-            + ", expected=done, at="
+            + ", expected=success, at="
             + address);
   }
 
@@ -185,7 +185,7 @@ final class S3Object implements AutoCloseable {
     Matcher matcher = pattern.matcher(text);
     if (!matcher.find()) {
       throw new StorageException(
-          "begin of an upload failed: actual=an answer without an upload's id, at=" + address);
+          "start of an upload failed: actual=a response without an upload ID, at=" + address);
     }
     return matcher.group(1);
   }

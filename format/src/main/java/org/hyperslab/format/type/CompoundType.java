@@ -33,7 +33,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       TypeChecks.present("compound member name", name);
       TypeChecks.present("compound member type", type);
       if (name.indexOf('\0') >= 0) {
-        throw new InvalidUseException("compound member name: actual contains NUL, expected none");
+        throw new InvalidUseException("compound member name: actual=contains NUL, expected=no NUL");
       }
     }
 
@@ -79,12 +79,12 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
                 + member.offset()
                 + ".."
                 + member.endExclusive()
-                + ", expected inside 0.."
+                + ", expected=inside 0.."
                 + size);
       }
       if (!names.add(member.name())) {
         throw new InvalidUseException(
-            "compound member name: actual=\"" + member.name() + "\" twice, expected unique names");
+            "compound member name: actual=\"" + member.name() + "\" twice, expected=unique names");
       }
     }
     rejectOverlap(members);

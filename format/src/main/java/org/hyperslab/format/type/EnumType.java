@@ -30,7 +30,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     public Constant {
       TypeChecks.present("enum constant name", name);
       if (name.indexOf('\0') >= 0) {
-        throw new InvalidUseException("enum constant name: actual contains NUL, expected none");
+        throw new InvalidUseException("enum constant name: actual=contains NUL, expected=no NUL");
       }
     }
   }
@@ -50,7 +50,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
     for (Constant constant : constants) {
       if (!names.add(constant.name())) {
         throw new InvalidUseException(
-            "enum constant name: actual=\"" + constant.name() + "\" twice, expected unique names");
+            "enum constant name: actual=\"" + constant.name() + "\" twice, expected=unique names");
       }
       if (IntegerBits.wrap(base, constant.value()) != constant.value()) {
         throw new InvalidUseException(
@@ -58,7 +58,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
                 + constant.name()
                 + "\": actual="
                 + constant.value()
-                + ", expected a value of "
+                + ", expected=a value of "
                 + base.describe());
       }
     }

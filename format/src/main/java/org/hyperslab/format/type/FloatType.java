@@ -88,7 +88,7 @@ public record FloatType(
     TypeChecks.present("float order", order);
     TypeChecks.present("float padding", padding);
     if (order == Endian.VAX && size % 2 != 0) {
-      throw new InvalidUseException("VAX float size: actual=" + size + ", expected an even number");
+      throw new InvalidUseException("VAX float size: actual=" + size + ", expected=an even number");
     }
     int bits = 8 * size;
     if (fields.exponentSize() < 1
@@ -100,7 +100,7 @@ public record FloatType(
         || fields.mantissaPosition() < 0
         || fields.mantissaPosition() + fields.mantissaSize() > bits) {
       throw new InvalidUseException(
-          "float fields: actual=" + fields + ", expected all inside " + bits + " bits");
+          "float fields: actual=" + fields + ", expected=all inside " + bits + " bits");
     }
   }
 

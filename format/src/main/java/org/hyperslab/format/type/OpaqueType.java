@@ -22,7 +22,7 @@ public record OpaqueType(int size, String tag) implements Datatype {
     int length = tag.getBytes(StandardCharsets.UTF_8).length;
     if (length > TAG_LIMIT_BYTES || tag.indexOf('\0') >= 0) {
       throw new InvalidUseException(
-          "opaque tag: actual=" + length + " bytes, expected at most 248 bytes without NUL");
+          "opaque tag: actual=" + length + " bytes, expected=at most 248 bytes without NUL");
     }
   }
 

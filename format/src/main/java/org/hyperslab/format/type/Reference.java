@@ -97,7 +97,10 @@ public sealed interface Reference {
     public External {
       if (target instanceof External) {
         throw new InvalidUseException(
-            "external reference: actual target=" + target + ", expected one that is not external");
+            "target of an external reference: actual="
+                + target
+                + ", expected=a reference that "
+                + "is not external");
       }
     }
 
@@ -116,8 +119,8 @@ public sealed interface Reference {
     return switch (kind) {
       case OBJECT ->
           throw new InvalidUseException(
-              "payload of an old object reference: actual=OBJECT, expected a kind with a heap"
-                  + " value; an old object reference is its address");
+              "payload of an object reference: actual=OBJECT, expected=a kind with a heap value; "
+                  + "a reference of kind OBJECT is just an address");
       case REGION -> {
         byte[] selection = region().selection();
         byte[] payload = new byte[TOKEN_BYTES + selection.length];
@@ -178,7 +181,7 @@ public sealed interface Reference {
       return r;
     }
     throw new InvalidUseException(
-        "region reference: actual=" + this + ", expected a reference to a region");
+        "region reference: actual=" + this + ", expected=a reference to a region");
   }
 
   /**
@@ -195,7 +198,7 @@ public sealed interface Reference {
       return kind == ReferenceKind.REGION ? oldRegion(in) : revised(in);
     } catch (BufferUnderflowException tooShort) {
       throw new InvalidUseException(
-          "reference payload: actual=" + payload.length + " bytes, expected more", tooShort);
+          "reference payload: actual=" + payload.length + " bytes, expected=more", tooShort);
     }
   }
 

@@ -33,7 +33,8 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
               + at
               + " of "
               + text.length()
-              + ", expected=none, for it would end the string; store bytes as integers or as an"
+              + ", expected=no NUL, because it would end the string; store "
+              + "bytes as integers or as an"
               + " opaque type");
     }
   }

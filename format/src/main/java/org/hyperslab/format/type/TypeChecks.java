@@ -29,7 +29,7 @@ final class TypeChecks {
 
   static void present(String what, Object value) {
     if (value == null) {
-      throw new InvalidUseException(what + ": actual=null, expected a value");
+      throw new InvalidUseException(what + ": actual=null, expected=a value");
     }
   }
 

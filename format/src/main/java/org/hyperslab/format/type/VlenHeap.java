@@ -186,7 +186,7 @@ public final class VlenHeap implements VlenAccess {
               + offset
               + " bytes="
               + bytes
-              + ", expected inside 0.."
+              + ", expected=inside 0.."
               + size
               + "; the elements and the heap do not belong together");
     }
@@ -197,7 +197,7 @@ public final class VlenHeap implements VlenAccess {
     long at = offset - starts[block];
     if (bytes > blocks.get(block).byteSize() - at) {
       throw new InvalidUseException(
-          "slot: actual offset=" + offset + " bytes=" + bytes + ", expected one stored value");
+          "slot: actual offset=" + offset + " bytes=" + bytes + ", expected=one stored value");
     }
     return blocks.get(block).asSlice(at, bytes);
   }

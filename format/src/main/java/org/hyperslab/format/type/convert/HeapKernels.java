@@ -88,7 +88,7 @@ final class HeapKernels {
                   + length
                   + " elements of "
                   + rooms.target
-                  + " bytes, expected less than 2 GiB");
+                  + " bytes, expected=less than 2 GiB");
         }
         MemorySegment staged = work.stage((int) length * rooms.target);
         if (rooms.target > elements.destination().size()) {

@@ -67,7 +67,7 @@ sealed interface NumberFormat {
 
   private static UnsupportedFeatureException unsupported(Datatype type, String expected) {
     return new UnsupportedFeatureException(
-        "number layout: actual=" + type.describe() + ", expected " + expected);
+        "number layout: actual=" + type.describe() + ", expected=" + expected);
   }
 
   /** Returns the offset, from an element's first byte, of its byte of significance {@code k}. */

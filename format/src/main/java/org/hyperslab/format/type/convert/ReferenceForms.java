@@ -55,9 +55,9 @@ record ReferenceForms(
       throw new InvalidUseException(
           "object reference: actual="
               + value
-              + ", expected=a reference to an object of the same file, which is all that the form"
-              + " before HDF5 1.12 holds; use region references for regions, or give the file the"
-              + " upper bound V112");
+              + ", expected=a reference to an object of the same file, which is all that the "
+              + "format before HDF5 1.12 can hold; use region references for regions, or "
+              + "create the file with the upper bound V112");
     }
     long address = value == null ? 0 : value.token();
     for (int i = 0; i < target.size(); i++) {

@@ -142,7 +142,8 @@ public final class JavaTypes {
       throw new InvalidUseException(
           "record: actual="
               + inside.stream().map(Class::getName).collect(Collectors.joining(" with a part "))
-              + ", expected=no record within itself, for its elements would have no size; store the"
+              + ", expected=no record that contains itself, because its elements would have no "
+              + "size; store the"
               + " parts in a dataset of their own, and their index or a Reference in the record");
     }
     CompoundType.Builder builder = CompoundType.builder();
@@ -233,7 +234,7 @@ public final class JavaTypes {
             + index
             + " in row-major order, expected=a value of "
             + to.describe()
-            + "; take a wider type, or clamp");
+            + "; use a wider type, or clamp values with clamped()");
   }
 
   /**
@@ -297,7 +298,8 @@ public final class JavaTypes {
                 + component.getName()
                 + "\": actual members="
                 + map.keySet()
-                + ", expected one of that name");
+                + ", expected=a member with that name; rename the component, or read the members"
+                + " that exist");
       }
       values.add(coerce(map.get(component.getName()), component.getType(), rule));
     }
@@ -307,8 +309,30 @@ public final class JavaTypes {
   static InvalidUseException refusal(Object value, Class<?> target) {
     return new InvalidUseException(
         "element: actual="
-            + (value == null ? "null" : value.getClass().getName() + " " + value)
-            + ", expected one that becomes "
-            + target.getName());
+            + described(value)
+            + ", expected=a value that converts to "
+            + target.getName()
+            + advice(value, target));
+  }
+
+  private static String described(Object value) {
+    return switch (value) {
+      case null -> "null";
+      case Map<?, ?> members -> "a compound value with members " + members.keySet();
+      default -> value.getClass().getName() + " " + value;
+    };
+  }
+
+  /** Returns the call that reads values of such a class, if there is one. */
+  private static String advice(Object value, Class<?> target) {
+    return switch (value) {
+      case Map<?, ?> _ ->
+          "; read one member with field(name), or the elements as a record class with these"
+              + " components";
+      case String _ -> "; read text as String, for example with readStrings()";
+      case Number _ when target == String.class ->
+          "; read numbers as a numeric class, for example with readDoubles()";
+      case null, default -> "";
+    };
   }
 }

@@ -47,6 +47,6 @@ interface Node {
     String advice =
         value == null ? "; only variable-length strings, sequences and references can be null" : "";
     return new InvalidUseException(
-        "Java value: actual=" + actual + ", expected one that fits " + type.describe() + advice);
+        "Java value: actual=" + actual + ", expected=a value for " + type.describe() + advice);
   }
 }

@@ -47,7 +47,11 @@ public sealed interface Address {
           yield InetAddress.getByName(tcp.host()).isLoopbackAddress();
         } catch (UnknownHostException e) {
           throw new NotFoundException(
-              "host: actual=" + tcp.host() + " has no address, expected=a known one", e);
+              "host: actual="
+                  + tcp.host()
+                  + " has no address, expected=a host that can be "
+                  + "resolved",
+              e);
         }
       }
     };

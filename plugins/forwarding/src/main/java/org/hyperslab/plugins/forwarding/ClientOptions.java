@@ -136,7 +136,7 @@ record ClientOptions(
     }
     if (certificate.isEmpty() || key.isEmpty() || trust.isEmpty()) {
       throw new InvalidUseException(
-          "keys: actual=some of them, expected=certificate, key and trust together");
+          "TLS options: actual=only some given, expected=certificate, key and trust together");
     }
     return Optional.of(
         new Security(Path.of(certificate.get()), Path.of(key.get()), Path.of(trust.get())));

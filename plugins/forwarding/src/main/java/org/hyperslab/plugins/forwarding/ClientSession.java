@@ -293,8 +293,8 @@ final class ClientSession {
       fail(
           late,
           new RemoteException(
-              "server: actual=closing, expected=running; the operation was not carried out, those"
-                  + " before it were"));
+              "server: actual=closing, expected=running; this operation was not carried out, "
+                  + "earlier ones were"));
     }
     return late != null;
   }

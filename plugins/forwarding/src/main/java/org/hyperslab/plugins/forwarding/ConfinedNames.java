@@ -170,8 +170,8 @@ final class ConfinedNames {
       throw new InvalidUseException(
           "property: actual="
               + name
-              + ", expected=none that slows storage down, which would hold up other clients of the"
-              + " server");
+              + ", expected=no property that slows storage down, because it would delay other "
+              + "clients of the server");
     }
   }
 
@@ -187,8 +187,8 @@ final class ConfinedNames {
   private Path path(String name) {
     if (!Files.isDirectory(root)) {
       throw new StorageException(
-          "folder of the server: actual=gone, expected=a folder; restore it, or restart the"
-              + " server");
+          "folder of the server: actual=removed, expected=a folder; restore it, or restart the "
+              + "server");
     }
     if (name.length() > MAX_NAME) {
       // The message omits the name, because handles that could not be opened keep their failure.

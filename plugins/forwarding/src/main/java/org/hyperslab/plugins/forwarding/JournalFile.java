@@ -188,7 +188,7 @@ final class JournalFile implements AutoCloseable {
       throw new StorageException(
           "journal: actual=broken before ("
               + broken.getMessage()
-              + "), expected=whole; flush or close the file",
+              + "), expected=intact; flush or close the file",
           broken);
     }
   }

@@ -58,8 +58,8 @@ final class JournalFolder implements AutoCloseable {
     }
     close(channel, folder);
     throw new StorageException(
-        "folder of the server: actual=served by another server, expected=free; end that one, or"
-            + " give both --peers");
+        "folder of the server: actual=served by another server, expected=free; stop that server, "
+            + "or start both with --peers");
   }
 
   private static void close(FileChannel channel, Path folder) {

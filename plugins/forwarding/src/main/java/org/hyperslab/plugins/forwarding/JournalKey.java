@@ -130,8 +130,8 @@ final class JournalKey {
       throw refused(
           file,
           PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
-              + ", expected=rw-------; whoever has read it can forge journals: if nobody has, chmod"
-              + " 600, else delete it and what lies beside it");
+              + ", expected=rw-------; anyone who has read it can forge journals: if nobody has, "
+              + "chmod 600, otherwise delete it and the files beside it");
     }
   }
 

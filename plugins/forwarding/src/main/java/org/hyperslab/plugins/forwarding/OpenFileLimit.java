@@ -34,8 +34,8 @@ final class OpenFileLimit {
       throw new StorageException(
           "open files of the server: actual="
               + max
-              + " in all sessions, expected=fewer; try again when others have closed theirs, or"
-              + " raise the server's limit of open files (ulimit -n)");
+              + " in all sessions, expected=fewer; try again when other clients have closed "
+              + "files, or raise the server's limit of open files (ulimit -n)");
     }
   }
 

@@ -209,7 +209,8 @@ final class RegionConnector extends PassThroughConnector {
         new UnsupportedFeatureException(
             "operation: actual="
                 + operation.getClass().getSimpleName()
-                + ", expected=raw data of a file whose home is another server; ask the home"));
+                + ", expected=raw data of a file whose home is another server; send it to the "
+                + "home server"));
   }
 
   private FileInfo open(FileOperation.Open open) {

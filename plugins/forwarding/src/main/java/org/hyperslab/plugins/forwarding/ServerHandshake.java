@@ -98,7 +98,7 @@ final class ServerHandshake {
                 + cause.getMessage()
                 + ", expected=a server and a client that trust each other's certificates, at="
                 + address
-                + "; check certificate, key and trust on both sides, and whether both have them",
+                + "; check that both sides have certificate, key and trust, and that they match",
             reason);
       }
     }

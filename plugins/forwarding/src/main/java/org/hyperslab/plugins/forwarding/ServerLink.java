@@ -352,7 +352,7 @@ final class ServerLink implements FrameHandler {
             new RemoteException(
                 "session: actual=ended by the server ("
                     + FrameText.decode(frame.control())
-                    + "), expected=to go on, at="
+                    + "), expected=to continue, at="
                     + address);
         handshake.refused(reason);
         die(reason);
@@ -467,11 +467,11 @@ final class ServerLink implements FrameHandler {
     }
     die(
         new RemoteException(
-            "server: actual=gone for "
+            "server: actual=unreachable for "
                 + options.reconnect().toSeconds()
-                + " s, expected=back, at="
+                + " s, expected=reachable, at="
                 + address
-                + "; what it has not acknowledged may be lost",
+                + "; operations that it has not acknowledged may be lost",
             last));
   }
 

@@ -51,8 +51,8 @@ public record ServerOptions(
     peers = List.copyOf(peers);
     if (token.filter(String::isBlank).isPresent()) {
       throw new InvalidUseException(
-          "token: actual=empty, expected=a secret that clients must know; without a token everybody"
-              + " who reaches the address is served");
+          "token: actual=empty, expected=a secret that clients must know; without a token the "
+              + "server serves everyone who can reach the address");
     }
     if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 3 * LEAST_WINDOW_BYTES || threads < 1) {
       throw new InvalidUseException(

@@ -192,7 +192,7 @@ final class SessionOperations {
               + encoded.control().length
               + " bytes beside the elements, expected=at most "
               + MAX_CONTROL_BYTES
-              + "; ask for it in parts");
+              + "; request it in parts");
     }
     return encoded;
   }

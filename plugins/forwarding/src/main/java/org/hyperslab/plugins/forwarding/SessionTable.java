@@ -52,8 +52,8 @@ final class SessionTable {
     ClientSession session = hello.session() == 0 ? begin(hello) : sessions.get(hello.session());
     if (session == null) {
       throw new InvalidUseException(
-          "session: actual=unknown here, expected=one that this server began; it has ended, or the"
-              + " server was restarted");
+          "session: actual=unknown, expected=a session of this server; it has ended, or the "
+              + "server was restarted");
     }
     return session;
   }
@@ -68,7 +68,7 @@ final class SessionTable {
     if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
       throw new StorageException(
           "session: actual="
-              + (closing ? "server is closing" : "memory of the server is all granted")
+              + (closing ? "server is closing" : "the memory of the server is in use")
               + ", expected=room; try again later");
     }
     grants.grant(Grants.sessionBytes(window));

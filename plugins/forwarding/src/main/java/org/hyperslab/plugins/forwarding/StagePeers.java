@@ -39,14 +39,14 @@ final class StagePeers implements RegionConnector.Peers {
     Address address = Address.parse(text);
     if (!options.peers().contains(address)) {
       throw new InvalidUseException(
-          "server at home: actual=" + text + ", expected=one of the peers " + options.peers());
+          "home server: actual=" + text + ", expected=one of the peers " + options.peers());
     }
     ForwardingConnector peer =
         await(() -> connectors.computeIfAbsent(address, where -> connect(where)));
     String theirs = await(peer::rootMark);
     if (!theirs.equals(mark)) {
       throw new UnsupportedFeatureException(
-          "folder of the server at home: actual=another one, expected=the same file system, at="
+          "folder of the home server: actual=another folder, expected=the same file system, at="
               + text);
     }
     return peer;

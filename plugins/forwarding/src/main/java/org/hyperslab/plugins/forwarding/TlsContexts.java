@@ -60,7 +60,8 @@ final class TlsContexts {
   static void require(Address address, Optional<Security> security) {
     if (security.isEmpty() && !address.isLocal()) {
       throw new InvalidUseException(
-          "security: actual=plain text, expected=TLS on an address that others can reach, at="
+          "security: actual=plain text, expected=TLS for an address that is not a loopback "
+              + "address, at="
               + address
               + "; give certificate, key and trust, or use a loopback address or a unix socket");
     }

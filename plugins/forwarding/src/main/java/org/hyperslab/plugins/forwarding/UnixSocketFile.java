@@ -82,14 +82,14 @@ final class UnixSocketFile implements AutoCloseable {
       int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
       if ((mode & S_IFMT) != S_IFSOCK) {
         throw new InvalidUseException(
-            "unix socket: actual=a file that is no socket, expected=a free name, at=" + path);
+            "unix socket: actual=a file that is not a socket, expected=an unused name, at=" + path);
       }
     } catch (IOException e) {
       throw failed(path, e);
     }
     if (answers(path)) {
       throw new StorageException(
-          "address: actual=a server listens there, expected=free, at=unix:" + path);
+          "address: actual=in use by another server, expected=free, at=unix:" + path);
     }
   }
 

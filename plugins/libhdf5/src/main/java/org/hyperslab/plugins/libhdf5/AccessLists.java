@@ -84,7 +84,8 @@ final class AccessLists {
       throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, the access of the file itself");
     }
     if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MOST_LINKS) {
-      throw refused("H5Pset_nlinks", "at least " + MOST_LINKS + ", which are followed in any case");
+      throw refused(
+          "H5Pset_nlinks", "at least " + MOST_LINKS + ", the number that is always " + "followed");
     }
     if (has(list, APPEND_FLUSH) && hasAppendFlush(list)) {
       throw refused("H5Pset_append_flush", "none; H5Dflush may be called after H5Dset_extent");

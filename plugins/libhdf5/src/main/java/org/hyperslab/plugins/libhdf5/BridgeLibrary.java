@@ -144,7 +144,7 @@ public final class BridgeLibrary {
     Path include = binding.javaHome().resolve("include");
     if (!Files.isReadable(include.resolve("jni.h"))) {
       throw new NotFoundException(
-          "jni.h: actual=none under " + include + ", expected=a whole JDK, not a runtime only");
+          "jni.h: actual=none under " + include + ", expected=a complete JDK, not just a runtime");
     }
     Process process =
         new ProcessBuilder(
@@ -167,7 +167,7 @@ public final class BridgeLibrary {
       if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new InvalidUseException(
-            "C compiler: actual=still working after " + MOST_SECONDS + " s, expected=done");
+            "C compiler: actual=still running after " + MOST_SECONDS + " s, expected=done");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();
@@ -178,7 +178,7 @@ public final class BridgeLibrary {
       throw new InvalidUseException(
           "C compiler: actual=exit code "
               + process.exitValue()
-              + ", expected=0; it said: "
+              + ", expected=0; its output: "
               + Files.readString(work.resolve("compiler.log")).strip());
     }
   }

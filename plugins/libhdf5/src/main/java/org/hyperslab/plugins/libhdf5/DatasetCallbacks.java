@@ -177,9 +177,9 @@ final class DatasetCallbacks {
     Layout layout = dataset.dataset().info().options().layout();
     if (layout instanceof Layout.Contiguous || layout instanceof Layout.Compact) {
       throw new InvalidUseException(
-          "extent: actual=to be set of a dataset with the layout "
+          "extent to set: actual=of a dataset with the layout "
               + layout.getClass().getSimpleName()
-              + ", expected=of a chunked, external or virtual one");
+              + ", expected=of a chunked, external or virtual dataset");
     }
     int rank = dataset.dataset().space().rank();
     List<Long> dims = new ArrayList<>(rank);

@@ -267,8 +267,8 @@ final class DatasetTransfer {
         "a filter that fails is an error");
     if (bridge.hdf5.status(Hdf5Function.P_GET_CHECKSUMS, list) == 0) {
       throw new UnsupportedFeatureException(
-          "checksums of chunks (H5Pset_edc_check): actual=not to be looked at, expected=looked at;"
-              + " H5Dread_chunk reads a chunk as it is stored");
+          "checksums of chunks (H5Pset_edc_check): actual=disabled, expected=enabled; "
+              + "H5Dread_chunk reads a chunk as it is stored");
     }
   }
 

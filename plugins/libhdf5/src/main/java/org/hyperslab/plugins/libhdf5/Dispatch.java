@@ -15,11 +15,11 @@ final class Dispatch {
   private final AttributeCallbacks attributes;
   private final DatasetCallbacks datasets;
   private final DatasetTransfer transfers;
-  private final DatasetExtras datasetExtras;
+  private final DatasetOptionalCallbacks datasetOptional;
   private final TypeCallbacks types;
   private final FileCallbacks files;
   private final GroupCallbacks groups;
-  private final GroupExtras groupExtras;
+  private final GroupOptionalCallbacks groupOptional;
   private final LinkCallbacks links;
   private final ObjectCallbacks objects;
   private final ObjectOpening opening;
@@ -33,10 +33,10 @@ final class Dispatch {
     this.opening = new ObjectOpening(bridge);
     this.groups = new GroupCallbacks(bridge, opening);
     GroupWalker walker = new GroupWalker(bridge);
-    this.groupExtras = new GroupExtras(bridge, walker);
+    this.groupOptional = new GroupOptionalCallbacks(bridge, walker);
     this.datasets = new DatasetCallbacks(bridge, opening, groups);
     this.transfers = new DatasetTransfer(bridge);
-    this.datasetExtras = new DatasetExtras(bridge);
+    this.datasetOptional = new DatasetOptionalCallbacks(bridge);
     this.attributes = new AttributeCallbacks(bridge, datasets, transfers);
     this.types = new TypeCallbacks(bridge, opening, groups);
     this.files = new FileCallbacks(bridge, ids);
@@ -93,7 +93,7 @@ final class Dispatch {
       case DATASET_OPEN -> datasets.open(a, b, c, d, f);
       case DATASET_GET -> datasets.get(a, b);
       case DATASET_SPECIFIC -> datasets.specific(a, b, d);
-      case DATASET_OPTIONAL -> datasetExtras.call(a, b);
+      case DATASET_OPTIONAL -> datasetOptional.call(a, b);
       case TYPE_OPEN -> types.open(a, b, c, d, f);
       case TYPE_GET -> types.get(a, b);
       case TYPE_SPECIFIC -> types.specific(a, b, d);
@@ -105,7 +105,7 @@ final class Dispatch {
       case FILE_CLOSE -> files.close(a, c);
       case GROUP_OPEN -> groups.open(a, b, c, d, f);
       case GROUP_GET -> groups.get(a, b);
-      case GROUP_OPTIONAL -> groupExtras.call(a, b);
+      case GROUP_OPTIONAL -> groupOptional.call(a, b);
       case GROUP_SPECIFIC -> groups.specific(a, b, d);
       case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
       case LINK_GET -> links.get(a, b, c);
@@ -164,6 +164,6 @@ final class Dispatch {
 
   private static UnsupportedFeatureException missing(ClassSlot slot) {
     return new UnsupportedFeatureException(
-        "callback: actual=" + slot + ", expected=one that this connector has");
+        "callback: actual=" + slot + ", expected=a callback that this connector implements");
   }
 }

@@ -135,8 +135,8 @@ final class FileCallbacks {
     boolean last = otherIdentifiers(file, pointer) == 0;
     if (last && degree == CLOSE_SEMI && file.uses() > 1) {
       throw new InvalidUseException(
-          "closing the file: actual=objects of it are open, expected=none with H5F_CLOSE_SEMI,"
-              + " at="
+          "closing the file: actual=objects in it are open, expected=none, because of "
+              + "H5F_CLOSE_SEMI, at="
               + file.name());
     }
     bridge.objects.remove(pointer);
@@ -287,7 +287,7 @@ final class FileCallbacks {
 
   static UnsupportedFeatureException unknown(String what, int operation) {
     return new UnsupportedFeatureException(
-        what + ": actual=operation " + operation + ", expected=one of HDF5 1.14");
+        what + ": actual=operation " + operation + ", expected=an operation of HDF5 1.14");
   }
 
   long optional(long pointer, long args) {

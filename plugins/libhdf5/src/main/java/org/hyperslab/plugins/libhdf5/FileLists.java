@@ -118,7 +118,8 @@ final class FileLists {
         throw new UnsupportedFeatureException(
             "file driver: actual="
                 + other.toLowerCase(java.util.Locale.ROOT)
-                + ", expected=the default; the connector's configuration says where files are");
+                + ", expected=the default; the connector's configuration determines where files "
+                + "are stored");
       }
     }
   }
@@ -144,8 +145,8 @@ final class FileLists {
   CreateOptions creation(long creationList, boolean exclusive, OpenOptions access) {
     if (hdf5.intOf(Hdf5Function.P_GET_SHARED_INDEXES, creationList) > 0) {
       throw new UnsupportedFeatureException(
-          "shared object header messages: actual=asked for, expected=none; this connector reads"
-              + " files that have them and makes none");
+          "shared object header messages: actual=requested, expected=none; this connector reads "
+              + "such files but does not create them");
     }
     long userBlock = hdf5.longOf(Hdf5Function.P_GET_USER_BLOCK, creationList);
     long out = hdf5.scratch().address();

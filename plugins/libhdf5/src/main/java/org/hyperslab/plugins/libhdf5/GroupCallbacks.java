@@ -97,8 +97,8 @@ final class GroupCallbacks {
     switch (RawMemory.getInt(args)) {
       case 0, 1 ->
           throw new UnsupportedFeatureException(
-              "mounting: actual=asked for, expected=files that are not mounted; external links"
-                  + " lead from file to file");
+              "mounting: actual=requested, expected=files that are not mounted; use external "
+                  + "links to refer to other files");
       case 2 -> flush(group, request);
       case 3 -> refresh(group, request);
       default -> throw FileCallbacks.unknown("operation on a group", RawMemory.getInt(args));

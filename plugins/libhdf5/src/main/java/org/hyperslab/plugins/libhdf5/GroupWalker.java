@@ -110,7 +110,8 @@ final class GroupWalker {
     ObjectInfo info = file.call(new ObjectOperation.Open(handle, at));
     if (wanted != null && info.kind() != wanted) {
       file.submit(new ObjectOperation.Close(handle));
-      throw new InvalidUseException("links: actual=of a " + info.kind() + ", expected=of a group");
+      throw new InvalidUseException(
+          "object with links: actual=" + info.kind() + ", expected=a " + "group");
     }
     return Identifiers.register(bridge.hdf5, bridge.objects, file, handle, info);
   }

@@ -51,7 +51,7 @@ final class Hdf5Calls {
         NativeFunction.ofCLibrary("dlsym", 2)
             .orElseThrow(() ->
                 new UnsupportedFeatureException(
-                    "dlsym: actual=not found, expected=a system with dynamic libraries"));
+                    "dlsym: actual=not found, expected=a system that supports dynamic libraries"));
   }
 
   /** Returns this thread's memory for the arguments of one call. */

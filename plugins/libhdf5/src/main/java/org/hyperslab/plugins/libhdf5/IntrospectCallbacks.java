@@ -15,8 +15,8 @@ final class IntrospectCallbacks {
   private static final long SUPPORTED = 1;
 
   /**
-   * The capability flags of {@code H5VL_CAP_FLAG_}: every one but those of maps, mounting and
-   * asynchrony.
+   * The {@code H5VL_CAP_FLAG_} capabilities that every connector has: all except maps, mounting and
+   * asynchronous operations.
    */
   private static final long ALWAYS = everyFlag();
 
@@ -45,7 +45,7 @@ final class IntrospectCallbacks {
     return flags & ~(1L << NATIVE_FILES);
   }
 
-  /** Returns the flags of the class itself, before a configuration is known. */
+  /** Returns the flags of the class, for use before a configuration is known. */
   static long flags() {
     return ALWAYS;
   }
@@ -83,8 +83,8 @@ final class IntrospectCallbacks {
   static long optional(int group, int operation, long out) {
     boolean has =
         switch (group) {
-          case DATASETS -> DatasetExtras.has(operation);
-          case GROUPS -> GroupExtras.has(operation);
+          case DATASETS -> DatasetOptionalCallbacks.has(operation);
+          case GROUPS -> GroupOptionalCallbacks.has(operation);
           case FILES -> operation == FileCallbacks.SIZE || operation == FileCallbacks.FREE_SPACE;
           case OBJECTS ->
               operation == ObjectCallbacks.GET_COMMENT || operation == ObjectCallbacks.SET_COMMENT;

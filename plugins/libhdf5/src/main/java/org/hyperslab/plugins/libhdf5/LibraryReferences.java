@@ -53,7 +53,7 @@ final class LibraryReferences {
     }
   }
 
-  /** Returns the payload of the reference at an address; null if that is a null reference. */
+  /** Returns the payload of the reference at an address, or null for a null reference. */
   MemorySegment payload(ReferenceType type, long c) {
     requireRevised(type);
     if (isNull(c)) {
@@ -127,7 +127,7 @@ final class LibraryReferences {
     }
   }
 
-  /** Stores the reference of a payload at an address; a null reference for null. */
+  /** Stores the reference with a payload at an address, or a null reference if it is null. */
   void store(ReferenceType type, MemorySegment payload, long c) {
     requireRevised(type);
     RawMemory.at(c, REFERENCE_BYTES).fill((byte) 0);
@@ -141,9 +141,9 @@ final class LibraryReferences {
     }
     if (reference instanceof Reference.External external) {
       throw new UnsupportedFeatureException(
-          "reference: actual=into the file "
+          "reference: actual=to an object of the file "
               + external.file()
-              + ", expected=one into the file that holds it");
+              + ", expected=to an object of the file that contains the reference");
     }
     long id;
     try {
@@ -178,13 +178,14 @@ final class LibraryReferences {
           hdf5.checked(Hdf5Function.R_CREATE_ATTRIBUTE, id, self, name, Hdf5Calls.DEFAULT, c);
         }
       }
-      case Reference.External _ -> throw new IllegalStateException("external: refused before");
+      case Reference.External _ ->
+          throw new IllegalStateException("external reference not refused earlier");
     }
   }
 
   /**
-   * Stores a reference to a deleted object: a reference to the root group whose token is replaced.
-   * An {@code H5R_ref_t} must begin with the token; otherwise the reference is refused.
+   * Stores a reference to a deleted object. Creates a reference to the root group and replaces its
+   * token, which must be at the start of {@code H5R_ref_t}; otherwise throws the failure.
    */
   private void storeDangling(Reference reference, long c, NotFoundException deleted) {
     OpenedFile file = current.get();
@@ -211,7 +212,7 @@ final class LibraryReferences {
     return spaces.create(dataset.space(), region.selection());
   }
 
-  /** Returns an identifier of the object that a reference names. */
+  /** Opens the object that a reference refers to, and returns its identifier. */
   private long open(Reference reference) {
     OpenedFile file = current.get();
     Handle handle = Handle.fresh();

@@ -76,7 +76,7 @@ final class LinkCallbacks {
             + a.file().name()
             + " to "
             + b.file().name()
-            + ", expected=within one file; external links lead to another");
+            + ", expected=both in one file; use an external link for an object of another file");
   }
 
   private static Operation<?> userDefined(long args, Location at, LinkOptions options) {
@@ -96,7 +96,7 @@ final class LinkCallbacks {
     return new LinkOperation.CreateUserDefined(linkClass, bytes, at, options);
   }
 
-  /** Takes the value of an external link apart; empty if it is not the value of one. */
+  /** Decodes the value of an external link; returns empty if the value is malformed. */
   private static Optional<LinkOperation.CreateExternal> external(
       byte[] value, Location at, LinkOptions options) {
     int file = nul(value, 1);
@@ -121,7 +121,7 @@ final class LinkCallbacks {
     return at;
   }
 
-  /** Copies or moves a link. Either object may be null, which means the other one. */
+  /** Copies or moves a link. If the source or the target object is null, the other is used. */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
     bridge.access.require(
@@ -145,7 +145,7 @@ final class LinkCallbacks {
   }
 
   /**
-   * Makes a link again in another file, as all but hard ones may be, and deletes it if it moves.
+   * Copies a link to another file, and deletes the original if it is moved. Hard links are refused.
    */
   private void toOtherFile(
       LocationResolver.Place from, LocationResolver.Place to, LinkOptions options, Change change) {
@@ -203,7 +203,9 @@ final class LinkCallbacks {
   private static void putValue(LinkInfo info, long buffer, long size) {
     if (info.kind() == LinkKind.HARD) {
       throw new InvalidUseException(
-          "value of a link: actual=" + info.name() + " is a hard link, expected=another kind");
+          "value of a link: actual="
+              + info.name()
+              + " is a hard link, expected=a soft, external or user-defined link");
     }
     byte[] value = value(info);
     RawMemory.put(value, buffer, (int) Math.min(value.length, size));

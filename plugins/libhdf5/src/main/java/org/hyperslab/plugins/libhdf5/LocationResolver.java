@@ -15,8 +15,8 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * Finds the object that {@code H5VL_loc_params_t} names: an object itself, one by a path, by its
- * position among the links of a group, or by its token.
+ * Resolves {@code H5VL_loc_params_t}: the object itself, or an object by path, by its position
+ * among the links of a group, or by token.
  *
  * <pre>
  *   0          4       8
@@ -45,7 +45,7 @@ final class LocationResolver {
     this.objects = objects;
   }
 
-  /** A location, and the handle that was opened to reach it, which closing releases. */
+  /** A location, and the handle that was opened to reach it, which {@code close} releases. */
   record Place(OpenedFile file, Location at, Handle opened) implements AutoCloseable {
     @Override
     public void close() {
@@ -54,7 +54,7 @@ final class LocationResolver {
       }
     }
 
-    /** Returns the location of a path below this one; this one for a null path. */
+    /** Returns the location at a path relative to this one; this location if the path is null. */
     Location below(String path) {
       if (path == null || path.isEmpty() || path.equals(".")) {
         return at;
@@ -66,7 +66,7 @@ final class LocationResolver {
     }
   }
 
-  /** Returns the location that the parameters name, relative to an object. */
+  /** Returns the location that the parameters specify, relative to an object. */
   Place resolve(long object, long parameters) {
     BridgeObject base = objects.get(object);
     OpenedFile file = base.file();
@@ -108,7 +108,7 @@ final class LocationResolver {
         : new Location(group.base(), group.path() + "/" + link.name());
   }
 
-  /** Returns the group of a location by index, without the index. */
+  /** Returns the group in which a location by index selects a link or attribute. */
   Place group(long object, long parameters) {
     BridgeObject base = objects.get(object);
     access.require(getPointer(parameters, 24), base.file());
@@ -150,8 +150,8 @@ final class LocationResolver {
   }
 
   /**
-   * Returns the order asked for, but by name where the creation order of attributes is not tracked:
-   * libhdf5 numbers them there by some order of its own.
+   * Returns the requested order, or the order by name if the object does not track the creation
+   * order of its attributes. libhdf5 numbers such attributes in an unspecified order.
    */
   static PageRequest tracked(OpenedFile file, Location object, PageRequest order) {
     return order.index() == IterationIndex.CREATION_ORDER
@@ -167,7 +167,12 @@ final class LocationResolver {
   private static <T> T first(List<T> entries, long n, String what) {
     if (entries.isEmpty()) {
       throw new NotFoundException(
-          what + " by index: actual=" + Long.toUnsignedString(n) + ", expected=below their number");
+          what
+              + " by index: actual="
+              + Long.toUnsignedString(n)
+              + ", expected=less than the number of "
+              + what
+              + "s");
     }
     return entries.getFirst();
   }

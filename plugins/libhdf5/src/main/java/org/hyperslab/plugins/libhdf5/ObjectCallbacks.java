@@ -56,7 +56,8 @@ final class ObjectCallbacks {
             bridge.locations.resolve(copying.target, copying.targetParameters)) {
       if (from.file().connector() != to.file().connector()) {
         throw new UnsupportedFeatureException(
-            "copy: actual=between files of two connectors, expected=of one, at="
+            "copy: actual=source and target files opened by different connectors, expected=both by"
+                + " the same connector, at="
                 + to.file().name());
       }
       bridge.run(
@@ -89,9 +90,7 @@ final class ObjectCallbacks {
     return 0;
   }
 
-  /**
-   * Returns the pointer of the file that an object was opened through: libhdf5 knows it by that.
-   */
+  /** Returns the pointer by which libhdf5 knows the file through which an object was opened. */
   private long fileOf(BridgeObject object) {
     return bridge
         .objects

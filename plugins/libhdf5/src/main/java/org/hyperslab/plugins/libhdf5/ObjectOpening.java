@@ -25,7 +25,7 @@ final class ObjectOpening {
    * @param operation the operation, which names the new handle
    * @param kind the kind of object that it opens
    * @param path the path from the root, if known
-   * @param extra the access list of a dataset and the address for a request
+   * @param extra the additional arguments
    * @return the pointer
    */
   long add(
@@ -53,10 +53,16 @@ final class ObjectOpening {
     return bridge.objects.add(object);
   }
 
-  /** The access list of a dataset, 0 for the default, and the address for a request. */
+  /**
+   * The additional arguments of an opening.
+   *
+   * @param accessList the access list of a dataset; 0 for the default
+   * @param request the address where a request is to be stored; 0 for none
+   * @param opening the number of the file's identifier
+   */
   record Extra(long accessList, long request, long opening) {}
 
-  /** Opens the object at a path, which must be of a kind. */
+  /** Opens the object at a path, which must be of the given kind. */
   long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       Location at = place.below(RawMemory.text(name));
@@ -79,8 +85,8 @@ final class ObjectOpening {
   }
 
   /**
-   * Returns the path from the root of a location relative to an object; null if the object has
-   * none.
+   * Returns the path from the root to a location relative to an object, or null if the object has
+   * no path.
    */
   static String path(BridgeObject base, Location at) {
     String name = at.isBase() ? "" : at.path();

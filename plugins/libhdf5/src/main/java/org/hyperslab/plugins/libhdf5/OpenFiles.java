@@ -15,8 +15,8 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.FileOperation;
 
 /**
- * The connectors that the program uses, by configuration, and the files that it has open: a file
- * that is opened twice is opened once, as in libhdf5.
+ * The connectors that the program uses, by configuration, and its open files. If a file is opened
+ * twice, both identifiers share one open file, as in libhdf5.
  *
  * <p>Thread rule: any thread.
  */
@@ -27,14 +27,14 @@ final class OpenFiles {
   private final Map<OpenedFile.FileKey, CompletableFuture<Void>> closing =
       new ConcurrentHashMap<>();
 
-  /** Returns the connector of a configuration; an empty one stands for the default. */
+  /** Returns the connector of a configuration; the empty string means the default connector. */
   synchronized Connector connector(String configuration) {
     return connectors.computeIfAbsent(
         configuration,
         text -> Connectors.create(text.isEmpty() ? Connectors.defaultConfiguration() : text));
   }
 
-  /** Returns the key that identifies the file of a name. */
+  /** Returns the key that identifies the file with a name. */
   OpenedFile.FileKey key(String configuration, String name) {
     return new OpenedFile.FileKey(configuration, place(name));
   }
@@ -52,7 +52,7 @@ final class OpenFiles {
     }
   }
 
-  /** Returns the place of a file that does not exist, by the real path of its folder. */
+  /** Returns the path of a file that does not exist, below the real path of its folder. */
   private static String besideReal(Path path) {
     try {
       Path folder = path.getParent();
@@ -76,7 +76,7 @@ final class OpenFiles {
     }
   }
 
-  /** Waits until a file that is being closed is closed; its result is reported elsewhere. */
+  /** Waits until a file that is being closed is closed; a failure is reported to its closer. */
   void awaitClosed(OpenedFile.FileKey key) {
     CompletableFuture<Void> stage = closing.get(key);
     if (stage != null) {
@@ -96,7 +96,7 @@ final class OpenFiles {
     return new ArrayList<>(files.values());
   }
 
-  /** Closes every file and connector; failures are reported on stderr, because no caller waits. */
+  /** Closes every file and connector. Failures are printed to stderr, because no caller waits. */
   void closeAll() {
     List<Connector> open;
     List<OpenedFile> left = all();
@@ -114,7 +114,7 @@ final class OpenFiles {
     open.forEach(connector -> attempt(connector::close, connector.name()));
   }
 
-  /** Flushes every file, for a process that is ending. */
+  /** Flushes every writable file, because the process is ending. */
   void flushAll() {
     boolean jobIsOver = JobFiles.isJobOver();
     for (OpenedFile file : all()) {

@@ -14,8 +14,8 @@ import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
 /**
- * A file that the program has open, with one or more identifiers, and the bridge's state of it. It
- * stays open while an identifier of the file or of an object in it is open.
+ * A file that the program has open by one or more identifiers, and the bridge's state for it. The
+ * file stays open while an identifier of it or of an object in it is open.
  *
  * <p>Thread rule: any thread.
  */
@@ -37,13 +37,13 @@ final class OpenedFile {
    *
    * @param writable whether it may be edited
    * @param shared whether several ranks have it open together
-   * @param closeDegree of {@code H5F_close_degree_t}
+   * @param closeDegree the value of {@code H5F_close_degree_t}
    * @param accessList the library's copy of the access property list, which this file closes
    */
   record FileSettings(boolean writable, boolean shared, int closeDegree, long accessList) {}
 
   /**
-   * The key that is equal for two openings of the same file.
+   * The identity of an open file; equal for two openings of the same file.
    *
    * @param configuration the connector's configuration
    * @param place the absolute path of a local file, otherwise the name
@@ -80,7 +80,7 @@ final class OpenedFile {
     this.asynchronous = connector.capabilities().contains(Capability.ASYNCHRONOUS);
   }
 
-  /** Returns whether its connector returns before operations have completed. */
+  /** Returns whether the file's connector returns before operations have completed. */
   boolean asynchronous() {
     return asynchronous;
   }
@@ -151,7 +151,8 @@ final class OpenedFile {
   }
 
   /**
-   * Returns the extent that all identifiers of a dataset share; {@link #releaseExtent} releases it.
+   * Returns the extent that all identifiers of a dataset share. The caller must release it with
+   * {@link #releaseExtent}.
    */
   SharedExtent extent(ObjectToken token) {
     return extents.compute(

@@ -11,17 +11,17 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.NativeFunction;
 
 /**
- * The objects to which libhdf5 holds pointers. The pointers are numbers and not addresses of
- * memory; only those of committed types lead to a block of zeros.
+ * The objects to which libhdf5 holds pointers. The pointers are numbers, not memory addresses,
+ * except those of committed types, which point to a block of zeros.
  *
  * <p>Thread rule: any thread.
  */
 final class PointerTable {
 
-  /** The distance of two pointers, so that they look like those of any allocator. */
+  /** The distance between pointers, chosen so that they are aligned like allocated memory. */
   private static final int STEP = 16;
 
-  /** More bytes than libhdf5's structure of a type has. */
+  /** The size of a block for a committed type, larger than libhdf5's structure for a type. */
   private static final int TYPE_BYTES = 256;
 
   private final NativeFunction allocate = NativeFunction.ofCLibrary("calloc", 2).orElseThrow();
@@ -30,10 +30,10 @@ final class PointerTable {
   private final AtomicLong openings = new AtomicLong();
   private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
 
-  /** Pointers of files, by their numbers. */
+  /** The pointers of files, by the number of the opening. */
   private final Map<Long, Long> files = new ConcurrentHashMap<>();
 
-  /** Keeps an object and returns its pointer. */
+  /** Adds an object and returns its pointer. */
   long add(BridgeObject object) {
     boolean type = isType(object);
     long pointer = type ? zeros() : next.getAndAdd(STEP);
@@ -44,8 +44,8 @@ final class PointerTable {
   }
 
   /**
-   * Returns a pointer for a committed type. As it ends, libhdf5 1.14.5 takes those for types of its
-   * own ({@code H5T__unlock_cb}), and leaves one alone that holds zeros.
+   * Returns a pointer for a committed type. When libhdf5 1.14.5 shuts down, it treats these
+   * pointers as types of its own ({@code H5T__unlock_cb}), and ignores a type that holds zeros.
    */
   private long zeros() {
     return allocate.call(value(1), value(TYPE_BYTES));
@@ -55,7 +55,7 @@ final class PointerTable {
     return object instanceof BridgeObject.OfObject opened && opened.type() == IdType.DATATYPE;
   }
 
-  /** Keeps a new identifier of a file. */
+  /** Adds a new identifier of a file and returns its pointer. */
   long addFile(OpenedFile file) {
     long opening = openings.incrementAndGet();
     long pointer = add(new BridgeObject.OfFile(file, opening));
@@ -63,7 +63,7 @@ final class PointerTable {
     return pointer;
   }
 
-  /** Returns the pointer of the identifier of a file that has a number, if that is still open. */
+  /** Returns the pointer of a file's identifier by its number, if it is still open. */
   Optional<Long> fileOf(long opening) {
     return Optional.ofNullable(files.get(opening));
   }
@@ -79,7 +79,7 @@ final class PointerTable {
   <T extends BridgeObject> T get(long pointer, Class<T> type) {
     BridgeObject found = get(pointer);
     if (!type.isInstance(found)) {
-      throw unknown(pointer, "one " + type.getSimpleName());
+      throw unknown(pointer, "a " + type.getSimpleName());
     }
     return type.cast(found);
   }

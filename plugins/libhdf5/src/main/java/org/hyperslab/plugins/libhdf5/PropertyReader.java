@@ -21,8 +21,8 @@ import org.hyperslab.model.LinkOptions;
 import org.hyperslab.vol.TypeOperation;
 
 /**
- * Reads libhdf5's property lists into options. A property that cannot be honoured is refused,
- * unless it is only a hint.
+ * Reads libhdf5's property lists into options. Throws an exception for a property that cannot be
+ * honoured, unless it is only a hint.
  *
  * <p>Thread rule: that of {@link Hdf5Calls}.
  */
@@ -119,14 +119,12 @@ final class PropertyReader {
         (flags & MERGE_TYPES) != 0);
   }
 
-  /**
-   * Refuses suggestions of the program for the choice among equal committed types in the target.
-   */
+  /** Refuses a program's suggestions of committed types to reuse in the target of a copy. */
   private void requireNoSuggestions(long list) {
     if (hasPaths(list)) {
       throw new UnsupportedFeatureException(
           "paths of committed types to merge (H5Padd_merge_committed_dtype_path): actual=set,"
-              + " expected=none; the whole target is searched");
+              + " expected=none; the whole target is searched for equal types");
     }
     long out = hdf5.scratch().address();
     RawMemory.setLong(out, 0);
@@ -134,13 +132,13 @@ final class PropertyReader {
     if (RawMemory.getLong(out) != 0) {
       throw new UnsupportedFeatureException(
           "search for committed types to merge (H5Pset_mcdt_search_cb): actual=a callback,"
-              + " expected=none; the whole target is searched");
+              + " expected=none; the whole target is searched for equal types");
     }
   }
 
   /**
-   * Returns whether a list has paths of types. Compares it with a copy without them, because a
-   * value that H5Pget returns could not be freed.
+   * Returns whether a list has paths of committed types. Compares the list with a copy without the
+   * paths, because a value returned by {@code H5Pget} could not be freed.
    */
   private boolean hasPaths(long list) {
     long without = hdf5.id(Hdf5Function.P_COPY, list);

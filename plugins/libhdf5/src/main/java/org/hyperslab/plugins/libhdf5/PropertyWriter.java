@@ -36,7 +36,7 @@ final class PropertyWriter {
     this.elements = elements;
   }
 
-  /** Returns a list of defaults of a class such as {@code DATASET_ACCESS}. */
+  /** Creates a list of a class such as {@code DATASET_ACCESS} with default values. */
   long defaults(String listClass) {
     return hdf5.id(Hdf5Function.P_CREATE, hdf5.identifier("H5P_CLS_" + listClass + "_ID_g"));
   }

@@ -14,7 +14,7 @@ final class RawMemory {
 
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /** The greatest length of a text that is searched for a terminator. */
+  /** The maximum number of bytes that are searched for a terminator. */
   private static final int MOST_TEXT_BYTES = 1 << 20;
 
   private RawMemory() {}
@@ -43,7 +43,7 @@ final class RawMemory {
     ALL.set(ValueLayout.JAVA_BYTE, address, (byte) (value ? 1 : 0));
   }
 
-  /** Returns the bytes from an address on. */
+  /** Returns the memory of a length at an address. */
   static MemorySegment at(long address, long bytes) {
     return MemorySegment.ofAddress(address).reinterpret(bytes);
   }
@@ -60,18 +60,20 @@ final class RawMemory {
       }
     }
     throw new InvalidUseException(
-        "text: actual=no terminator within " + MOST_TEXT_BYTES + " bytes, expected=one");
+        "text passed by the program: actual=no NUL within "
+            + MOST_TEXT_BYTES
+            + " bytes, expected=NUL-terminated");
   }
 
   /**
-   * Returns the NUL-terminated text at an address; null if that is null. Bytes that are no UTF-8
-   * become the same bytes again.
+   * Returns the NUL-terminated text at an address, or null if the address is null. Bytes that are
+   * not valid UTF-8 are preserved when the text is encoded again.
    */
   static String text(long address) {
     return address == 0 ? null : NameBytes.decode(bytes(address, textLength(address)));
   }
 
-  /** Returns the bytes of a name and a terminator. */
+  /** Returns the bytes of a name, with a terminator. */
   static MemorySegment name(String text, Arena arena) {
     byte[] bytes = NameBytes.encode(text);
     MemorySegment copy = arena.allocate(bytes.length + 1L);
@@ -82,7 +84,7 @@ final class RawMemory {
   /**
    * Copies text as C functions return names: truncated to the buffer, with a terminator.
    *
-   * @return the bytes of the whole text without the terminator
+   * @return the number of bytes of the whole text, without the terminator
    */
   static int putText(String text, long buffer, long size) {
     byte[] bytes = NameBytes.encode(text);

@@ -45,8 +45,8 @@ final class RequestCallbacks {
   }
 
   /**
-   * Refuses to cancel, because a submitted operation is never taken back: later operations may
-   * depend on it.
+   * Reports that a request cannot be canceled. A submitted operation is never withdrawn, because
+   * later operations may depend on it.
    */
   long cancel(long pointer, long status) {
     int now = polled(pointer, 0);

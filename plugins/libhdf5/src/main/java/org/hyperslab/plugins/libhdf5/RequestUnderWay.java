@@ -34,9 +34,9 @@ final class RequestUnderWay {
   }
 
   /**
-   * Waits and does the remaining work.
+   * Waits for the operation and does the remaining work.
    *
-   * @param nanos the greatest time to wait, in nanoseconds, unsigned
+   * @param nanos the maximum time to wait, in nanoseconds, as an unsigned number
    * @return the state after waiting
    */
   int await(long nanos) {

@@ -27,7 +27,7 @@ final class SpaceTranslator {
   private static final int DATASPACE_MESSAGE = 1;
   private static final int BYTES_OF_LENGTHS = 8;
 
-  /** {@code H5S_SIMPLE}. One without an extent is encoded as a scalar is. */
+  /** {@code H5S_SIMPLE}. A simple dataspace without an extent is encoded like a scalar. */
   private static final int SIMPLE = 1;
 
   /** {@code H5S_SEL_POINTS} and {@code H5S_SEL_HYPERSLABS}. */
@@ -35,12 +35,12 @@ final class SpaceTranslator {
 
   private static final int HYPERSLABS = 2;
 
-  /** {@code H5F_LIBVER_V112}, the first version that encodes regular selections as such. */
+  /** {@code H5F_LIBVER_V112}, the first version that encodes regular selections compactly. */
   private static final int BOUND = 3;
 
   private final Hdf5Calls hdf5;
 
-  /** An access list that lets selections be encoded in their short forms; 0 until it is made. */
+  /** An access list with which selections are encoded compactly; 0 until it is created. */
   private long encoding;
 
   SpaceTranslator(Hdf5Calls hdf5) {
@@ -75,8 +75,8 @@ final class SpaceTranslator {
     if (space.kind() == Dataspace.Kind.SCALAR
         && hdf5.status(Hdf5Function.S_GET_KIND, spaceId) == SIMPLE) {
       throw new InvalidUseException(
-          "dataspace: actual=made by H5Screate(H5S_SIMPLE) without an extent, expected=one with an"
-              + " extent (H5Sset_extent_simple)");
+          "dataspace: actual=created by H5Screate(H5S_SIMPLE) without an extent, expected=an extent"
+              + " set by H5Sset_extent_simple");
     }
     in.position(at + extentBytes);
     Selection selection =
@@ -88,8 +88,8 @@ final class SpaceTranslator {
   }
 
   /**
-   * Returns the selection with the offset that H5Soffset_simple gives it, which is not encoded, and
-   * which libhdf5 tells only by the bounds of what is selected.
+   * Returns the selection moved by the offset of {@code H5Soffset_simple}. The encoding does not
+   * contain the offset; libhdf5 reveals it only in the bounds of the selection.
    */
   private Selection moved(long spaceId, Dataspace space, Selection selection) {
     int kind = hdf5.status(Hdf5Function.S_GET_SELECTION_KIND, spaceId);
@@ -113,7 +113,7 @@ final class SpaceTranslator {
     }
   }
 
-  /** Returns the least coordinates of what is selected, its offset included. */
+  /** Returns the lowest selected coordinates, including the offset. */
   private long[] lowest(long spaceId, int rank) {
     long out = hdf5.scratch().address();
     hdf5.checked(Hdf5Function.S_BOUNDS, spaceId, out, out + 8L * Dataspace.MAX_RANK);
@@ -124,7 +124,7 @@ final class SpaceTranslator {
     return lowest;
   }
 
-  /** Returns the encoding, whose length the library returns only to a call without a buffer. */
+  /** Returns the encoding. Its length must be queried first, by a call without a buffer. */
   private byte[] encoded(long spaceId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -152,8 +152,7 @@ final class SpaceTranslator {
   }
 
   /**
-   * Returns a new identifier of an extent with everything selected, which the caller closes or
-   * passes on.
+   * Creates a dataspace with everything selected and returns its identifier, which the caller owns.
    */
   long create(Dataspace space) {
     if (space.kind() != Dataspace.Kind.SIMPLE) {
@@ -169,7 +168,7 @@ final class SpaceTranslator {
     return hdf5.id(Hdf5Function.S_CREATE_SIMPLE, space.rank(), dims, maxDims);
   }
 
-  /** Returns a new identifier of an extent with a selection. */
+  /** Creates a dataspace with a selection and returns its identifier, which the caller owns. */
   long create(Dataspace space, Selection selection) {
     MetadataWriter out = new MetadataWriter(TypeTranslator.GEOMETRY, 128);
     DataspaceCodec.encode(space, out, DataspaceCodec.minimumVersion(space));
@@ -181,8 +180,8 @@ final class SpaceTranslator {
   }
 
   /**
-   * Returns a new identifier of the content of a region's bytes: the extent and an encoded
-   * selection.
+   * Creates a dataspace with the selection of a region reference and returns its identifier, which
+   * the caller owns.
    */
   long create(Dataspace space, byte[] selection) {
     MetadataReader in = new MetadataReader(TypeTranslator.GEOMETRY, "region", selection, 0);

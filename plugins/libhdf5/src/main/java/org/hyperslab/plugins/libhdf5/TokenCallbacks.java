@@ -2,7 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.error.InvalidUseException;
 
-/** The callbacks on tokens ({@code H5VL_token_class_t}), which are addresses here. */
+/** The callbacks on tokens ({@code H5VL_token_class_t}). A token holds an object's address. */
 final class TokenCallbacks {
 
   private final Bridge bridge;
@@ -29,7 +29,7 @@ final class TokenCallbacks {
       RawMemory.setLong(token + 8, 0);
     } catch (NumberFormatException e) {
       throw new InvalidUseException(
-          "token: actual=" + RawMemory.text(text) + ", expected=a number", e);
+          "token: actual=" + RawMemory.text(text) + ", expected=a decimal number", e);
     }
     return 0;
   }

@@ -19,7 +19,7 @@ final class TypeCallbacks {
     this.groups = groups;
   }
 
-  /** The lists that a type is committed with. */
+  /** The property lists with which a type is committed. */
   record Lists(long link, long creation, long access) {}
 
   long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {

@@ -21,29 +21,29 @@ import org.hyperslab.format.type.VlenType;
 
 /**
  * Translates datatypes between libhdf5's identifiers and the model, through the bytes of {@code
- * H5Tencode}: a message kind, a version of that encoding, and a datatype message.
+ * H5Tencode}: a message kind, an encoding version, and a datatype message.
  *
- * <p>A type of the program has the layout of C: {@code hvl_t}, {@code char *} and {@code H5R_ref_t}
- * differ in size from the slots of the memory form.
+ * <p>Types of the program have the layout of C, where {@code hvl_t}, {@code char *} and {@code
+ * H5R_ref_t} differ in size from the slots of our memory form.
  */
 final class TypeTranslator {
 
-  /** The geometry of the encodings, which belong to no file. */
+  /** The geometry of encodings that do not belong to a file. */
   static final FileGeometry GEOMETRY = FileGeometry.standard("libhdf5");
 
   private static final int HEAD_BYTES = 2;
   private static final int DATATYPE_MESSAGE = 3;
   private static final int MOST_KNOWN = 1024;
 
-  /** Bytes of {@code H5R_ref_t}. */
+  /** The size of {@code H5R_ref_t} in bytes. */
   private static final int REFERENCE_BYTES = 64;
 
   private final Hdf5Calls hdf5;
 
-  /** Types by their encoding, cached because programs use few types repeatedly. */
+  /** A cache of types by encoding, because programs use a few types repeatedly. */
   private final Map<ByteBuffer, Datatype> known = new ConcurrentHashMap<>();
 
-  /** Encodings by type, cached for the same reason. */
+  /** A cache of encodings by type, for the same reason. */
   private final Map<Datatype, byte[]> encodings = new ConcurrentHashMap<>();
 
   TypeTranslator(Hdf5Calls hdf5) {
@@ -64,7 +64,7 @@ final class TypeTranslator {
     return type;
   }
 
-  /** Returns the encoding, whose length the library returns only to a call without a buffer. */
+  /** Returns the encoding. Its length must be queried first, by a call without a buffer. */
   private byte[] encoded(long typeId) {
     MemorySegment scratch = hdf5.scratch();
     long sizeAt = scratch.address();
@@ -88,7 +88,7 @@ final class TypeTranslator {
     return DatatypeCodec.decode(in);
   }
 
-  /** Returns a new identifier of a type as stored, which the caller closes or passes on. */
+  /** Creates a type of libhdf5 and returns its identifier, which the caller owns. */
   long create(Datatype type) {
     byte[] bytes =
         encodings.size() < MOST_KNOWN
@@ -111,12 +111,14 @@ final class TypeTranslator {
             : hdf5.call(Hdf5Function.T_DECODE, room);
     if (id < 0) {
       throw new InvalidUseException(
-          "datatype for libhdf5: actual=" + type.describe() + ", expected=one that it knows");
+          "datatype for libhdf5: actual="
+              + type.describe()
+              + ", expected=a type that H5Tdecode accepts");
     }
     return id;
   }
 
-  /** Returns the bytes of {@code H5Tencode} of a type as stored. */
+  /** Returns a type as stored, in the form of {@code H5Tencode}. */
   static byte[] encode(Datatype type) {
     MetadataWriter out = new MetadataWriter(GEOMETRY, 64);
     out.u8(DATATYPE_MESSAGE).u8(0);
@@ -124,7 +126,7 @@ final class TypeTranslator {
     return out.toByteArray();
   }
 
-  /** Revised references in sequences have the size of H5R_ref_t; others libhdf5 mends itself. */
+  /** Gives revised references in sequences the size of H5R_ref_t; libhdf5 adjusts others. */
   private static Datatype inMemory(Datatype type, boolean inSequence) {
     return switch (type) {
       case ReferenceType reference when inSequence && reference.kind().revised() ->
@@ -135,9 +137,8 @@ final class TypeTranslator {
   }
 
   /**
-   * Returns the stored type of a type in the layout of C. Sequences of revised references keep the
-   * 64 bytes of {@code H5R_ref_t} as the size of their elements, which is what libhdf5 writes into
-   * the type.
+   * Returns the stored form of a type in the layout of C. In sequences of revised references the
+   * element size stays the 64 bytes of {@code H5R_ref_t}, as libhdf5 writes it.
    */
   static Datatype stored(Datatype type) {
     return withLibraryReferences(type.forFile(GEOMETRY), type);

@@ -22,7 +22,7 @@ public record MpiParts(MemorySegment memory, long[] counts, long[] displacements
               + displacements.length
               + " displacements, expected="
               + counts.length
-              + " as there are counts");
+              + ", the number of counts");
     }
   }
 

@@ -84,7 +84,7 @@ public final class MpiSplit {
   public MpiStatus end() {
     if (ended) {
       throw new InvalidUseException(
-          kind.end.symbol() + ": actual=ended already, expected=one end for each begin");
+          kind.end.symbol() + ": actual=already ended, expected=one end for each begin");
     }
     ended = true;
     Library library = file.library();

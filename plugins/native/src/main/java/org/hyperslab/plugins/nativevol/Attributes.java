@@ -301,9 +301,9 @@ final class Attributes {
         .find(name)
         .orElseThrow(() ->
             new NotFoundException(
-                "attribute not found: actual=none, expected="
+                "attribute not found: actual=none, expected=\""
                     + name
-                    + ", at="
+                    + "\", at="
                     + objects.file().name()));
   }
 

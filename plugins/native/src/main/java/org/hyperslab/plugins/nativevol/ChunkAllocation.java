@@ -85,13 +85,13 @@ final class ChunkAllocation {
     boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
     if (!made && isFilled() && !shape.fill().isZero() && bytes > MOST_FILLED_BYTES) {
       throw new InvalidUseException(
-          "fill values to be written at once: actual="
+          "fill values to write at once: actual="
               + bytes
               + " bytes, expected=at most "
               + MOST_FILLED_BYTES
               + " where the chunk index is implicit, at="
               + file.name()
-              + "; repack the dataset to one of another index");
+              + "; recreate the dataset with another chunk index, for example with hyperslab repack");
     }
   }
 
@@ -203,14 +203,13 @@ final class ChunkAllocation {
     long most = Runtime.getRuntime().maxMemory() / MEMORY_SHARE / bytesOfOne;
     if (wanted > most) {
       throw new InvalidUseException(
-          "chunks to be allocated at once: actual="
+          "chunks to allocate at once: actual="
               + wanted
               + ", expected=at most "
               + most
               + " in this memory, at="
               + file.name()
-              + "; use larger chunks, have them allocated when they are written, or give the JVM"
-              + " more memory");
+              + "; use larger chunks, set a later allocation time, or give the JVM more memory");
     }
   }
 

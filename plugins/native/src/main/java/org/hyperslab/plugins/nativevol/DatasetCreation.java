@@ -136,7 +136,7 @@ final class DatasetCreation {
               + options.fillTime()
               + ", expected="
               + FillValue.Time.ON_ALLOCATION
-              + " for elements of variable length, which lead nowhere until they are filled");
+              + " for elements of variable length, which are invalid until they are filled");
     }
   }
 
@@ -189,7 +189,8 @@ final class DatasetCreation {
     for (Layout.External.Segment segment : external.segments()) {
       if (room == Long.MAX_VALUE) {
         throw new InvalidUseException(
-            "external files: actual=a segment behind one without limit, expected=none");
+            "external files: actual=a segment after an unlimited segment, expected=the unlimited "
+                + "segment last");
       }
       boolean unlimited = segment.sizeBytes() == Dataspace.UNLIMITED;
       room = unlimited ? Long.MAX_VALUE : Math.addExact(room, segment.sizeBytes());

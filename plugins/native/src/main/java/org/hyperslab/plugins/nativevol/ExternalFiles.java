@@ -42,6 +42,9 @@ final class ExternalFiles {
       }
     }
     throw new NotFoundException(
-        "file of external link: actual=not found, expected=" + name + ", at=" + from.name());
+        "target file of an external link: actual=not found, expected="
+            + name
+            + ", at="
+            + from.name());
   }
 }

@@ -60,7 +60,7 @@ final class GroupHandler {
     }
     if (Paths.names(at.path()).isEmpty()) {
       throw new AlreadyExistsException(
-          "link: actual=\"" + at.path() + "\" exists always, expected=a name that is not in use");
+          "link: actual=\"" + at.path() + "\" always exists, expected=an unused name");
     }
     return locator.editName(
         at,

@@ -347,6 +347,10 @@ final class Groups {
     return find(group, name)
         .orElseThrow(() ->
             new NotFoundException(
-                "link not found: actual=none, expected=" + name + ", at=" + objects.file().name()));
+                "link not found: actual=none, expected=\""
+                    + name
+                    + "\", at="
+                    + objects.file().name()
+                    + "; check the name, which is case-sensitive"));
   }
 }

@@ -155,7 +155,8 @@ final class Locator {
     if (!object.opening().writable()) {
       throw new InvalidUseException(
           "edit: actual=file opened for reading, expected=opened for editing, at="
-              + object.objects().file().name());
+              + object.objects().file().name()
+              + "; open it with Hdf5.openForEdit");
     }
   }
 }

@@ -155,7 +155,7 @@ public final class NativeConnector implements Connector {
           new StorageException(
               "memory: actual=exhausted, expected=enough for "
                   + operation.getClass().getSimpleName()
-                  + "; give the JVM more, or read less at a time",
+                  + "; give the JVM more memory, or transfer less at a time",
               memory);
       default -> InternalErrorException.unexpected(operation.toString(), failure);
     };

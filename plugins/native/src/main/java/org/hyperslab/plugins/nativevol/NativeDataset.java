@@ -348,7 +348,7 @@ final class NativeDataset implements FlushParticipant {
       throw new UnsupportedFeatureException(
           "SWMR writing: actual=elements of variable length, expected=of fixed size, at="
               + file.name()
-              + "; the heap that holds them has no checksums by which readers could follow");
+              + "; their heap has no checksums, which SWMR readers need");
     }
   }
 
@@ -377,7 +377,11 @@ final class NativeDataset implements FlushParticipant {
     Dataspace space = description().space();
     if (wanted.length != space.rank()) {
       throw new InvalidUseException(
-          "rank of the extent: actual=" + wanted.length + ", expected=" + space.rank());
+          "rank of the extent: actual="
+              + wanted.length
+              + ", expected="
+              + space.rank()
+              + "; give one length for each dimension");
     }
     if (Arrays.equals(wanted, space.dims())) {
       return;

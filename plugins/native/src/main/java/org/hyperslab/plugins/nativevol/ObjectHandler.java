@@ -85,7 +85,7 @@ final class ObjectHandler {
               + address
               + ", expected=an object, at="
               + objects.file().name()
-              + "; it was deleted, or the reference is of another file");
+              + "; the object was deleted, or the reference belongs to another file");
     }
   }
 
@@ -124,8 +124,8 @@ final class ObjectHandler {
           ObjectHeader header = objects.header(address);
           if (address == objects.root() || (!count.adds() && objects.linkCount(header) == 0)) {
             throw new InvalidUseException(
-                "references: actual=of the root group, or none to take away, expected=of another"
-                    + " object, at="
+                "reference count: actual=of the root group, or already 0, expected=an object "
+                    + "whose count can change, at="
                     + objects.file().name());
           }
           if (count.adds()) {

@@ -43,6 +43,12 @@ final class Paths {
     private long at;
     private int linksFollowed;
 
+    /** The soft link followed last, for error messages; null if there is none. */
+    private String softLink;
+
+    /** The number of names that follow the soft link on the path. */
+    private int namesAfterSoftLink;
+
     Walk(long base, String path, int linksFollowed) {
       this.path = path;
       this.linksFollowed = linksFollowed;
@@ -61,6 +67,8 @@ final class Paths {
         }
         case LinkMessage.Soft soft -> {
           count();
+          softLink = "\"" + name + "\" to \"" + soft.path() + "\"";
+          namesAfterSoftLink = names.size();
           List<String> more = names(soft.path());
           Collections.reverse(more);
           more.forEach(names::addFirst);
@@ -93,7 +101,7 @@ final class Paths {
         throw new InvalidUseException(
             "path: actual=more than "
                 + MAXIMUM_LINKS
-                + " soft and external links, perhaps in a circle, expected=fewer, at="
+                + " soft and external links, perhaps in a cycle, expected=fewer, at="
                 + objects.file().name()
                 + " "
                 + path);
@@ -101,21 +109,33 @@ final class Paths {
     }
 
     private NotFoundException notFound(String name) {
+      String place = ", at=" + objects.file().name() + " " + path;
+      boolean dangling = softLink != null && names.size() >= namesAfterSoftLink;
       return new NotFoundException(
-          "link not found: actual=none, expected="
-              + name
-              + ", at="
-              + objects.file().name()
-              + " "
-              + path);
+          dangling
+              ? "link not found: actual=dangling soft link "
+                  + softLink
+                  + ", where \""
+                  + name
+                  + "\" does not exist, expected=an existing target"
+                  + place
+                  + "; create the target, or replace the link"
+              : "link not found: actual=none, expected=\""
+                  + name
+                  + "\""
+                  + place
+                  + "; check the names on the path, which are case-sensitive");
     }
 
     private Optional<LinkMessage> link(long group, String name) {
-      if (objects.kind(objects.header(group)) != ObjectKind.GROUP) {
+      ObjectKind kind = objects.kind(objects.header(group));
+      if (kind != ObjectKind.GROUP) {
         throw new InvalidUseException(
-            "path: actual=no group before "
+            "path: actual="
+                + kind
+                + " before \""
                 + name
-                + ", expected=group, at="
+                + "\", expected=GROUP, at="
                 + objects.file().name()
                 + " "
                 + path);
@@ -198,7 +218,10 @@ final class Paths {
   private PathResult parent(Walk walk, boolean create) {
     if (walk.names.isEmpty()) {
       throw new InvalidUseException(
-          "link: actual=path \"" + walk.path + "\" without a name, expected=at least one name");
+          "link: actual=path \""
+              + walk.path
+              + "\" without a name, expected=at least one name; the object where the path starts"
+              + " cannot be created, moved or deleted by it");
     }
     while (walk.names.size() > 1) {
       String name = walk.names.getFirst();

@@ -42,7 +42,7 @@ final class StoredChunks {
     ChunkLocation location = chunks.find(scaledOf(offset));
     if (!location.isAllocated()) {
       throw new NotFoundException(
-          "chunk: actual=not allocated, at=" + offset + " of " + file.name());
+          "chunk: actual=not stored, expected=a stored chunk, at=" + offset + " of " + file.name());
     }
     if (location.storedBytes() > Integer.MAX_VALUE - 8) {
       throw new InvalidUseException(

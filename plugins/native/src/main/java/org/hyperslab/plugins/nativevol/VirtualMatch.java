@@ -49,7 +49,7 @@ record VirtualMatch(Selection virtual, Selection source) {
               + extent.length
               + ", expected="
               + source.rank()
-              + " as the mapping says");
+              + " as in the mapping");
     }
   }
 
@@ -124,7 +124,7 @@ record VirtualMatch(Selection virtual, Selection source) {
               + virtual
               + " elements of the virtual dataset, expected="
               + source
-              + " as of the source");
+              + " as in the source");
     }
   }
 

@@ -103,7 +103,7 @@ final class VirtualRules {
               + wanted
               + " elements, of the source "
               + there
-              + ", expected=as many on both sides (of an unlimited selection, for each index)");
+              + ", expected=the same number on both sides (for unlimited selections, for each index)");
     }
   }
 

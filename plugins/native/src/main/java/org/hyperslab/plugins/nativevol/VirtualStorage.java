@@ -81,7 +81,8 @@ final class VirtualStorage implements DatasetStorage {
               + elements
               + " elements that no source has, first at "
               + Arrays.toString(missing[0].coordinateAt(extent, 0))
-              + ", expected=a source for each; create the sources, or select what they have, at="
+              + ", expected=a source for each; create the sources, or select only elements that "
+              + "have a source, at="
               + dataset.context().file().name());
     }
   }
@@ -92,7 +93,7 @@ final class VirtualStorage implements DatasetStorage {
       throw new InvalidUseException(
           "virtual dataset: actual=more than "
               + MAXIMUM_DEPTH
-              + " virtual datasets within each other, perhaps in a circle, at="
+              + " nested virtual datasets, perhaps in a cycle, at="
               + dataset.context().file().name());
     }
     ScopedValue.where(DEPTH, depth).run(action);

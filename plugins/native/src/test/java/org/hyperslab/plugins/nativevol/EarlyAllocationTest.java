@@ -180,7 +180,7 @@ final class EarlyAllocationTest {
               DatasetOptions.chunked(1, 1).allocationTime(AllocationTime.EARLY).build());
       assertThatThrownBy(() -> dataset.setExtent(1L << 20, 1L << 20))
           .isInstanceOf(InvalidUseException.class)
-          .hasMessageContaining("chunks to be allocated at once: actual=1099511627775");
+          .hasMessageContaining("chunks to allocate at once: actual=1099511627775");
       assertThat(dataset.shape()).containsExactly(1, 1);
       dataset.setExtent(3, 3);
       assertThat(dataset.chunks()).hasSize(9);

@@ -105,8 +105,8 @@ final class Agreement {
 
   private InvalidUseException outOfStep() {
     return new InvalidUseException(
-        "collective call: actual=the ranks lost step before, expected=the same calls on all"
-            + " ranks; close the file: "
+        "collective call: actual=the ranks made different calls earlier, expected=the same calls "
+            + "on all ranks; close the file: "
             + lost.getMessage(),
         lost);
   }

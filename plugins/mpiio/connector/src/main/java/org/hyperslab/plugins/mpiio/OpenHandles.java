@@ -102,7 +102,7 @@ final class OpenHandles {
       case Failed failed -> throw failed.cause;
       case Expected expected ->
           throw new InvalidUseException(
-              "handle: actual=" + expected.label + ", not yet open, expected=open");
+              "handle: actual=" + expected.label + ", which is not yet open, expected=open");
       case null ->
           throw new InvalidUseException(
               "handle: actual=" + handle + " closed or never opened, expected=open");

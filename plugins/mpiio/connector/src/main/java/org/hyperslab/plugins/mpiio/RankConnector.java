@@ -339,8 +339,8 @@ final class RankConnector implements AutoCloseable {
     }
     if (opened.file().isWritable() || opened.key().fileNumber() != opened.file().number()) {
       throw new InvalidUseException(
-          "independent read: actual=elements that only rank 0 can reach while the file may be"
-              + " edited, expected=a collective transfer, at="
+          "independent read: actual=elements that only rank 0 can read while the file may be "
+              + "edited, expected=a collective transfer, at="
               + opened.label()
               + "; give the call TransferOptions.COLLECTIVE on all ranks, or open the file for"
               + " reading");

@@ -209,7 +209,7 @@ final class DeferredCallsTest {
               .isInstanceOf(InvalidUseException.class)
               .hasMessageContaining("rank 1: create group \"group\"")
               .hasMessageContaining("ranks 0, 2: create dataset \"dataset\"");
-          assertThat(failure(third.opened())).hasMessageContaining("lost step");
+          assertThat(failure(third.opened())).hasMessageContaining("made different calls earlier");
           agreed.opened().join();
         });
     assertThat(names()).containsExactly("agreed");

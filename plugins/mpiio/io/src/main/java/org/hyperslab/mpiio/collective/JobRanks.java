@@ -55,8 +55,8 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
       throw new InvalidUseException(
           "machine: actual="
               + hints.choice().machine()
-              + " cannot be used on another rank, which"
-              + " says why, expected=the same description on all ranks");
+              + " cannot be used on another rank, whose error gives the reason, expected=the "
+              + "same description on all ranks");
     }
     return new JobRanks(rule, ranks);
   }

@@ -161,6 +161,6 @@ final class NeighbourMemory {
             + bytes
             + " bytes, at=process "
             + neighbour.process
-            + "; hint hyperslab_shared_memory=disable does without");
+            + "; use the hint hyperslab_shared_memory=disable to avoid these transfers");
   }
 }

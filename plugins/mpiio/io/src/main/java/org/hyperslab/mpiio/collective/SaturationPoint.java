@@ -89,7 +89,9 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     }
     if (value[0] == 0) {
       throw new StorageException(
-          "saturation point: actual=not measured on rank 0, which says why, at=" + folder);
+          "saturation point: actual=not measured on rank 0, whose error gives the reason, "
+              + "at="
+              + folder);
     }
     return value[0];
   }

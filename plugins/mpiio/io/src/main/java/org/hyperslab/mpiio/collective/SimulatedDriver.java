@@ -141,11 +141,11 @@ final class SimulatedDriver {
     return new InvalidUseException(
         "schedules: actual=rank "
             + first.rank
-            + " waits for ever in "
+            + " waits forever in "
             + first.step
             + ", as "
             + (running - 1)
-            + " others do, expected=schedules of which all end");
+            + " others do, expected=schedules that all end");
   }
 
   /**

@@ -182,8 +182,8 @@ final class MeetingPlace {
             + limitNanos / 1_000_000
             + " ms, waiting for "
             + SharedFailure.ranks(ranks)
-            + ", expected=every rank makes the same calls in the same order; the hint"
-            + " hyperslab_deadline says how long to wait");
+            + ", expected=every rank makes the same calls in the same order; set the time to "
+            + "wait with the hint hyperslab_deadline");
   }
 
   private static String differences(String[] calls) {

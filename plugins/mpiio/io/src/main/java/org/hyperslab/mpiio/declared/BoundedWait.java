@@ -69,7 +69,7 @@ final class BoundedWait {
               + SharedFailure.ranks(List.copyOf(new TreeSet<>(awaited.get())))
               + ", expected=every rank makes the writes that it has declared; the hint "
               + Hints.DEADLINE
-              + " says how long to wait");
+              + " sets the time to wait");
     }
   }
 

@@ -36,7 +36,7 @@ record AccessRules(Set<AccessMode> modes, String name) {
           routine
               + ": actual=a file opened "
               + modes
-              + ", expected=one opened without "
+              + ", expected=a file opened without "
               + forbidding
               + ", at="
               + name);

@@ -30,7 +30,7 @@ public final class DataRepresentations {
       throw new AlreadyExistsException(
           "data representation: actual="
               + representation.name()
-              + " is known already, expected=a new name");
+              + " is already registered, expected=a new name");
     }
   }
 

@@ -157,8 +157,8 @@ final class IndividualLog implements SharedFilePointer {
     return new UnsupportedFeatureException(
         "shared file pointer: actual="
             + what
-            + " while each rank keeps its own records, expected=a collective call; give the hint"
-            + " sharedfp=lockedfile");
+            + " while each rank keeps its own records, expected=a collective call; set the hint "
+            + "sharedfp=lockedfile");
   }
 
   @Override

@@ -181,7 +181,10 @@ final class OwnEngine implements FileEngine {
     return () -> {
       if (!splitActive) {
         throw new InvalidUseException(
-            transfer.name() + ": actual=ended already, expected=one end a begin, at=" + name());
+            transfer.name()
+                + ": actual=already ended, expected=one end for each begin, "
+                + "at="
+                + name());
       }
       try {
         return request.await();

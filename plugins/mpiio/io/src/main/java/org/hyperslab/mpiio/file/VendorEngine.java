@@ -270,7 +270,8 @@ final class VendorEngine implements FileEngine {
   @Override
   public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
     throw new UnsupportedFeatureException(
-        "declared writes: actual=io=vendor, expected=io=own; the MPI library has none");
+        "declared writes: actual=io=vendor, expected=io=own; MPI libraries do not provide "
+            + "declared writes");
   }
 
   @Override

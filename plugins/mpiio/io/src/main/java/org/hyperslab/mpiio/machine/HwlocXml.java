@@ -94,7 +94,7 @@ final class HwlocXml {
     String type = reader.getAttributeValue(null, "type");
     if (type == null || depth > MOST_DEPTH || ++objects > MOST_OBJECTS) {
       throw new InvalidUseException(
-          ("hwloc XML: actual=object %d of depth %d and type %s, expected=a type, depth up to"
+          ("hwloc XML: actual=object %d of depth %d and type %s, expected=a known type, depth up to"
                   + " %d, %d objects, at=%s, line %d")
               .formatted(
                   objects,

@@ -60,7 +60,11 @@ public final class MachineDescription {
       return parse(file.toString(), text(file.toString(), in));
     } catch (IOException failure) {
       throw new StorageException(
-          "machine description: actual=" + failure.getMessage() + ", expected=a text, at=" + file,
+          "machine description: actual="
+              + failure.getMessage()
+              + ", expected=a text file, "
+              + "at="
+              + file,
           failure);
     }
   }

@@ -95,7 +95,9 @@ record PingPong(Path kept, LongSupplier nanoClock) {
       throw failure != null
           ? failure
           : new StorageException(
-              "machine: actual=figures not kept on rank 0, which says why, at=" + kept);
+              "machine: actual=figures not stored on rank 0, whose error gives the reason, "
+                  + "at="
+                  + kept);
     }
     return machine.with(decoded(machine, figures));
   }

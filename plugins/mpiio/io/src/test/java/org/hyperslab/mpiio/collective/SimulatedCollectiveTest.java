@@ -112,7 +112,7 @@ class SimulatedCollectiveTest {
     List<Step> alsoReceive = List.of(new Step.Receive(0, HERE, 1, 0), new Step.Await(0));
     assertThatThrownBy(() -> run(nodes(2, 0), List.of(receive, alsoReceive)))
         .isInstanceOf(InvalidUseException.class)
-        .hasMessageContaining("rank 0 waits for ever in Await[slot=0], as 1 others do");
+        .hasMessageContaining("rank 0 waits forever in Await[slot=0], as 1 others do");
     List<Step> shorter = List.of(new Step.Send(0, HERE, 7, 0), new Step.Await(0));
     assertThatThrownBy(() -> run(nodes(2, 0), List.of(receive, shorter)))
         .isInstanceOf(InvalidUseException.class)

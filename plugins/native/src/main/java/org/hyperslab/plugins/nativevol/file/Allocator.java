@@ -217,9 +217,9 @@ final class Allocator {
               + size
               + " bytes, expected=at most "
               + limit
-              + " bytes that its addresses can name, at="
+              + " bytes that its addresses can express, at="
               + file
-              + "; create it with larger offsets");
+              + "; create the file with larger offsets");
     }
   }
 

@@ -85,7 +85,7 @@ public final class FileTable<T> {
     }
     if (options.writable() && !known.file.writable()) {
       throw new InvalidUseException(
-          "open for editing: actual=open for reading already, expected=not open, at="
+          "open for editing: actual=already open for reading, expected=not open, at="
               + name
               + "; close it first");
     }

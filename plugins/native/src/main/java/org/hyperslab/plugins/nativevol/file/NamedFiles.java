@@ -65,7 +65,7 @@ public final class NamedFiles {
       throw new NotFoundException(
           "file named in another: actual="
               + name
-              + " outside of the folder that the file is confined to, expected=below it, at="
+              + " outside the folder to which files are confined, expected=below it, at="
               + from.name());
     }
     return reachable;

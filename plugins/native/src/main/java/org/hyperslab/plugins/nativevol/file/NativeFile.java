@@ -377,7 +377,9 @@ public final class NativeFile implements AutoCloseable {
   private void requireWritable() {
     if (!writable) {
       throw new InvalidUseException(
-          "edit: actual=file opened for reading, expected=opened for editing, at=" + name());
+          "edit: actual=file opened for reading, expected=opened for editing, at="
+              + name()
+              + "; open it with Hdf5.openForEdit");
     }
   }
 
@@ -387,10 +389,10 @@ public final class NativeFile implements AutoCloseable {
     }
     if (broken != null) {
       throw new StorageException(
-          "file: actual=unusable because an earlier edit or flush failed half-way, expected=usable,"
+          "file: actual=unusable after an edit or flush that failed midway, expected=usable,"
               + " at="
               + name()
-              + "; close it and open it again: it is as the last flush left it",
+              + "; close it and open it again; it then has the state of the last flush",
           broken);
     }
   }

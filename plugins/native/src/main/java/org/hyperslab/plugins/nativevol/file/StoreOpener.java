@@ -78,8 +78,8 @@ final class StoreOpener {
         throw new InvalidUseException(
             "edit: actual="
                 + name
-                + ", expected=a local file; what is far away can be read, and objects of S3 made"
-                + " anew, as a whole");
+                + ", expected=a local file; remote files can only be read, and S3 objects only "
+                + "be created as a whole");
       }
       return buffered(RemoteStores.open(name, options.properties()), options);
     }
@@ -115,7 +115,7 @@ final class StoreOpener {
               + bytes
               + " and "
               + page
-              + ", expected=numbers of bytes, a page of 512 or more and room for one, at="
+              + ", expected=numbers of bytes, with a page of at least 512 and a buffer of at least one page, at="
               + store.name(),
           wrong);
     }
@@ -262,7 +262,7 @@ final class StoreOpener {
       throw new StorageException(
           "lock: actual=not supported by the file system, expected=locked, at="
               + path
-              + "; open it with locking off or best effort");
+              + "; open it with locking off or with best effort");
     }
     return store;
   }

@@ -9,8 +9,9 @@ import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 
 /**
- * The optional operations on groups, by the numbers of {@code H5VLnative.h}: the functions of HDF5
- * 1.6, {@code H5Giterate} and {@code H5Gget_objinfo}. The place to work on is in their arguments:
+ * The callbacks for the optional operations on groups: {@code H5Giterate} and {@code
+ * H5Gget_objinfo} of HDF5 1.6, which {@code H5VLnative.h} numbers. Their arguments begin with the
+ * location to work on:
  *
  * <pre>
  *   0                  40           48           56          64
@@ -20,13 +21,13 @@ import org.hyperslab.vol.ObjectOperation;
  *   +------------------+------------+------------+
  * </pre>
  */
-final class GroupExtras {
+final class GroupOptionalCallbacks {
 
   private static final int ITERATE = 0;
   private static final int OBJECT_INFO = 1;
   private static final int PLACE_BYTES = 40;
 
-  /** {@code H5G_LINK} and {@code H5G_UDLINK}, behind the kinds of objects. */
+  /** {@code H5G_LINK} and {@code H5G_UDLINK}, which follow the kinds of objects. */
   private static final int LINK = 3;
 
   private static final int USER_LINK = 4;
@@ -34,7 +35,7 @@ final class GroupExtras {
   private final Bridge bridge;
   private final GroupWalker walker;
 
-  GroupExtras(Bridge bridge, GroupWalker walker) {
+  GroupOptionalCallbacks(Bridge bridge, GroupWalker walker) {
     this.bridge = bridge;
     this.walker = walker;
   }
@@ -58,7 +59,7 @@ final class GroupExtras {
     return 0;
   }
 
-  /** Stores an {@code H5G_stat_t}, of the link itself if it is soft and not to be followed. */
+  /** Stores the {@code H5G_stat_t} of an object, or of the link if it is soft and not followed. */
   private static void describe(LocationResolver.Place place, boolean followed, long out) {
     LinkInfo link = followed || place.at().isBase() ? null : link(place);
     if (link == null || link.kind() == LinkKind.HARD) {
@@ -74,7 +75,7 @@ final class GroupExtras {
     }
   }
 
-  /** Returns the link of a place; null if that is the root or the group itself, which has none. */
+  /** Returns the link at a location, or null for the root or the group itself, which have none. */
   private static LinkInfo link(LocationResolver.Place place) {
     try {
       return place.file().call(new LinkOperation.Describe(place.at()));

@@ -21,7 +21,7 @@ import org.hyperslab.vol.DatasetOperation;
  * The optional operations on datasets, with the numbers of {@code H5VLnative.h}: information about
  * chunks, and stored chunks.
  */
-final class DatasetExtras {
+final class DatasetOptionalCallbacks {
 
   static final int INDEX_TYPE = 1;
   static final int CHUNK_BYTES = 2;
@@ -37,7 +37,7 @@ final class DatasetExtras {
 
   private final Bridge bridge;
 
-  DatasetExtras(Bridge bridge) {
+  DatasetOptionalCallbacks(Bridge bridge) {
     this.bridge = bridge;
   }
 
@@ -137,15 +137,17 @@ final class DatasetExtras {
 
   private static ChunkInfo required(BridgeObject.OfObject dataset, List<Long> offset) {
     return find(dataset, offset)
-        .orElseThrow(
-            () -> new NotFoundException("chunk: actual=none at " + offset + ", expected=one"));
+        .orElseThrow(() ->
+            new NotFoundException(
+                "chunk: actual=none at " + offset + ", expected=a stored " + "chunk"));
   }
 
   private static void byIndex(BridgeObject.OfObject dataset, long a) {
     long index = RawMemory.getLong(a + 8);
     List<ChunkInfo> entries = page(dataset, Math.max(0, index), 1).entries();
     if (entries.isEmpty()) {
-      throw new NotFoundException("chunk: actual=number " + index + ", expected=fewer");
+      throw new NotFoundException(
+          "chunk: actual=number " + index + ", expected=less than the " + "number of chunks");
     }
     long offset = RawMemory.getLong(a + 16);
     ChunkInfo chunk = entries.getFirst();
