@@ -181,10 +181,7 @@ final class OwnEngine implements FileEngine {
     return () -> {
       if (!splitActive) {
         throw new InvalidUseException(
-            transfer.name()
-                + ": actual=already ended, expected=one end for each begin, "
-                + "at="
-                + name());
+            transfer.name() + ": actual=already ended, expected=active, at=" + name());
       }
       try {
         return request.await();
