@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -8,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
@@ -78,6 +80,10 @@ public final class Main {
    * @return its exit code
    */
   static int run(Streams streams, String... arguments) {
+    OptionalInt plain = PlainCommand.run(streams, arguments);
+    if (plain.isPresent()) {
+      return plain.getAsInt();
+    }
     CommandLine line = line(streams, arguments);
     if (arguments.length == 0) {
       line.usage(streams.out());
@@ -134,7 +140,8 @@ public final class Main {
       dump.setEndOfOptionsDelimiter(NO_DELIMITER); // it handles the end of options itself
     }
     streams.installIn(line);
-    line.setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed));
+    line.setExecutionExceptionHandler((failure, failed, parsed) ->
+        report(failure, failed.getCommandSpec().qualifiedName(), failed.getErr()));
     line.setExpandAtFiles(false);
     return line;
   }
@@ -161,17 +168,24 @@ public final class Main {
     return "file system: actual=" + reason + ", at=" + failure.getFile();
   }
 
-  private static int report(Exception failure, CommandLine line) {
+  /**
+   * Prints what a command failed by.
+   *
+   * @param failure the exception
+   * @param command the command's name, with that of the program
+   * @param err receives the message
+   * @return the exit code
+   */
+  static int report(Exception failure, String command, PrintWriter err) {
     boolean expected = failure instanceof HyperslabException || fileSystem(failure) != null;
-    line.getErr()
-        .println(
-            line.getCommandSpec().qualifiedName()
-                + ": "
-                + (failure instanceof HyperslabException
-                    ? failure.getMessage()
-                    : expected ? message(fileSystem(failure)) : failure.toString()));
+    err.println(
+        command
+            + ": "
+            + (failure instanceof HyperslabException
+                ? failure.getMessage()
+                : expected ? message(fileSystem(failure)) : failure.toString()));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
-      failure.printStackTrace(line.getErr());
+      failure.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
   }

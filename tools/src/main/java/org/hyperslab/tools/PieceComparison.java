@@ -1,5 +1,7 @@
 package org.hyperslab.tools;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.hyperslab.Dataset;
@@ -17,12 +19,27 @@ import org.hyperslab.tools.walk.OrderedTasks;
  */
 final class PieceComparison {
 
+  /**
+   * The number of bytes compared by one call. Short calls are many calls, and only what was called
+   * often is compiled; a JVM that was just started would compare a few long pieces without the
+   * processor's vector instructions.
+   */
+  private static final long BYTES_AT_ONCE = 1 << 12;
+
+  /** The size from which on memory outside the heap is worth its allocation. */
+  private static final long LEAST_OUTSIDE_BYTES = 1 << 16;
+
+  private static final long ALIGNMENT = 64;
+
   private final Dataset first;
   private final Dataset second;
   private final Datatype type;
   private long room;
 
-  /** Free buffers, kept because reusing memory is much faster than touching new memory. */
+  /**
+   * Free buffers, kept because reusing memory is much faster than touching new memory. They are
+   * outside the heap, where the system can put what it reads.
+   */
   private final Queue<DataBuffer> free = new ConcurrentLinkedQueue<>();
 
   /** Creates a comparison of datasets whose elements have this type in memory. */
@@ -44,8 +61,7 @@ final class PieceComparison {
   private Pair read(DatasetPieces.Piece piece) {
     DataBuffer left = read(first, piece);
     DataBuffer right = read(second, piece);
-    long bytes = piece.count() * type.size();
-    if (left.elements().asSlice(0, bytes).mismatch(right.elements().asSlice(0, bytes)) >= 0) {
+    if (!areEqual(left.elements(), right.elements(), piece.count() * type.size())) {
       return new Pair(piece, left, right);
     }
     free.add(left);
@@ -53,11 +69,28 @@ final class PieceComparison {
     return new Pair(piece, null, null);
   }
 
+  private static boolean areEqual(MemorySegment left, MemorySegment right, long bytes) {
+    for (long at = 0; at < bytes; at += BYTES_AT_ONCE) {
+      long end = Math.min(bytes, at + BYTES_AT_ONCE);
+      if (MemorySegment.mismatch(left, at, end, right, at, end) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private DataBuffer read(Dataset dataset, DatasetPieces.Piece piece) {
     DataBuffer reused = free.poll();
-    DataBuffer buffer = reused == null ? DataBuffer.allocate(type, room) : reused;
+    DataBuffer buffer = reused == null ? allocate() : reused;
     DatasetPieces.read(dataset, type, piece.selection(), piece.count(), buffer);
     return buffer;
+  }
+
+  private DataBuffer allocate() {
+    long bytes = Math.multiplyExact(room, (long) type.size());
+    return bytes < LEAST_OUTSIDE_BYTES
+        ? DataBuffer.allocate(type, room)
+        : DataBuffer.of(Arena.ofAuto().allocate(bytes, ALIGNMENT));
   }
 
   private boolean isContinued(Pair pair, ElementDiff elements) {
