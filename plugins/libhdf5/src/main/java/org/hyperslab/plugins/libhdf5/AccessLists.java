@@ -45,6 +45,9 @@ final class AccessLists {
 
   private final Hdf5Calls hdf5;
 
+  /** The identifiers of the lists that libhdf5 keeps for H5P_DEFAULT; null until first needed. */
+  private volatile long[] defaults;
+
   AccessLists(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
   }
@@ -54,12 +57,21 @@ final class AccessLists {
     if (list == Hdf5Calls.DEFAULT) {
       return true;
     }
-    for (String variable : DEFAULTS) {
-      if (hdf5.known(variable) == list) {
+    for (long known : defaults()) {
+      if (known == list) {
         return true;
       }
     }
     return false;
+  }
+
+  private long[] defaults() {
+    long[] known = defaults;
+    if (known == null) {
+      known = DEFAULTS.stream().mapToLong(hdf5::identifier).toArray();
+      defaults = known;
+    }
+    return known;
   }
 
   /**

@@ -47,7 +47,7 @@ final class AttributeCallbacks {
           new AttributeOperation.Spec(
               TypeTranslator.stored(type),
               bridge.committed(typeId).map(BridgeObject::handle),
-              bridge.spaces.read(spaceId).space(),
+              bridge.spaces.extent(spaceId),
               bridge.properties.charset(creationList));
       place.file().call(new AttributeOperation.Create(place.at(), text, spec));
       return add(base, place, text, null);

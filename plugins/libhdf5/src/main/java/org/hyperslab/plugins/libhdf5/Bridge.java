@@ -76,7 +76,7 @@ final class Bridge {
 
   /** Returns the committed type of an identifier of a type, if it is committed. */
   Optional<BridgeObject> committed(long typeId) {
-    if (hdf5.status(Hdf5Function.T_COMMITTED, typeId) <= 0) {
+    if (types.isPredefined(typeId) || hdf5.status(Hdf5Function.T_COMMITTED, typeId) <= 0) {
       return Optional.empty();
     }
     return objects.find(hdf5.call(Hdf5Function.VL_OBJECT, typeId));

@@ -42,7 +42,7 @@ final class DatasetCallbacks {
       Location at = CreationPlace.of(place, name);
       Datatype type = bridge.types.read(typeId);
       bridge.fileLists.requireHeld(type, place.file());
-      Dataspace space = bridge.spaces.read(spaceId).space();
+      Dataspace space = bridge.spaces.extent(spaceId);
       DatasetOptions options =
           allocated(place.file(), bridge.properties.dataset(lists.creation, typeId, type, space));
       bridge.access.requireAsStored(lists.access, options.layout());

@@ -22,6 +22,9 @@ final class DatasetState {
   private OpenedFile.SharedExtent extent;
   private boolean closed;
 
+  /** The extent of a dataset that is being created; null if it exists. */
+  private Dataspace created;
+
   /** The library's copy of the access property list; 0 for the default. */
   private final long accessList;
 
@@ -57,7 +60,18 @@ final class DatasetState {
     if (extent == null && !closed) {
       token = itsToken;
       extent = file.extent(itsToken);
+      if (created != null) {
+        extent.set(created);
+        created = null;
+      }
     }
+  }
+
+  /**
+   * Sets the extent with which the dataset is being created, so that nobody needs to ask for it.
+   */
+  synchronized void created(Dataspace space) {
+    created = space;
   }
 
   synchronized Dataspace space() {

@@ -3,11 +3,16 @@ package org.hyperslab.plugins.libhdf5;
 import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
@@ -28,10 +33,16 @@ final class Hdf5Calls {
 
   private static final long SCRATCH_BYTES = 1 << 16;
 
+  private static final FunctionDescriptor WORDS =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_LONG,
+          Collections.nCopies(8, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new));
+
   private final long libraryHandle;
   private final NativeFunction lookup;
-  private final AtomicReferenceArray<NativeFunction> functions =
-      new AtomicReferenceArray<>(Hdf5Function.values().length);
+
+  /** Functions of long words; unlike pointers, these pass without a check and a lease each. */
+  private final MethodHandle[] functions = new MethodHandle[Hdf5Function.values().length];
 
   private final Map<Hdf5Function, Boolean> present = new ConcurrentHashMap<>();
   private final Map<String, Long> identifiers = new ConcurrentHashMap<>();
@@ -109,7 +120,7 @@ final class Hdf5Calls {
   }
 
   boolean has(Hdf5Function call) {
-    return functions.get(call.ordinal()) != null
+    return functions[call.ordinal()] != null
         || present.computeIfAbsent(call, wanted -> symbol(wanted.symbol) != 0);
   }
 
@@ -136,17 +147,40 @@ final class Hdf5Calls {
     return result;
   }
 
-  /** Calls a function. */
+  /** Calls a function; {@link NativeFunction} explains why all have the same shape. */
   long call(Hdf5Function call, long... arguments) {
-    MemorySegment[] values = new MemorySegment[arguments.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = value(arguments[i]);
+    if (arguments.length != call.parameters) {
+      throw new InvalidUseException(
+          call.symbol + ": actual=" + arguments.length + " arguments, expected=" + call.parameters);
     }
-    return function(call).call(values);
+    try {
+      return switch (arguments.length) {
+        case 0, 1, 2, 3, 4 -> callFew(function(call), arguments);
+        default -> callMany(function(call), arguments);
+      };
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("native call: actual=" + e, e);
+    }
   }
 
-  private NativeFunction function(Hdf5Function call) {
-    NativeFunction known = functions.get(call.ordinal());
+  private static long callFew(MethodHandle function, long[] a) throws Throwable {
+    int n = a.length;
+    return (long)
+        function.invokeExact(
+            n > 0 ? a[0] : 0, n > 1 ? a[1] : 0, n > 2 ? a[2] : 0, n > 3 ? a[3] : 0, 0L, 0L, 0L, 0L);
+  }
+
+  private static long callMany(MethodHandle function, long[] a) throws Throwable {
+    int n = a.length;
+    return (long)
+        function.invokeExact(
+            a[0], a[1], a[2], a[3], a[4], n > 5 ? a[5] : 0, n > 6 ? a[6] : 0, n > 7 ? a[7] : 0);
+  }
+
+  private MethodHandle function(Hdf5Function call) {
+    MethodHandle known = functions[call.ordinal()];
     if (known != null) {
       return known;
     }
@@ -154,8 +188,8 @@ final class Hdf5Calls {
     if (address == 0) {
       throw missing(call.symbol);
     }
-    NativeFunction found = NativeFunction.at(value(address), call.parameters);
-    functions.set(call.ordinal(), found);
+    MethodHandle found = Linker.nativeLinker().downcallHandle(value(address), WORDS);
+    functions[call.ordinal()] = found;
     return found;
   }
 

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
@@ -38,6 +39,9 @@ final class ObjectOpening {
     DatasetState dataset = null;
     if (kind == ObjectKind.DATASET) {
       DatasetState state = new DatasetState(file, handle, extra.accessList);
+      if (operation instanceof DatasetOperation.Create create) {
+        state.created(create.spec().space());
+      }
       stage =
           stage.thenApply(info -> {
             state.identify(info.token());

@@ -40,14 +40,24 @@ final class PropertyReader {
   private final Hdf5Calls hdf5;
   private final SpaceTranslator spaces;
   private final CElements elements;
+  private final KnownList<GroupOptions> groupLists;
+  private final KnownList<DatasetOptions> datasetLists;
+  private final KnownList<LinkOptions> linkLists;
 
   PropertyReader(Hdf5Calls hdf5, SpaceTranslator spaces, CElements elements) {
     this.hdf5 = hdf5;
     this.spaces = spaces;
     this.elements = elements;
+    this.groupLists = new KnownList<>(hdf5, "H5P_LST_GROUP_CREATE_ID_g");
+    this.datasetLists = new KnownList<>(hdf5, "H5P_LST_DATASET_CREATE_ID_g");
+    this.linkLists = new KnownList<>(hdf5, "H5P_LST_LINK_CREATE_ID_g");
   }
 
   GroupOptions group(long list) {
+    return groupLists.get(list, _ -> true, this::readGroup);
+  }
+
+  private GroupOptions readGroup(long list) {
     int order = hdf5.intOf(Hdf5Function.P_GET_LINK_ORDER, list);
     int[] phase = hdf5.intsOf(Hdf5Function.P_GET_LINK_PHASE, list);
     int[] estimate = hdf5.intsOf(Hdf5Function.P_GET_LINK_ESTIMATE, list);
@@ -90,6 +100,10 @@ final class PropertyReader {
     if (list == Hdf5Calls.DEFAULT) {
       return LinkOptions.DEFAULT;
     }
+    return linkLists.get(list, _ -> true, this::readLink);
+  }
+
+  private LinkOptions readLink(long list) {
     return new LinkOptions(hdf5.intOf(Hdf5Function.P_GET_INTERMEDIATE, list) != 0, charset(list));
   }
 
@@ -159,6 +173,18 @@ final class PropertyReader {
    * @param space its extent
    */
   DatasetOptions dataset(long list, long typeId, Datatype type, Dataspace space) {
+    return datasetLists.get(
+        list, PropertyReader::isOfListAlone, each -> readDataset(each, typeId, type, space));
+  }
+
+  /** Returns whether options depend on neither the type nor the extent, nor on many names. */
+  private static boolean isOfListAlone(DatasetOptions options) {
+    return !(options.fill() instanceof FillValue.Value)
+        && !(options.layout() instanceof Layout.Virtual)
+        && !(options.layout() instanceof Layout.External);
+  }
+
+  private DatasetOptions readDataset(long list, long typeId, Datatype type, Dataspace space) {
     return DatasetOptions.builder()
         .layout(layout(list, space))
         .filters(filters(list))

@@ -27,13 +27,18 @@ final class SpaceTranslator {
   private static final int DATASPACE_MESSAGE = 1;
   private static final int BYTES_OF_LENGTHS = 8;
 
-  /** {@code H5S_SIMPLE}. A simple dataspace without an extent is encoded like a scalar. */
+  /** Values of {@code H5S_class_t}. A simple one without an extent is encoded like a scalar. */
+  private static final int SCALAR = 0;
+
   private static final int SIMPLE = 1;
+  private static final int NULL = 2;
 
-  /** {@code H5S_SEL_POINTS} and {@code H5S_SEL_HYPERSLABS}. */
+  /** Values of {@code H5S_sel_type}. */
+  private static final int NONE_SELECTED = 0;
+
   private static final int POINTS = 1;
-
   private static final int HYPERSLABS = 2;
+  private static final int ALL_SELECTED = 3;
 
   /** {@code H5F_LIBVER_V112}, the first version that encodes regular selections compactly. */
   private static final int BOUND = 3;
@@ -65,7 +70,82 @@ final class SpaceTranslator {
     }
   }
 
+  /** Returns the extent of a dataspace. */
+  Dataspace extent(long spaceId) {
+    return switch (hdf5.checked(Hdf5Function.S_GET_KIND, spaceId)) {
+      case SCALAR -> Dataspace.scalar();
+      case SIMPLE -> simple(spaceId);
+      case NULL -> Dataspace.nullSpace();
+      default -> throw noExtent();
+    };
+  }
+
+  private Dataspace simple(long spaceId) {
+    long dims = hdf5.scratch().address();
+    long maxDims = dims + 8L * Dataspace.MAX_RANK;
+    int rank = hdf5.checked(Hdf5Function.S_GET_DIMS, spaceId, dims, maxDims);
+    if (rank == 0) {
+      throw noExtent();
+    }
+    return Dataspace.simple(longs(dims, rank), longs(maxDims, rank));
+  }
+
+  private static long[] longs(long address, int count) {
+    long[] values = new long[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = RawMemory.getLong(address + 8L * i);
+    }
+    return values;
+  }
+
+  private static InvalidUseException noExtent() {
+    return new InvalidUseException(
+        "dataspace: actual=created by H5Screate(H5S_SIMPLE) without an extent, expected=an extent"
+            + " set by H5Sset_extent_simple");
+  }
+
+  /**
+   * Returns a dataspace and what is selected in it. The usual selections are asked for; lists of
+   * points and irregular ones are decoded.
+   */
   Selected read(long spaceId) {
+    int kind = hdf5.checked(Hdf5Function.S_GET_SELECTION_KIND, spaceId);
+    if (kind == ALL_SELECTED || kind == NONE_SELECTED) {
+      Dataspace space = extent(spaceId);
+      boolean all = kind == ALL_SELECTED && space.kind() != Dataspace.Kind.NULL;
+      return new Selected(space, all ? Selection.all() : Selection.none());
+    }
+    if (kind == HYPERSLABS && hdf5.status(Hdf5Function.S_IS_REGULAR, spaceId) > 0) {
+      Dataspace space = extent(spaceId);
+      Selection blocks = space.rank() == 0 ? null : regular(spaceId, space.rank());
+      if (blocks != null) {
+        return new Selected(space, blocks);
+      }
+    }
+    return decoded(spaceId);
+  }
+
+  /**
+   * Returns the blocks at equal distances that are selected; null if their number is unlimited. The
+   * first one is where the bounds begin, which the offset of H5Soffset_simple moves.
+   */
+  private Selection regular(long spaceId, int rank) {
+    long out = hdf5.scratch().address();
+    long step = 8L * Dataspace.MAX_RANK;
+    hdf5.checked(
+        Hdf5Function.S_GET_REGULAR, spaceId, 0, out + step, out + 2 * step, out + 3 * step);
+    long[] stride = longs(out + step, rank);
+    long[] count = longs(out + 2 * step, rank);
+    long[] block = longs(out + 3 * step, rank);
+    for (int i = 0; i < rank; i++) {
+      if (count[i] <= 0 || block[i] <= 0) {
+        return null;
+      }
+    }
+    return Selection.hyperslab(lowest(spaceId, rank), stride, count, block);
+  }
+
+  private Selected decoded(long spaceId) {
     byte[] encoded = encoded(spaceId);
     MetadataReader in = new MetadataReader(TypeTranslator.GEOMETRY, "dataspace", encoded, 0);
     in.skip(3);
@@ -74,9 +154,7 @@ final class SpaceTranslator {
     Dataspace space = DataspaceCodec.decode(in.slice(extentBytes, "extent"));
     if (space.kind() == Dataspace.Kind.SCALAR
         && hdf5.status(Hdf5Function.S_GET_KIND, spaceId) == SIMPLE) {
-      throw new InvalidUseException(
-          "dataspace: actual=created by H5Screate(H5S_SIMPLE) without an extent, expected=an extent"
-              + " set by H5Sset_extent_simple");
+      throw noExtent();
     }
     in.position(at + extentBytes);
     Selection selection =
@@ -117,11 +195,7 @@ final class SpaceTranslator {
   private long[] lowest(long spaceId, int rank) {
     long out = hdf5.scratch().address();
     hdf5.checked(Hdf5Function.S_BOUNDS, spaceId, out, out + 8L * Dataspace.MAX_RANK);
-    long[] lowest = new long[rank];
-    for (int i = 0; i < rank; i++) {
-      lowest[i] = RawMemory.getLong(out + 8L * i);
-    }
-    return lowest;
+    return longs(out, rank);
   }
 
   /** Returns the encoding. Its length must be queried first, by a call without a buffer. */

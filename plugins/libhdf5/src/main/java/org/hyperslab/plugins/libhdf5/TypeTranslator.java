@@ -5,8 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.FileGeometry;
@@ -35,6 +37,18 @@ final class TypeTranslator {
   private static final int DATATYPE_MESSAGE = 3;
   private static final int MOST_KNOWN = 1024;
 
+  /** Types of the library that programs use often, without {@code H5T_}. */
+  private static final String PREDEFINED =
+      """
+      NATIVE_SCHAR NATIVE_UCHAR NATIVE_SHORT NATIVE_USHORT NATIVE_INT NATIVE_UINT NATIVE_LONG
+      NATIVE_ULONG NATIVE_LLONG NATIVE_ULLONG NATIVE_FLOAT NATIVE_DOUBLE
+      NATIVE_INT8 NATIVE_UINT8 NATIVE_INT16 NATIVE_UINT16
+      NATIVE_INT32 NATIVE_UINT32 NATIVE_INT64 NATIVE_UINT64
+      IEEE_F32LE IEEE_F32BE IEEE_F64LE IEEE_F64BE
+      STD_I8LE STD_I16LE STD_I32LE STD_I64LE STD_U8LE STD_U16LE STD_U32LE STD_U64LE
+      STD_I16BE STD_I32BE STD_I64BE STD_U16BE STD_U32BE STD_U64BE
+      """;
+
   /** The size of {@code H5R_ref_t} in bytes. */
   private static final int REFERENCE_BYTES = 64;
 
@@ -46,12 +60,44 @@ final class TypeTranslator {
   /** A cache of encodings by type, for the same reason. */
   private final Map<Datatype, byte[]> encodings = new ConcurrentHashMap<>();
 
+  /** The library's own types by their identifiers, decoded when first used: they never change. */
+  private final Map<Long, Datatype> predefined = new ConcurrentHashMap<>();
+
+  /** The identifiers of the library's own types; null until first needed. */
+  private volatile Set<Long> unchanging;
+
   TypeTranslator(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
   }
 
+  /** Returns whether a type is one of the usual ones that the library has itself. */
+  boolean isPredefined(long typeId) {
+    Set<Long> all = unchanging;
+    if (all == null) {
+      Set<Long> found = new HashSet<>();
+      for (String name : PREDEFINED.split("\\s+")) {
+        found.add(hdf5.identifier("H5T_" + name + "_g"));
+      }
+      unchanging = found;
+      all = found;
+    }
+    return all.contains(typeId);
+  }
+
   /** Returns the type behind an identifier, in the layout of C. */
   Datatype read(long typeId) {
+    Datatype known = predefined.get(typeId);
+    if (known != null) {
+      return known;
+    }
+    Datatype type = decoded(typeId);
+    if (isPredefined(typeId)) {
+      predefined.put(typeId, type);
+    }
+    return type;
+  }
+
+  private Datatype decoded(long typeId) {
     byte[] encoded = encoded(typeId);
     ByteBuffer key = ByteBuffer.wrap(encoded);
     Datatype type = known.get(key);
