@@ -38,7 +38,7 @@ final class BridgeEntry {
    *
    * @param libraryHandle the handle that {@code dlopen} returns for libhdf5
    * @param out receives the address of the class, then that of a function without parameters that
-   *     flushes the open files at the end of the process
+   *     flushes the open files at the end of the process, then that of the answers of a child
    * @return whether this succeeded; if not, the reason is on stderr
    */
   static boolean start(long libraryHandle, long out) {
@@ -53,11 +53,26 @@ final class BridgeEntry {
       ids.visitor(stub(handle(ids, "visit", 1), 1, forever));
       RawMemory.setLong(out, connectorClass.address());
       RawMemory.setLong(out + 8, stub(handle(new Ending(bridge), "flush", 0), 0, forever));
+      RawMemory.setLong(out + 16, answers(forever).address());
       return true;
     } catch (Throwable failure) {
       System.err.println("hyperslab: the bridge did not start: " + failure);
       return false;
     }
+  }
+
+  /**
+   * Returns a byte for each pointer of the class, and one that ends them: what the C part answers
+   * in a process that forked.
+   */
+  private static MemorySegment answers(Arena forever) {
+    ClassSlot[] slots = ClassSlot.values();
+    MemorySegment answers = forever.allocate(slots.length + 1L);
+    for (ClassSlot slot : slots) {
+      answers.set(ValueLayout.JAVA_BYTE, slot.ordinal(), slot.answerOfChild());
+    }
+    answers.set(ValueLayout.JAVA_BYTE, slots.length, ClassSlot.END_OF_ANSWERS);
+    return answers;
   }
 
   /** The work to do when the process ends. */

@@ -95,6 +95,9 @@ enum ClassSlot {
   /** Bytes of the structure before the first pointer. */
   static final int FIRST_OFFSET = 32;
 
+  /** The byte behind the last answer of a child. */
+  static final byte END_OF_ANSWERS = 127;
+
   final int parameters;
   final Result result;
 
@@ -113,6 +116,19 @@ enum ClassSlot {
   /** Returns the byte offset in the structure. */
   long offset() {
     return FIRST_OFFSET + 8L * ordinal();
+  }
+
+  /**
+   * Returns the answer of a process that forked, as {@code hyperslab-bridge.c} numbers them: what
+   * only ends or frees something succeeds, so that the child can exit.
+   */
+  byte answerOfChild() {
+    boolean ends = this == TERMINATE || name().endsWith("_CLOSE") || name().endsWith("_FREE");
+    return switch (result) {
+      case NONE -> 0;
+      case POINTER -> 1;
+      case STATUS -> (byte) (ends ? 3 : 2);
+    };
   }
 
   /** Returns the callback's result for a failure. */

@@ -89,7 +89,7 @@ final class Dispatch {
       case ATTRIBUTE_WRITE -> attributes.write(a, b, c, e);
       case ATTRIBUTE_GET -> attributes.get(a, b);
       case ATTRIBUTE_SPECIFIC -> attributes.specific(a, b, c, e);
-      case ATTRIBUTE_CLOSE -> attributes.close(a);
+      case ATTRIBUTE_CLOSE -> isClosed(a) ? 0 : attributes.close(a);
       case DATASET_OPEN -> datasets.open(a, b, c, d, f);
       case DATASET_GET -> datasets.get(a, b);
       case DATASET_SPECIFIC -> datasets.specific(a, b, d);
@@ -102,12 +102,12 @@ final class Dispatch {
       case FILE_GET -> files.get(a, b);
       case FILE_SPECIFIC -> files.specific(a, b, d);
       case FILE_OPTIONAL -> files.optional(a, b);
-      case FILE_CLOSE -> files.close(a, c);
+      case FILE_CLOSE -> isClosed(a) ? 0 : files.close(a, c);
       case GROUP_OPEN -> groups.open(a, b, c, d, f);
       case GROUP_GET -> groups.get(a, b);
       case GROUP_OPTIONAL -> groupOptional.call(a, b);
       case GROUP_SPECIFIC -> groups.specific(a, b, d);
-      case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
+      case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> isClosed(a) ? 0 : opening.close(a, c);
       case LINK_GET -> links.get(a, b, c);
       case LINK_SPECIFIC -> links.specific(a, b, c, e);
       case OBJECT_OPEN -> objects.open(a, b, c);
@@ -154,6 +154,14 @@ final class Dispatch {
       case OBJECT_COPY -> objects.copy(new ObjectCallbacks.Copying(a, b, c, d, e, f), g, h, j);
       default -> throw missing(slot);
     };
+  }
+
+  /**
+   * Returns whether an object has been closed before. libhdf5 closes what failed to close again and
+   * again as it ends, and aborts the program if that fails.
+   */
+  private boolean isClosed(long pointer) {
+    return bridge.objects.find(pointer).isEmpty();
   }
 
   private long terminate() {

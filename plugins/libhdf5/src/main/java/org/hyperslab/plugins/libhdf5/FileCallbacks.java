@@ -109,7 +109,7 @@ final class FileCallbacks {
     Connector connector = bridge.files.connector(opening.ranks.effective());
     CompletableFuture<FileInfo> stage = opening.ranks.submit(connector, operation);
     if (request == 0) {
-      OpenedFile.await(stage);
+      opened(connector, operation.subject(), stage);
     }
     OpenedFile file =
         new OpenedFile(
@@ -126,6 +126,17 @@ final class FileCallbacks {
     bridge.files.add(file);
     bridge.settle(file, stage, request, null);
     return bridge.objects.addFile(file);
+  }
+
+  /** Waits for a file to be opened; connectors keep a failure until its handle is closed. */
+  private static void opened(
+      Connector connector, Handle handle, CompletableFuture<FileInfo> stage) {
+    try {
+      OpenedFile.await(stage);
+    } catch (RuntimeException failure) {
+      connector.submit(new FileOperation.Close(handle));
+      throw failure;
+    }
   }
 
   long close(long pointer, long request) {

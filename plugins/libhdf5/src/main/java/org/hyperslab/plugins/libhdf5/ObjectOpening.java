@@ -34,7 +34,7 @@ final class ObjectOpening {
     Handle handle = operation.opens().orElseThrow();
     CompletableFuture<ObjectInfo> stage = file.submit(operation);
     if (!Bridge.asynchronous(file, extra.request)) {
-      requireKind(OpenedFile.await(stage), kind, file, handle);
+      requireKind(opened(file, handle, stage), kind, file, handle);
     }
     DatasetState dataset = null;
     if (kind == ObjectKind.DATASET) {
@@ -76,6 +76,17 @@ final class ObjectOpening {
           kind,
           path(bridge.objects.get(base), at),
           extra);
+    }
+  }
+
+  /** Waits for an object to be opened; connectors keep a failure until its handle is closed. */
+  private static ObjectInfo opened(
+      OpenedFile file, Handle handle, CompletableFuture<ObjectInfo> stage) {
+    try {
+      return OpenedFile.await(stage);
+    } catch (RuntimeException failure) {
+      file.submit(new ObjectOperation.Close(handle));
+      throw failure;
     }
   }
 

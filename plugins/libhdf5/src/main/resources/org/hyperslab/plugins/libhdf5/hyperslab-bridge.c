@@ -19,26 +19,80 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #define PLUGIN_IS_VOL_CONNECTOR 1 /* H5PL_TYPE_VOL */
 #define MOST_OPTIONS 64
 
+/* Where the pointers of H5VL_class_t begin, and how many it may have at most. */
+#define FIRST_POINTER 32
+#define POINTERS 80
+#define END_OF_ANSWERS 127
+
 typedef jint (*create_vm)(JavaVM **, void **, void *);
 typedef jint (*created_vms)(JavaVM **, jsize, jsize *);
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static int64_t addresses[2]; /* of H5VL_class_t, and of what flushes at the end */
-static pid_t owner;
+
+/* What Java fills in: addresses of H5VL_class_t, of what flushes at the end, and of a byte for each
+ * pointer of the class: one of enum answer. */
+static int64_t addresses[3];
 
 int H5PLget_plugin_type(void) { return PLUGIN_IS_VOL_CONNECTOR; }
 
-/* A JVM does not survive fork: a child may go on, but not through this connector. */
-static int is_child(void) { return addresses[0] != 0 && owner != getpid(); }
+/* A JVM does not survive fork: a child may go on, but not through this connector. What it still
+ * calls, such as libhdf5's own end, does not reach Java: files are the parent's to write. */
+static volatile int is_child;
+
+static void in_child(void) { is_child = 1; }
+
+static const void *refused(void) {
+  static int told;
+  if (!told) fprintf(stderr, "hyperslab: a process that forked after the connector was loaded cannot use it\n");
+  told = 1;
+  return NULL;
+}
 
 static void at_end(void) {
-  if (addresses[1] != 0 && !is_child()) ((int64_t (*)(void))(intptr_t)addresses[1])();
+  if (addresses[1] != 0 && !is_child) ((int64_t (*)(void))(intptr_t)addresses[1])();
+}
+
+/* The callbacks of the class go through functions of this file, one for each pointer. As in Java,
+ * arguments that a callback does not have are passed on as they come. */
+enum answer { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS };
+
+typedef int64_t word;
+typedef word (*callback)(word, word, word, word, word, word, word, word, word, word);
+
+static callback targets[POINTERS];
+
+static word answer_of_child(int slot) {
+  enum answer answer = (enum answer)((const char *)(intptr_t)addresses[2])[slot];
+  if (answer == SUCCEEDS) return 0;
+  refused();
+  return answer == FAILS_WITH_NULL ? 0 : -1;
+}
+
+#define ONE(n)                                                                                   \
+  static word through_##n(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) { \
+    return is_child ? answer_of_child(n) : targets[n](a, b, c, d, e, f, g, h, i, j);              \
+  }
+#define TEN(n) ONE(n##0) ONE(n##1) ONE(n##2) ONE(n##3) ONE(n##4) ONE(n##5) ONE(n##6) ONE(n##7) ONE(n##8) ONE(n##9)
+#define NAMES(n)                                                                                 \
+  through_##n##0, through_##n##1, through_##n##2, through_##n##3, through_##n##4, through_##n##5, \
+      through_##n##6, through_##n##7, through_##n##8, through_##n##9
+ONE(0) ONE(1) ONE(2) ONE(3) ONE(4) ONE(5) ONE(6) ONE(7) ONE(8) ONE(9)
+TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7)
+static const callback through[POINTERS] = {NAMES(), NAMES(1), NAMES(2), NAMES(3), NAMES(4), NAMES(5), NAMES(6), NAMES(7)};
+
+static void guard_class(void) {
+  callback *pointers = (callback *)(intptr_t)(addresses[0] + FIRST_POINTER);
+  const char *answers = (const char *)(intptr_t)addresses[2];
+  for (int i = 0; i < POINTERS && answers[i] != END_OF_ANSWERS; i++)
+    if (answers[i] != NO_CALLBACK) {
+      targets[i] = pointers[i];
+      pointers[i] = through[i];
+    }
 }
 
 /* Splits the environment's options at spaces; the strings are kept. */
@@ -78,6 +132,8 @@ static JNIEnv *jvm(void) {
     fprintf(stderr, "hyperslab: the JVM of this process takes no thread\n");
     return NULL;
   }
+  /* UCX, below some MPI libraries, would take SIGSEGV, which the JVM needs. */
+  setenv("UCX_ERROR_SIGNALS", "", 0);
   /* A guest in somebody's process: a bounded heap, few threads, no signals of the program's taken
    * (-Xrs), no files in /tmp. */
   static JavaVMOption options[MOST_OPTIONS] = {
@@ -135,7 +191,8 @@ static int start(void *inside_libhdf5) {
     addresses[0] = 0;
     return -1;
   }
-  owner = getpid();
+  guard_class();
+  pthread_atfork(NULL, NULL, in_child);
   atexit(at_end);
   return 0;
 }
@@ -144,8 +201,8 @@ const void *H5PLget_plugin_info(void) {
   void *caller = __builtin_return_address(0);
   const void *result = NULL;
   pthread_mutex_lock(&starting);
-  if (is_child()) {
-    fprintf(stderr, "hyperslab: a process that forked after the connector was loaded cannot use it\n");
+  if (is_child) {
+    result = refused();
   } else if (addresses[0] != 0 || start(caller) == 0) {
     result = (const void *)(intptr_t)addresses[0];
   }
