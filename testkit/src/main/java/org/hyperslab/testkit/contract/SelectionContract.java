@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
@@ -90,53 +91,70 @@ abstract class SelectionContract extends ContractBase {
     return IntStream.range(0, COUNT).filter(i -> part.selection.contains(i / 10, i % 10)).toArray();
   }
 
-  static Stream<Arguments> partsAndLayouts() {
-    return Stream.of(Part.values())
-        .flatMap(part -> Stream.of(Layouts.values()).map(layout -> Arguments.of(part, layout)));
+  private Dataset numbered(Layouts layout) {
+    return numbered("d", layout);
   }
 
-  private Dataset numbered(Layouts layout) {
+  private Dataset numbered(String name, Layouts layout) {
     Dataset dataset =
-        file().createDataset("d", Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
+        file().createDataset(name, Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
     dataset.write(IntStream.range(0, COUNT).toArray());
     return dataset;
   }
 
-  @ParameterizedTest
-  @MethodSource("partsAndLayouts")
-  void partsAreRead(Part part, Layouts layout) {
-    numbered(layout);
-    inBothLives(file ->
-        assertThat(file.dataset("d").readInts(part.selection)).containsExactly(offsets(part)));
+  /** Checks a dataset of each layout, named as the layout, in the open file and in the closed. */
+  private void inAllLayouts(Consumer<Dataset> check) {
+    inBothLives(file -> {
+      for (Layouts layout : Layouts.values()) {
+        check.accept(file.dataset(layout.name()));
+      }
+    });
   }
 
   @ParameterizedTest
-  @MethodSource("partsAndLayouts")
-  void partsAreWritten(Part part, Layouts layout) {
-    Dataset dataset = numbered(layout);
+  @EnumSource
+  void partsAreRead(Part part) {
+    for (Layouts layout : Layouts.values()) {
+      numbered(layout.name(), layout);
+    }
+    inAllLayouts(dataset ->
+        assertThat(dataset.readInts(part.selection))
+            .as("%s", dataset)
+            .containsExactly(offsets(part)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void partsAreWritten(Part part) {
     int[] expected = IntStream.range(0, COUNT).toArray();
     int[] at = offsets(part);
     int[] values = IntStream.range(0, at.length).map(k -> -1 - k).toArray();
     for (int k = 0; k < at.length; k++) {
       expected[at[k]] = values[k];
     }
-    dataset.write(part.selection, values);
-    inBothLives(file -> assertThat(file.dataset("d").readInts()).containsExactly(expected));
+    for (Layouts layout : Layouts.values()) {
+      numbered(layout.name(), layout).write(part.selection, values);
+    }
+    inAllLayouts(
+        dataset -> assertThat(dataset.readInts()).as("%s", dataset).containsExactly(expected));
   }
 
   @ParameterizedTest
-  @MethodSource("partsAndLayouts")
-  void partsOfAnUnwrittenDatasetAreWritten(Part part, Layouts layout) {
-    Dataset dataset =
-        file().createDataset("d", Datatypes.I16BE, layout.space(DIMS), layout.options(DIMS));
+  @EnumSource
+  void partsOfAnUnwrittenDatasetAreWritten(Part part) {
     int[] expected = new int[COUNT];
     int[] at = offsets(part);
     int[] values = IntStream.range(0, at.length).map(k -> 7 + k).toArray();
     for (int k = 0; k < at.length; k++) {
       expected[at[k]] = values[k];
     }
-    dataset.write(part.selection, values);
-    inBothLives(file -> assertThat(file.dataset("d").readInts()).containsExactly(expected));
+    for (Layouts layout : Layouts.values()) {
+      file()
+          .createDataset(layout.name(), Datatypes.I16BE, layout.space(DIMS), layout.options(DIMS))
+          .write(part.selection, values);
+    }
+    inAllLayouts(
+        dataset -> assertThat(dataset.readInts()).as("%s", dataset).containsExactly(expected));
   }
 
   static Stream<Arguments> partPairs() {

@@ -37,10 +37,11 @@ final class NumberTextsTest {
           # More than one piece of a MiB; the end of one within a row, and between rows.
           f['pieces'] = random.integers(-300, 300, 300_000).astype('<i4') / 8
           f['rows'] = random.integers(-128, 128, (2, 530_000)).astype('i1')
-          # h5dump reads 32 MiB at a time, and begins no line where it begins to read.
-          f.create_dataset('read', (19, 30), 'S65536')
           f.create_dataset('filtered', data=random.random((700, 300)), chunks=(70, 90), compression='gzip')
           f['scalar'] = 2.5
+      # h5dump reads 32 MiB at a time, and begins no line where it begins to read.
+      with h5py.File(sys.argv[1] + '.large', 'w') as f:
+          f.create_dataset('read', (19, 30), 'S65536')
       """;
 
   @TempDir private Path folder;
@@ -52,14 +53,18 @@ final class NumberTextsTest {
     Oracle.h5py().run(SCRIPT, file.toString(), Long.toString(seed & Integer.MAX_VALUE)).orFail();
     for (List<String> options :
         List.of(List.<String>of(), List.of("-m", "%.9g"), List.of("-y", "-w", "40"))) {
-      String[] words =
-          Stream.concat(options.stream(), Stream.of(file.toString())).toArray(String[]::new);
-      StringBuilder text = new StringBuilder();
-      assertThat(new Dump(Hdf5::open, System.err).run(List.of(words), text)).isZero();
-      assertThat(text.toString().equals(Oracle.h5dump().run(words).orFail().output()))
-          .as("as h5dump prints with %s, seed %d", options, seed)
-          .isTrue();
+      assertPrintedAsByH5dump(options, file.toString(), seed);
     }
+    assertPrintedAsByH5dump(List.of(), file + ".large", seed);
+  }
+
+  private static void assertPrintedAsByH5dump(List<String> options, String file, long seed) {
+    String[] words = Stream.concat(options.stream(), Stream.of(file)).toArray(String[]::new);
+    StringBuilder text = new StringBuilder();
+    assertThat(new Dump(Hdf5::open, System.err).run(List.of(words), text)).isZero();
+    assertThat(text.toString().equals(Oracle.h5dump().run(words).orFail().output()))
+        .as("as h5dump prints with %s, seed %d", options, seed)
+        .isTrue();
   }
 
   @Test

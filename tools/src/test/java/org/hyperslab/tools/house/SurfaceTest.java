@@ -44,7 +44,7 @@ final class SurfaceTest {
           Map.entry("plugins/forwarding", 6),
           Map.entry("plugins/jhdf", 2),
           Map.entry("plugins/libhdf5", 1),
-          Map.entry("plugins/mpiio/binding", 20),
+          Map.entry("plugins/mpiio/binding", 21),
           Map.entry("plugins/mpiio/connector", 6),
           Map.entry("plugins/mpiio/io", 55),
           Map.entry("plugins/native", 29),

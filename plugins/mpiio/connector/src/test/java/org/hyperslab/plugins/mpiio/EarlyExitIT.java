@@ -8,11 +8,14 @@ import java.util.stream.Stream;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that a job does not hang if a rank ends normally while the others wait for it. */
+@Execution(ExecutionMode.CONCURRENT)
 final class EarlyExitIT {
 
   @TempDir private Path folder;

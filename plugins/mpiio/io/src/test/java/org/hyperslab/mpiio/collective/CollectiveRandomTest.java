@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CollectiveRandomTest {
 
   private static final byte FILLER = 99;
-  private static final int TIMES = Effort.times(40, 150);
+  private static final int TIMES = Effort.times(15, 150);
 
   /** Every algorithm, with the hints that make it another. */
   private static List<String> algorithms() {

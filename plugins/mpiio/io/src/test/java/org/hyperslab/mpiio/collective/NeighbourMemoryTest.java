@@ -10,7 +10,10 @@ import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.access.ExtentRuns;
@@ -18,6 +21,7 @@ import org.hyperslab.testkit.ChildJvm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NeighbourMemoryTest {
 
@@ -89,13 +93,26 @@ class NeighbourMemoryTest {
   }
 
   @Test
-  void transferThatIsCutShortIsAnError() {
-    MemorySegment much = arena.allocate(1L << 30);
+  void transferThatIsCutShortIsAnError(@TempDir Path folder) throws IOException {
+    MemorySegment much = untouched(folder.resolve("sparse"), 1L << 30);
     assertThatThrownBy(() -> access.copy(neighbour, Neighbour.BYTES - 16, much, true))
         .isInstanceOf(MpiException.class)
         .hasMessageContaining("expected=" + (1L << 30) + " bytes")
         .hasMessageContaining("process " + process.pid())
         .hasMessageContaining("hyperslab_shared_memory=disable");
+  }
+
+  /** Returns memory that takes none until it is read. */
+  private MemorySegment untouched(Path file, long bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.SPARSE)) {
+      return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+    }
   }
 
   @Test

@@ -8,12 +8,15 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs jobs of real MPI processes under {@code mpirun.openmpi} and {@code mpirun.mpich}: the
  * contract of communicators, the binding's checks, and the ends of jobs. A job that does not end is
  * killed and fails. If a launcher is not installed, its tests are skipped, or fail in strict mode.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class MpiRunIT {
 
   private static final long SEED = Long.getLong("hyperslab.seed", 20261121L);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * MPI is a failure.
  */
 final class MpiFileRunIT {
+
+  private static final String PROGRAMS = Integer.toString(Effort.times(4, 10));
 
   @TempDir Path folder;
 
@@ -49,7 +52,7 @@ final class MpiFileRunIT {
     String seed = Long.toString(fresh ? Seeds.draw() : Long.getLong(Seeds.PROPERTY, 1));
     Path files = Files.createDirectory(folder.resolve("files"));
     Oracle.Outcome said =
-        new MpiJob(mpi, ranks).run(FileRank.class, files.toString(), hints, seed, "10", "40");
+        new MpiJob(mpi, ranks).run(FileRank.class, files.toString(), hints, seed, PROGRAMS, "40");
     assertThat(said.exitCode()).as("seed %s: %s", seed, said.text()).isZero();
     assertThat(said.output().lines().filter(line -> line.contains("done")))
         .as(said.text())
