@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,18 +40,25 @@ final class MeetingPlace {
   private final Communicator comm;
 
   /** What has been started to be received from each rank; null where nothing has. */
-  private final Incoming[] incoming;
+  private final Request[] incoming;
+
+  /** The memory for the next message from each rank; null until it is first needed. */
+  private final byte[][] memory;
 
   private final List<Request> sends = new ArrayList<>();
+
+  /** The last message that was sent. */
+  private byte[] message = {};
+
+  private String saidLast = "";
+  private long saidAt;
   private long number;
   private long movedAt;
 
-  /** A message that is waited for. */
-  private record Incoming(Request request, byte[] bytes) {}
-
   MeetingPlace(Communicator comm) {
     this.comm = comm;
-    this.incoming = new Incoming[comm.size()];
+    this.incoming = new Request[comm.size()];
+    this.memory = new byte[comm.size()][];
   }
 
   /** See {@link Communicator#meet}. */
@@ -131,14 +139,26 @@ final class MeetingPlace {
   }
 
   private void send(String said, int destination) {
-    byte[] text = said.getBytes(UTF_8);
-    int length = Math.min(text.length, MOST_BYTES - Long.BYTES);
-    byte[] message =
-        ByteBuffer.allocate(Long.BYTES + length).putLong(number).put(text, 0, length).array();
+    write(said);
     Request sent = comm.startSend(MemorySegment.ofArray(message), destination, TAG);
     if (!sent.test()) {
       sends.add(sent);
     }
+  }
+
+  /** Makes the message that says something in this meeting, in the memory of the last if it can. */
+  private void write(String said) {
+    if (saidAt == number && saidLast.equals(said)) {
+      return;
+    }
+    byte[] text = said.getBytes(UTF_8);
+    int length = Math.min(text.length, MOST_BYTES - Long.BYTES);
+    if (message.length != Long.BYTES + length || !sends.isEmpty()) {
+      message = new byte[Long.BYTES + length];
+    }
+    ByteBuffer.wrap(message).putLong(number).put(text, 0, length);
+    saidAt = number;
+    saidLast = said;
   }
 
   /**
@@ -149,24 +169,34 @@ final class MeetingPlace {
    */
   private String next(int source, long limitNanos) {
     while (true) {
-      Incoming coming = incoming[source];
+      Request coming = incoming[source];
       if (coming == null) {
-        byte[] bytes = new byte[MOST_BYTES];
-        coming = new Incoming(comm.startReceive(MemorySegment.ofArray(bytes), source, TAG), bytes);
+        if (memory[source] == null) {
+          memory[source] = new byte[MOST_BYTES];
+        }
+        coming = comm.startReceive(MemorySegment.ofArray(memory[source]), source, TAG);
         incoming[source] = coming;
       }
       long left = limitNanos == Long.MAX_VALUE ? limitNanos : left(limitNanos);
-      if (!coming.request.awaitAtMost(left)) {
+      if (!coming.awaitAtMost(left)) {
         return null;
       }
-      int length = (int) coming.request.await();
+      int length = (int) coming.await();
       incoming[source] = null;
-      ByteBuffer message = ByteBuffer.wrap(coming.bytes, 0, length);
-      if (message.getLong() >= number) {
+      byte[] heard = memory[source];
+      if (ByteBuffer.wrap(heard).getLong() >= number) {
         movedAt = System.nanoTime();
-        return new String(coming.bytes, Long.BYTES, length - Long.BYTES, UTF_8);
+        return text(heard, length);
       }
     }
+  }
+
+  /** Returns what a message says, which most often is what this rank said. */
+  private String text(byte[] heard, int length) {
+    boolean same = Arrays.equals(heard, Long.BYTES, length, message, Long.BYTES, message.length);
+    return same && message.length < MOST_BYTES
+        ? saidLast
+        : new String(heard, Long.BYTES, length - Long.BYTES, UTF_8);
   }
 
   private long left(long limitNanos) {

@@ -28,6 +28,9 @@ final class ProcessCommunicator implements Communicator {
   /** The greatest total length of values that each rank reduces by itself, in bytes. */
   private static final long FEW_BYTES = 32 << 10;
 
+  /** How long the system may keep a process from running, in nanoseconds. */
+  private static final long DELAY_NANOS = 3_000_000_000L;
+
   private final MpiCommunicator mpi;
   private final String name;
   private final MpiDatatype bytes;
@@ -428,9 +431,14 @@ final class ProcessCommunicator implements Communicator {
     throw lost;
   }
 
+  /**
+   * {@inheritDoc} A call that one process gives up may still end well on another that comes late,
+   * which would then go on alone. So processes wait a little longer than the limit, which gives one
+   * that has been delayed by the system the time to come.
+   */
   @Override
   public void limit(long nanos) {
-    limitNanos = nanos;
+    limitNanos = nanos == 0 || nanos > Long.MAX_VALUE - DELAY_NANOS ? nanos : nanos + DELAY_NANOS;
   }
 
   @Override

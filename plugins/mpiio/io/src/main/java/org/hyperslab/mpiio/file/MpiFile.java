@@ -89,7 +89,7 @@ public final class MpiFile implements AutoCloseable {
     FileEngine engine =
         switch (io) {
           case "own" -> new Opening(ranks(comm, hints), modes, hints).file(path);
-          case "vendor" -> VendorEngine.open(comm.duplicate(), path, modes, hints);
+          case "vendor" -> VendorEngine.open(ranks(comm, hints), path, modes, hints);
           default ->
               throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
         };

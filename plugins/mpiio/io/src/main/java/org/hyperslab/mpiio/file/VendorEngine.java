@@ -26,7 +26,8 @@ import org.hyperslab.mpiio.hint.Hints;
 /**
  * Executes the routines by the MPI library's own {@code MPI_File_*}, for comparison and for file
  * systems that it supports better. Its behaviour at the end of a file, in atomic mode and with
- * hints is the library's; it does not know representations that are registered here.
+ * hints is the library's; it does not know representations that are registered here. Collective
+ * routines begin when all ranks have come to them ({@link VendorContact}).
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -41,6 +42,7 @@ final class VendorEngine implements FileEngine {
   private final VendorTypes types;
   private final AccessRules rules;
   private final RomioGuard guard;
+  private final VendorContact contact;
   private Hints hints;
   private FileView view = FileView.bytes();
   private boolean closed;
@@ -55,6 +57,7 @@ final class VendorEngine implements FileEngine {
     this.hints = hints;
     boolean guarded = !rules.modes().contains(AccessMode.SEQUENTIAL) && RomioGuard.isNeeded(file);
     this.guard = guarded ? new RomioGuard(comm, file) : null;
+    this.contact = new VendorContact(comm, hints);
   }
 
   /**
@@ -111,14 +114,22 @@ final class VendorEngine implements FileEngine {
   /** The memory of a transfer in the library's terms. */
   private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
 
+  /** Prepares an access whose kind says whether other ranks are awaited. */
+  private Elements prepared(Transfer transfer, boolean waits) {
+    open();
+    Elements elements =
+        waits ? contact.together(transfer.name(), () -> elements(transfer)) : elements(transfer);
+    if (guard != null) {
+      guard.prepare(transfer, view, types.of(view.etype()));
+    }
+    return elements;
+  }
+
   /** Checks the next transfer. */
   private Elements elements(Transfer transfer) {
     rules.check(transfer);
     types.tidy();
     MemoryBuffer buffer = transfer.buffer();
-    if (guard != null) {
-      guard.prepare(transfer, view, types.of(view.etype()));
-    }
     MemorySegment memory = buffer.memory().asSlice(buffer.originBytes());
     DerivedType type = buffer.type();
     boolean plain = type.isContiguous() && type.map().low() == 0;
@@ -210,14 +221,25 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public AccessStatus run(Transfer transfer) {
-    Elements e = elements(transfer);
+    Elements e = prepared(transfer, transfer.collective());
     return new AccessStatus(blocking(transfer.write()).call(transfer, e).bytes());
   }
 
+  /**
+   * {@inheritDoc} With ROMIO (MPICH 4.0.2), a collective access first waits for the one before: two
+   * of a file that go on at a time mix up their messages, and bytes of one come to the other.
+   */
   @Override
   public FileRequest start(Transfer transfer) {
-    Elements e = elements(transfer);
+    contact.check();
+    if (transfer.collective() && guard != null) {
+      contact.settle();
+    }
+    Elements e = prepared(transfer, false);
     MpiRequest request = starting(transfer.write()).call(transfer, e);
+    if (transfer.collective()) {
+      return contact.started(transfer.name(), request);
+    }
     return new FileRequest() {
       @Override
       public boolean test() {
@@ -231,22 +253,33 @@ final class VendorEngine implements FileEngine {
     };
   }
 
+  /** {@inheritDoc} In Open MPI and MPICH only the first half waits for other ranks. */
   @Override
   public SplitAccess begin(Transfer transfer) {
-    Elements e = elements(transfer);
+    Elements e = prepared(transfer, true);
     MpiSplit split = splitting(transfer.write()).call(transfer, e);
     return () -> new AccessStatus(split.end().bytes());
   }
 
   @Override
   public void setView(FileView next) {
-    file.setView(
-        new MpiFileHandle.View(
-            next.displacement(),
-            types.of(next.etype()),
-            types.of(next.filetype()),
-            next.representation().name()),
-        null);
+    open();
+    MpiFileHandle.View theirs =
+        contact.together(
+            "setView",
+            () ->
+                new MpiFileHandle.View(
+                    next.displacement(),
+                    types.of(next.etype()),
+                    types.of(next.filetype()),
+                    next.representation().name()));
+    contact.requireSame(
+        "view",
+        "etypes of "
+            + next.etypeBytes()
+            + " bytes in the representation "
+            + next.representation().name());
+    file.setView(theirs, null);
     view = next;
   }
 
@@ -264,6 +297,7 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public void setSize(long bytes) {
+    together("setSize", bytes + " bytes");
     file.setSize(bytes);
   }
 
@@ -276,21 +310,25 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public void preallocate(long bytes) {
+    together("preallocate", bytes + " bytes");
     file.preallocate(bytes);
   }
 
   @Override
   public long size() {
+    open();
     return file.size();
   }
 
   @Override
   public void seek(long offset, Whence whence) {
+    open();
     file.seek(offset, theirs(whence));
   }
 
   @Override
   public void seekShared(long offset, Whence whence) {
+    together("seekShared", offset + " " + whence);
     file.shared().seek(offset, theirs(whence));
   }
 
@@ -304,16 +342,19 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public long position() {
+    open();
     return file.position();
   }
 
   @Override
   public long sharedPosition() {
+    open();
     return file.shared().position();
   }
 
   @Override
   public void setAtomic(boolean atomic) {
+    together("setAtomic", Boolean.toString(atomic));
     file.setAtomic(atomic);
   }
 
@@ -324,12 +365,17 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public void sync() {
+    together("sync", "");
     file.sync();
   }
 
   @Override
   public void setInfo(Map<String, String> info) {
-    hints = hints.with(info);
+    open();
+    Hints changed = contact.together("setInfo", () -> hints.with(info));
+    contact.requireSame("hints", changed.toMap().toString());
+    hints = changed;
+    contact.use(changed);
     try (MpiInfo theirs = mpi.newInfo(info)) {
       file.setInfo(theirs);
     }
@@ -357,16 +403,49 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public String explain() {
-    return "the MPI-IO of " + mpi.libraryTitle();
+    boolean ompio = guard == null && mpi.libraryTitle().startsWith("Open MPI 4.");
+    return "the MPI-IO of "
+        + mpi.libraryTitle()
+        + "; "
+        + contact.explain()
+        + (guard != null ? "; of started collective accesses one goes on at a time" : "")
+        + (ompio ? "; a started read that reaches past the end of the file never ends" : "");
   }
 
+  private void together(String routine, String argument) {
+    open();
+    contact.together(routine, () -> null);
+    contact.requireSame(routine, argument);
+  }
+
+  private void open() {
+    if (closed) {
+      throw new InvalidUseException("file: actual=closed, expected=open, at=" + rules.name());
+    }
+  }
+
+  /**
+   * {@inheritDoc} If ranks have been given up, the library's file is left open, for its routine
+   * that closes would wait for them.
+   */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      file.close();
-      types.close();
-      comm.close();
+    if (closed) {
+      return;
     }
+    if (contact.isLost()) {
+      closed = true;
+      contact.drop();
+      return;
+    }
+    try {
+      contact.together("close", () -> null);
+    } finally {
+      closed = contact.isLost();
+    }
+    closed = true;
+    file.close();
+    types.close();
+    comm.close();
   }
 }

@@ -19,12 +19,17 @@ final class DivergenceIT {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"openmpi, 3", "mpich, 2"})
-  void noRankWaitsForever(String mpi, int ranks) {
+  @CsvSource({
+    "openmpi, 3, io=own",
+    "mpich, 2, io=own",
+    "openmpi, 3, io=vendor",
+    "mpich, 2, io=vendor"
+  })
+  void noRankWaitsForever(String mpi, int ranks, String hints) {
     String seed = Long.toString(Seeds.draw());
     Oracle.Outcome said =
         new MpiJob(mpi, ranks)
-            .run(DivergenceRank.class, folder.toString(), seed, Integer.toString(PROGRAMS));
+            .run(DivergenceRank.class, folder.toString(), seed, Integer.toString(PROGRAMS), hints);
     assertThat(said.exitCode()).as(said.text()).isZero();
     assertThat(said.output().lines().filter(line -> line.contains("done")))
         .as(said.text())

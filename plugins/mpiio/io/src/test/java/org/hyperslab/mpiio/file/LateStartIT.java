@@ -24,6 +24,7 @@ final class LateStartIT {
                 "progress=wait",
                 "progress=thread",
                 "progress=engine hyperslab_shared_memory=disable",
+                "io=vendor",
                 "progress=wait romio_cb_write=enable romio_cb_read=enable"
                     + " hyperslab_shared_memory=disable");
     assertThat(said.exitCode()).as(said.text()).isZero();
