@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import java.math.BigInteger;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.hyperslab.format.space.Dataspace;
  * @param shape its lengths
  * @param chunk the shape of a chunk
  * @param type the type of its elements
- * @param descr its type as NumPy's literal, parsed
+ * @param descr its type as NumPy's literal, parsed; for objects the name of their codec
  * @param codec how chunks are encoded
  * @param fill one element in the model's form, if it is defined
  * @param keys how chunks are named
@@ -90,15 +91,17 @@ record ArrayMetadata(
       throw corrupt(file, "actual=no dtype, expected=a type");
     }
     List<?> filters = json.get("filters") instanceof List<?> list ? list : List.of();
-    boolean isText = ZarrText.isEncoded(json.get("dtype"), filters);
-    NumpyType type = isText ? NumpyType.TEXT : NumpyType.of(json.get("dtype"), file);
-    int size = isText ? 1 : type.type().size();
-    List<BytesCodec> codecs = new ArrayList<>();
-    filters.stream().skip(isText ? 1 : 0).forEach(each -> codecs.add(two(each, size, file)));
+    Optional<String> objects = ZarrText.codec(json.get("dtype"), filters);
+    boolean isText = objects.isPresent();
+    NumpyType type =
+        objects.map(ZarrText::type).orElseGet(() -> NumpyType.of(json.get("dtype"), file));
+    List<Object> all = new ArrayList<>(filters.subList(isText ? 1 : 0, filters.size()));
     Object compressor = json.get("compressor");
     if (compressor != null && compressor != JsonText.NULL) {
-      codecs.add(two(compressor, size, file));
+      all.add(compressor);
     }
+    Stages stages = new Stages(isText ? 1 : type.type().size(), isText, file);
+    all.forEach(each -> stages.add(named(each, file), (Map<?, ?>) each, Optional.empty()));
     List<int[]> orders = new ArrayList<>();
     if ("F".equals(json.get("order")) && shape.length > 1) {
       orders.add(reversedOrder(shape.length));
@@ -108,20 +111,58 @@ record ArrayMetadata(
         shape,
         chunk,
         type,
-        json.get("dtype"),
-        new ChunkEncoding(orders, Optional.empty(), codecs),
+        isText ? objects.get() : json.get("dtype"),
+        new ChunkEncoding(orders, stages.filters, Optional.empty(), stages.bytes),
         isText
-            ? ZarrText.fill(json.get("fill_value"), file)
+            ? ZarrText.fill(json.get("fill_value"), type, file)
             : FillText.parse(json.get("fill_value"), type, file),
         new ChunkKeys(false, separator),
         List.of());
   }
 
-  private static BytesCodec two(Object json, int elementBytes, String file) {
+  private static String named(Object json, String file) {
     if (!(json instanceof Map<?, ?> codec) || !(codec.get("id") instanceof String id)) {
       throw corrupt(file, "actual=a codec without an id, expected=an id");
     }
-    return BytesCodec.of(id, codec, elementBytes, file);
+    return id;
+  }
+
+  /** Sorts codecs into filters of elements and codecs of bytes, which come behind those. */
+  private static final class Stages {
+    private final List<ElementFilter> filters = new ArrayList<>();
+    private final List<BytesCodec> bytes = new ArrayList<>();
+    private final int elementBytes;
+    private final boolean isText;
+    private final String file;
+
+    Stages(int elementBytes, boolean isText, String file) {
+      this.elementBytes = elementBytes;
+      this.isText = isText;
+      this.file = file;
+    }
+
+    void add(String name, Map<?, ?> options, Optional<ByteOrder> order) {
+      if (!ElementFilter.isKnown(name)) {
+        bytes.add(BytesCodec.of(name, options, elementBytes, file));
+        return;
+      }
+      if (isText || !bytes.isEmpty()) {
+        throw unsupported(file, name + " of bytes", "filters of numbers before those of bytes");
+      }
+      ElementFilter.of(name, options, order, file).ifPresent(this::add);
+    }
+
+    private void add(ElementFilter filter) {
+      if (filters.isEmpty() && filter.decodedBytes() != elementBytes) {
+        throw corrupt(
+            file,
+            "filter: actual=elements of "
+                + filter.decodedBytes()
+                + " bytes, expected="
+                + elementBytes);
+      }
+      filters.add(filter);
+    }
   }
 
   private static int[] reversedOrder(int rank) {
@@ -168,11 +209,12 @@ record ArrayMetadata(
     }
     Endianness endianness = new Endianness();
     Object dataType = json.get("data_type");
-    boolean isText = ZarrText.isText(dataType);
+    Optional<String> objects = ZarrText.codec(dataType);
+    boolean isText = objects.isPresent();
     int size = isText ? 1 : NumpyType.of(descr(dataType, true, file), file).type().size();
     ChunkEncoding codec = codecs(json.get("codecs"), chunk, size, endianness, file);
-    String descr = isText ? ZarrText.OBJECT : descr(dataType, endianness.little, file);
-    NumpyType type = isText ? NumpyType.TEXT : NumpyType.of(descr, file);
+    Object descr = isText ? objects.get() : descr(dataType, endianness.little, file);
+    NumpyType type = isText ? ZarrText.type(objects.get()) : NumpyType.of(descr, file);
     return new ArrayMetadata(
         shape,
         chunk,
@@ -180,7 +222,7 @@ record ArrayMetadata(
         descr,
         codec,
         isText
-            ? ZarrText.fill(json.get("fill_value"), file)
+            ? ZarrText.fill(json.get("fill_value"), type, file)
             : FillText.parse(json.get("fill_value"), type, file),
         keys(json.get("chunk_key_encoding"), file),
         dimensionNames(json.get("dimension_names"), shape.length, file));
@@ -202,9 +244,12 @@ record ArrayMetadata(
     return object.get("configuration") instanceof Map<?, ?> options ? options : Map.of();
   }
 
-  private static String descr(Object json, boolean little, String file) {
+  private static Object descr(Object json, boolean little, String file) {
     String order = little ? "<" : ">";
     if (json instanceof Map<?, ?> extension && extension.get("name") instanceof String name) {
+      if (name.equals("structured")) {
+        return structured(configuration(extension), little, file);
+      }
       return extension(name, configuration(extension), order, file);
     }
     String type = json instanceof String name ? name : "an extension";
@@ -222,6 +267,25 @@ record ArrayMetadata(
         throw unsupported(file, type, "a core data type");
       }
     };
+  }
+
+  /** Fields, each a name and a data type, as zarr-python has them. */
+  private static Object structured(Map<?, ?> options, boolean little, String file) {
+    List<Object> fields = new ArrayList<>();
+    if (!little || !(options.get("fields") instanceof List<?> list)) {
+      throw unsupported(file, options, "a structure of fields, little-endian");
+    }
+    for (Object each : list) {
+      if (!(each instanceof List<?> field) || field.size() != 2 || isStructure(field.get(1))) {
+        throw unsupported(file, each, "a name and a type without fields");
+      }
+      fields.add(List.of(field.get(0), descr(field.get(1), true, file)));
+    }
+    return fields;
+  }
+
+  private static boolean isStructure(Object dataType) {
+    return dataType instanceof Map<?, ?> map && "structured".equals(map.get("name"));
   }
 
   /** Fixed strings and times, as the registry of Zarr's extensions has them. */
@@ -259,37 +323,49 @@ record ArrayMetadata(
     }
     List<int[]> orders = new ArrayList<>();
     Optional<ChunkEncoding.Shard> shard = Optional.empty();
-    List<BytesCodec> bytes = new ArrayList<>();
+    Stages stages = new Stages(elementBytes, false, file);
     long[] shape = chunk;
     boolean serialized = false;
+    List<Map.Entry<String, Map<?, ?>>> filters = new ArrayList<>();
     for (Object each : list) {
-      if (!(each instanceof Map<?, ?> codec) || !(codec.get("name") instanceof String name)) {
-        throw corrupt(file, "codec: actual=" + each + ", expected=a name");
-      }
-      Map<?, ?> options = configuration(codec);
-      if (name.equals("transpose") && !serialized) {
+      String name = codecName(each, file);
+      Map<?, ?> options = each instanceof Map<?, ?> codec ? configuration(codec) : Map.of();
+      if (name.equals("transpose") && !serialized && filters.isEmpty()) {
         int[] order = order(options.get("order"), shape.length, file);
         orders.add(order);
         long[] before = shape;
         shape = Arrays.stream(order).mapToLong(axis -> before[axis]).toArray();
-      } else if (name.equals(ZarrText.CODEC) && !serialized) {
+      } else if (ElementFilter.isKnown(name) && !serialized) {
+        filters.add(Map.entry(name, options));
+      } else if (ZarrText.isCodec(name) && !serialized && filters.isEmpty()) {
         serialized = true;
       } else if (name.equals("bytes") && !serialized) {
         serialized = true;
         endianness.little = !"big".equals(options.get("endian"));
-      } else if (name.equals("sharding_indexed") && !serialized) {
+        ByteOrder order = endianness.little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        filters.forEach(f -> stages.add(f.getKey(), f.getValue(), Optional.of(order)));
+      } else if (name.equals("sharding_indexed") && !serialized && filters.isEmpty()) {
         serialized = true;
         shard = Optional.of(shard(options, shape, elementBytes, endianness, file));
-      } else if (serialized) {
-        bytes.add(BytesCodec.of(name, options, elementBytes, file));
+      } else if (serialized && !ElementFilter.isKnown(name)) {
+        stages.add(name, options, Optional.empty());
       } else {
-        throw unsupported(file, name, "transpose, bytes or sharding_indexed first");
+        throw unsupported(file, name, "transpose, filters, bytes or sharding_indexed first");
       }
     }
     if (!serialized) {
       throw corrupt(file, "codecs: actual=" + json + ", expected=bytes or sharding_indexed");
     }
-    return new ChunkEncoding(orders, shard, bytes);
+    return new ChunkEncoding(orders, stages.filters, shard, stages.bytes);
+  }
+
+  /** A name, or an object with one; zarr-python puts numcodecs before the names of its codecs. */
+  private static String codecName(Object codec, String file) {
+    Object name = codec instanceof Map<?, ?> object ? object.get("name") : codec;
+    if (!(name instanceof String text)) {
+      throw corrupt(file, "codec: actual=" + codec + ", expected=a name");
+    }
+    return text.startsWith("numcodecs.") ? text.substring("numcodecs.".length()) : text;
   }
 
   private static int[] order(Object json, int rank, String file) {
@@ -323,7 +399,10 @@ record ArrayMetadata(
     ChunkEncoding codec = codecs(options.get("codecs"), inner, elementBytes, endianness, file);
     Endianness ofIndex = new Endianness();
     ChunkEncoding index = codecs(options.get("index_codecs"), shape, 8, ofIndex, file);
-    if (!ofIndex.little || index.shard().isPresent() || !index.orders().isEmpty()) {
+    if (!ofIndex.little
+        || index.shard().isPresent()
+        || !index.orders().isEmpty()
+        || !index.filters().isEmpty()) {
       throw unsupported(file, "another index of a shard", "little-endian bytes and crc32c");
     }
     boolean atStart = "start".equals(options.get("index_location"));

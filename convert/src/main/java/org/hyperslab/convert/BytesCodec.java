@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
@@ -284,6 +287,93 @@ sealed interface BytesCodec {
     }
   }
 
+  /**
+   * A checksum of the bytes, little-endian: before them or, for {@code fletcher32}, behind them.
+   *
+   * <p>Source: numcodecs.checksum32; HDF5's filter 3.
+   *
+   * @param name crc32, adler32 or fletcher32
+   * @param fletcher HDF5's filter
+   */
+  record Checked(String name, StageCodec fletcher) implements BytesCodec {
+
+    Checked(String name) {
+      this(name, new StageCodec(FilterStage.mandatory(3)));
+    }
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      if (encoded.length != (long) expected + 4) {
+        throw corrupt(name, "actual=" + encoded.length + " bytes, expected=4 more", file, null);
+      }
+      if (name.equals("fletcher32")) {
+        return fletcher.decode(encoded, expected, file);
+      }
+      Checksum checksum = name.equals("crc32") ? new CRC32() : new Adler32();
+      checksum.update(encoded, 4, expected);
+      int stored = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      if (stored != (int) checksum.getValue()) {
+        throw corrupt(name, "actual=another checksum, expected=" + stored, file, null);
+      }
+      return Arrays.copyOfRange(encoded, 4, encoded.length);
+    }
+
+    @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      return decode(encoded, Math.max(0, encoded.length - 4), file);
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      throw new UnsupportedOperationException("only read: " + name);
+    }
+
+    @Override
+    public int encodedLength(int bytes) {
+      return Math.addExact(bytes, 4);
+    }
+  }
+
+  /**
+   * One block of LZ4 behind its length, of 4 bytes, little-endian.
+   *
+   * <p>Source: numcodecs.lz4.
+   */
+  record Lz4() implements BytesCodec {
+
+    @Override
+    public byte[] decode(byte[] encoded, int expected, String file) {
+      int length =
+          encoded.length < 4
+              ? -1
+              : ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      if (length != expected) {
+        throw corrupt("lz4", "actual=" + length + " bytes, expected=" + expected, file, null);
+      }
+      return Lz4Block.decode(encoded, 4, length, file);
+    }
+
+    @Override
+    public byte[] decodeAtMost(byte[] encoded, int most, String file) {
+      int length =
+          encoded.length < 4
+              ? -1
+              : ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      if (length < 0) {
+        throw corrupt("lz4", "actual=no length, expected=one in the header", file, null);
+      }
+      if (length > most) {
+        throw tooLong("lz4", Integer.toString(length), most, file);
+      }
+      return Lz4Block.decode(encoded, 4, length, file);
+    }
+
+    @Override
+    public byte[] encode(byte[] bytes) {
+      throw new UnsupportedOperationException("only read: lz4");
+    }
+  }
+
   // --- by name ---
 
   /**
@@ -301,13 +391,16 @@ sealed interface BytesCodec {
               name, FilterStage.mandatory(32015, integer(configuration, "level", 3, 1, 22)));
       case "blosc" -> blosc(configuration, elementBytes, file);
       case "crc32c" -> new Crc32c();
+      case "crc32", "adler32", "fletcher32" -> new Checked(name);
+      case "lz4" -> new Lz4();
       case "shuffle" ->
           new Shuffle(integer(configuration, "elementsize", elementBytes, 1, 1 << 20));
       default ->
           throw new UnsupportedFeatureException(
               "codec of Zarr: actual="
                   + name
-                  + ", expected=gzip, zlib, bz2, zstd, blosc, crc32c or shuffle, at="
+                  + ", expected=gzip, zlib, bz2, zstd, blosc, lz4, a checksum, shuffle, or a filter of"
+                  + " elements before them, at="
                   + file);
     };
   }
@@ -360,6 +453,8 @@ sealed interface BytesCodec {
             yield f.name;
           }
           case Crc32c _ -> "crc32c";
+          case Checked c -> c.name;
+          case Lz4 _ -> "lz4";
           case Shuffle s -> {
             options.put("elementsize", s.elementBytes);
             yield "shuffle";

@@ -11,16 +11,27 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * How a chunk becomes bytes: its dimensions are put in another order, its elements are written in
- * row-major order or as inner chunks with an index (a shard), and the bytes are compressed.
+ * How a chunk becomes bytes: its dimensions are put in another order, its elements are filtered and
+ * written in row-major order, or as inner chunks with an index (a shard), and the bytes are
+ * compressed.
  *
  * @param orders for each transposition the dimension of the chunk that each encoded one is
+ * @param filters filters of elements, the first applied first; they are only undone
  * @param shard how inner chunks are encoded; empty if the elements follow each other
  * @param bytes codecs of the bytes, the first applied first
  */
-record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
+record ChunkEncoding(
+    List<int[]> orders,
+    List<ElementFilter> filters,
+    Optional<Shard> shard,
+    List<BytesCodec> bytes) {
 
   private static final int ENTRY_BYTES = 16;
+
+  /** Makes an encoding without filters of elements. */
+  ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
+    this(orders, List.of(), shard, bytes);
+  }
 
   /**
    * Inner chunks.
@@ -45,11 +56,10 @@ record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec>
     for (int[] order : orders) {
       stored = permuted(stored, order);
     }
-    int length = length(stored, fill.length, file);
     byte[] elements =
         shard.isPresent()
             ? decodeShard(encoded, stored, fill, file)
-            : BytesCodec.decode(bytes, encoded, length, file);
+            : decodeElements(encoded, stored, fill.length, file);
     for (int i = orders.size() - 1; i >= 0; i--) {
       long[] before = shape;
       for (int[] order : orders.subList(0, i)) {
@@ -58,6 +68,21 @@ record ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec>
       elements = restore(elements, before, orders.get(i), fill.length);
     }
     return elements;
+  }
+
+  private byte[] decodeElements(byte[] encoded, long[] shape, int elementBytes, String file) {
+    int length = length(shape, elementBytes, file);
+    if (filters.isEmpty()) {
+      return BytesCodec.decode(bytes, encoded, length, file);
+    }
+    int count = length / elementBytes;
+    long filtered = filters.getLast().encodedLength(count);
+    if (filtered > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "chunk of Zarr: actual=" + filtered + " bytes, expected<=2 GiB, at=" + file);
+    }
+    byte[] unpacked = BytesCodec.decode(bytes, encoded, (int) filtered, file);
+    return ElementFilter.decode(filters, unpacked, count, file);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -15,6 +16,10 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.OpenOptions;
 
 /**
@@ -95,14 +100,36 @@ public final class FileConverter {
       if (to != FileKind.HDF5 && to != FileKind.NETCDF4) {
         loseTypes(root, work);
       }
+      adapt(root, from, to, source);
       total[0] = totalBytes(root);
       write(root, out, target(to, options), options, work);
       long variables = root.allVariables().count();
-      boolean isNetcdf =
-          from == FileKind.HDF5 && source instanceof Hdf5Source hdf5 && hdf5.isNetcdf();
-      FileKind found = isNetcdf ? FileKind.NETCDF4 : from;
+      FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
       return new ConversionReport(found, to, variables, total[0], work.losses());
     }
+  }
+
+  private static void adapt(GroupNode root, FileKind from, FileKind to, SourceFile source) {
+    switch (to) {
+      case NETCDF, CDF1, CDF2, CDF5 -> EnumFlags.apply(root, true);
+      case ZARR2, ZARR3 -> {
+        EnumFlags.apply(root, false);
+        if (isNetcdf(from, source)) {
+          JsonAttributes.makeScalars(root);
+        }
+      }
+      case HDF5, NETCDF4, FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
+        // hold enumerations, or no attributes
+      }
+    }
+  }
+
+  private static boolean isNetcdf(FileKind kind, SourceFile source) {
+    return switch (kind) {
+      case NETCDF4, NETCDF, CDF1, CDF2, CDF5 -> true;
+      case HDF5 -> source instanceof Hdf5Source hdf5 && hdf5.isNetcdf();
+      case FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, ZARR2, ZARR3, CSV, TSV, RAW -> false;
+    };
   }
 
   /** The stripes of a file are put together as they are, so that everything in it stays. */
@@ -205,12 +232,30 @@ public final class FileConverter {
                         "a second link to an object, or one by a path", group.child(link.name()))));
   }
 
+  /** A committed type goes with the variables that have it, each of which says its type. */
   private static void loseTypes(GroupNode root, Work work) {
+    Set<Datatype> used = new HashSet<>();
+    root.allVariables().forEach(variable -> addParts(variable.type(), used));
     root.all()
         .forEach(group ->
-            group
-                .types()
-                .forEach(type -> work.lose("a committed datatype", group.child(type.name()))));
+            group.types().stream()
+                .filter(type -> !used.contains(type.type()))
+                .forEach(type ->
+                    work.lose(
+                        "a committed datatype that no variable has", group.child(type.name()))));
+  }
+
+  private static void addParts(Datatype type, Set<Datatype> parts) {
+    parts.add(type);
+    switch (type) {
+      case CompoundType compound ->
+          compound.members().forEach(member -> addParts(member.type(), parts));
+      case ArrayType array -> addParts(array.base(), parts);
+      case VlenType sequence -> addParts(sequence.base(), parts);
+      default -> {
+        // has no parts
+      }
+    }
   }
 
   private static String rawOf(Path in, ConversionOptions options) {

@@ -99,6 +99,38 @@ final class JsonAttributes {
     return texts ? Optional.of(Datatypes.vlenString()) : Optional.empty();
   }
 
+  /**
+   * Makes attributes of one element scalars, in a group and all below it. netCDF does not
+   * distinguish them, and its programs and xarray take them for scalars.
+   */
+  static void makeScalars(GroupNode group) {
+    group.attributes().replaceAll(JsonAttributes::scalar);
+    group
+        .variables()
+        .replaceAll(variable ->
+            new Variable(
+                variable.path(),
+                variable.type(),
+                variable.space(),
+                variable
+                    .traits()
+                    .withAttributes(
+                        variable.traits().attributes().stream()
+                            .map(JsonAttributes::scalar)
+                            .toList()),
+                variable.elements()));
+    group.groups().forEach(JsonAttributes::makeScalars);
+  }
+
+  private static AttributeValue scalar(AttributeValue attribute) {
+    boolean isOne =
+        attribute.space().kind() != Dataspace.Kind.NULL && attribute.space().elementCount() == 1;
+    return isOne
+        ? new AttributeValue(
+            attribute.name(), attribute.type(), Dataspace.scalar(), attribute.data())
+        : attribute;
+  }
+
   /** Attributes as JSON; what has no form in it is given to {@link Work#lose}. */
   static Map<String, Object> describe(List<AttributeValue> attributes, String path, Work work) {
     List<String> asText =

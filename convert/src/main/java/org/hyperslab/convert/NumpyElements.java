@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.hyperslab.convert.Boxes.Box;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
@@ -67,6 +68,34 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     }
     return descr.map(
         name -> new NumpyElements(variable, name, Descr.layout(variable.type()), Optional.empty()));
+  }
+
+  /**
+   * Returns the same elements without gaps between members, for formats that cannot say what is a
+   * gap. Types that the attribute {@code numpy_dtype} gives stay as they are.
+   */
+  NumpyElements packed() {
+    Datatype without = packed(layout);
+    Datatype base = without;
+    while (base instanceof ArrayType array) {
+      base = array.base();
+    }
+    boolean isSame = without.size() == layout.size() || text.isPresent();
+    return isSame
+        ? this
+        : new NumpyElements(variable, Descr.of(base, _ -> {}).orElseThrow(), without, text);
+  }
+
+  private static Datatype packed(Datatype type) {
+    return switch (type) {
+      case ArrayType array -> new ArrayType(array.dimensions(), packed(array.base()));
+      case CompoundType compound -> {
+        CompoundType.Builder builder = CompoundType.builder();
+        compound.members().forEach(member -> builder.member(member.name(), packed(member.type())));
+        yield builder.build();
+      }
+      default -> type;
+    };
   }
 
   /** Returns fixed strings of UTF-8 as NumPy's text. */

@@ -31,6 +31,9 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   /** Objects that are strings, which have no form of their own. */
   static final NumpyType TEXT = new NumpyType(Datatypes.vlenString(), Optional.empty());
 
+  /** Objects that are sequences of bytes. */
+  static final NumpyType BYTES = new NumpyType(Datatypes.vlen(Datatypes.U8LE), Optional.empty());
+
   private static final int MOST_ELEMENT_BYTES = 1 << 30;
 
   /**

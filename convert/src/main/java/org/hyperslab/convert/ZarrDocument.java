@@ -197,16 +197,17 @@ record ZarrDocument(
   // --- fill values, names of dimensions ---
 
   static byte[] fillBytes(NumpyElements array) {
-    byte[] element =
-        array
-            .variable()
-            .traits()
-            .fill()
-            .map(DataBuffer::elements)
-            .map(bytes -> bytes.asSlice(0, array.elementBytes()).toArray(ValueLayout.JAVA_BYTE))
-            .orElse(new byte[array.elementBytes()]);
-    array.toNumpy(MemorySegment.ofArray(element), 1);
-    return element;
+    int size = Math.max(array.elementBytes(), array.variable().type().memorySize());
+    byte[] element = new byte[size];
+    MemorySegment of = MemorySegment.ofArray(element);
+    array
+        .variable()
+        .traits()
+        .fill()
+        .map(DataBuffer::elements)
+        .ifPresent(fill -> MemorySegment.copy(fill, 0, of, 0, Math.min(size, fill.byteSize())));
+    array.toNumpy(of, 1);
+    return Arrays.copyOf(element, array.elementBytes());
   }
 
   /**

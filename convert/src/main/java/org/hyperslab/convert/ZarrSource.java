@@ -259,7 +259,9 @@ final class ZarrSource implements SourceFile {
         case BytesCodec.Filtered _ ->
             filters.addAll(List.of(FilterSpec.shuffle(), FilterSpec.deflate(1)));
         case BytesCodec.Shuffle _ -> filters.add(FilterSpec.shuffle());
-        case BytesCodec.Crc32c _ -> filters.add(FilterSpec.fletcher32());
+        case BytesCodec.Lz4 _ ->
+            filters.addAll(List.of(FilterSpec.shuffle(), FilterSpec.deflate(1)));
+        case BytesCodec.Crc32c _, BytesCodec.Checked _ -> filters.add(FilterSpec.fletcher32());
       }
     }
     return filters;

@@ -9,7 +9,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Reads an array of strings of variable length.
+ * Reads an array of strings, or sequences of bytes, of variable length.
  *
  * @param store where it is
  * @param prefix what its keys start with
@@ -74,13 +74,17 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
         (to, at, run) -> {
           for (int i = 0; i < run; i++) {
             int index = indices[(int) at + i];
-            byte[] text = strings.map(all -> all[index]).orElse(fill);
+            byte[] text = strings.isPresent() ? strings.get()[index] : fill;
             put(target, to + i, text);
           }
         });
   }
 
-  private static void put(DataBuffer target, long index, byte[] text) {
+  private void put(DataBuffer target, long index, byte[] text) {
+    if (text == null) { // which stand beyond the array's edges, too
+      throw new UnsupportedFeatureException(
+          "objects of Zarr: actual=null, expected=strings, at=" + store.name() + "/" + prefix);
+    }
     MemorySegment bytes = MemorySegment.ofArray(text);
     target.heap().writeSequence(target.elements(), index * VlenHeap.SLOT_BYTES, bytes, 1);
   }
@@ -107,7 +111,7 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
       }
       byte[] encoded = value.bytes().read(0, (int) size);
       byte[] bytes = BytesCodec.decodeAtMost(array.codec().bytes(), encoded, most, file);
-      return Optional.of(ZarrText.decode(bytes, count, file));
+      return Optional.of(ZarrText.decode((String) array.descr(), bytes, count, file));
     }
   }
 

@@ -128,7 +128,7 @@ final class ZarrTarget implements TargetFile {
   }
 
   private Optional<NumpyElements> elements(Variable variable, Work work) {
-    Optional<NumpyElements> array = NumpyElements.of(variable, work);
+    Optional<NumpyElements> array = NumpyElements.of(variable, work).map(NumpyElements::packed);
     if (three && array.isPresent() && ZarrDocument.dataType(array.get()).isEmpty()) {
       work.lose(
           "elements of a type that Zarr version 3 does not have, " + variable.type().describe(),

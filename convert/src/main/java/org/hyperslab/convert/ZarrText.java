@@ -8,16 +8,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.DataBuffer;
-import org.hyperslab.format.type.VlenStringType;
 
 /**
- * Strings of variable length in chunks.
+ * Strings and sequences of bytes, of variable length, in chunks.
  *
  * <pre>
  * chunk  = count (4 bytes, little-endian), strings in row-major order
@@ -26,7 +27,8 @@ import org.hyperslab.format.type.VlenStringType;
  *
  * <p>Thread rule: stateless.
  *
- * <p>Source: numcodecs.vlen.VLenUTF8; the extension {@code vlen-utf8} of Zarr version 3.
+ * <p>Source: numcodecs.vlen.VLenUTF8, VLenBytes, numcodecs.json; the extensions {@code vlen-utf8}
+ * and {@code vlen-bytes} of Zarr version 3.
  */
 final class ZarrText {
 
@@ -38,28 +40,57 @@ final class ZarrText {
 
   private ZarrText() {}
 
-  /** Returns whether an array of version 2 has strings of variable length. */
-  static boolean isEncoded(Object dtype, List<?> filters) {
+  /** Sequences of bytes, in the same form as strings. */
+  private static final String BYTES = "vlen-bytes";
+
+  /** A list in JSON: the strings of a chunk, then their type and the shape. */
+  private static final String JSON = "json2";
+
+  /** Returns the codec of an array of version 2 of objects that are read; empty if it has none. */
+  static Optional<String> codec(Object dtype, List<?> filters) {
     return OBJECT.equals(dtype)
-        && !filters.isEmpty()
-        && filters.getFirst() instanceof Map<?, ?> first
-        && CODEC.equals(first.get("id"));
+            && !filters.isEmpty()
+            && filters.getFirst() instanceof Map<?, ?> first
+            && first.get("id") instanceof String id
+            && (isCodec(id) || id.equals(JSON))
+        ? Optional.of(id)
+        : Optional.empty();
   }
 
-  /** Returns whether a data type of version 3 is strings of variable length. */
-  static boolean isText(Object dataType) {
-    return "string".equals(dataType)
-        || dataType instanceof Map<?, ?> named && "string".equals(named.get("name"));
+  /** Returns the codec of a data type of version 3 whose elements have no fixed size. */
+  static Optional<String> codec(Object dataType) {
+    Object name = dataType instanceof Map<?, ?> named ? named.get("name") : dataType;
+    boolean isBytes = "bytes".equals(name) || "variable_length_bytes".equals(name);
+    return "string".equals(name)
+        ? Optional.of(CODEC)
+        : isBytes ? Optional.of(BYTES) : Optional.empty();
+  }
+
+  /** Returns whether a name is that of a codec from objects to bytes that both versions have. */
+  static boolean isCodec(String name) {
+    return name.equals(CODEC) || name.equals(BYTES);
+  }
+
+  /** Returns the type of elements that a codec makes. */
+  static NumpyType type(String codec) {
+    return codec.equals(BYTES) ? NumpyType.BYTES : NumpyType.TEXT;
   }
 
   static boolean isText(ArrayMetadata array) {
-    return array.type().type() instanceof VlenStringType;
+    return array.type().type().hasOutOfLineParts();
   }
 
-  /** Returns a fill value as UTF-8; empty if it is none, or empty text. */
-  static Optional<byte[]> fill(Object json, String file) {
+  /** Returns a fill value's bytes, those of text in UTF-8; empty if it is none, or empty. */
+  static Optional<byte[]> fill(Object json, NumpyType type, String file) {
     if (json == null || json == JsonText.NULL || BigInteger.ZERO.equals(json) || "".equals(json)) {
       return Optional.empty();
+    }
+    if (json instanceof String text && type == NumpyType.BYTES) {
+      try {
+        return Optional.of(Base64.getDecoder().decode(text));
+      } catch (IllegalArgumentException wrong) {
+        throw corrupt(file, "fill value: actual=" + wrong.getMessage() + ", expected=base64");
+      }
     }
     if (json instanceof String text && text.indexOf('\0') < 0) {
       return Optional.of(text.getBytes(StandardCharsets.UTF_8));
@@ -71,8 +102,49 @@ final class ZarrText {
         "actual=" + json + ", expected=text without NUL");
   }
 
-  /** Returns the strings of a chunk as they are stored. */
-  static byte[][] decode(byte[] chunk, int count, String file) {
+  /**
+   * Returns the elements of a chunk, strings in UTF-8, null for objects that are none.
+   *
+   * @param codec its codec
+   * @param chunk the decompressed chunk
+   * @param count how many elements it has
+   * @param file what it is in, for messages
+   */
+  static byte[][] decode(String codec, byte[] chunk, int count, String file) {
+    byte[][] elements = codec.equals(JSON) ? json(chunk, count, file) : split(chunk, count, file);
+    if (!codec.equals(BYTES)) {
+      for (byte[] element : elements) {
+        requireText(element == null ? new byte[0] : element, file);
+      }
+    }
+    return elements;
+  }
+
+  private static byte[][] json(byte[] chunk, int count, String file) {
+    Object parsed = JsonText.parse(new String(chunk, StandardCharsets.UTF_8), file);
+    List<byte[]> strings = new ArrayList<>();
+    if (parsed instanceof List<?> list && list.size() >= 2) {
+      list.subList(0, list.size() - 2).forEach(each -> addStrings(each, strings, file));
+    }
+    if (strings.size() != count) {
+      throw corrupt(file, "actual=" + strings.size() + " strings, expected=" + count);
+    }
+    return strings.toArray(byte[][]::new);
+  }
+
+  /** Adds a string, or those of nested lists; the parser bounds how deep they are. */
+  private static void addStrings(Object json, List<byte[]> strings, String file) {
+    switch (json) {
+      case String text -> strings.add(text.getBytes(StandardCharsets.UTF_8));
+      case List<?> list -> list.forEach(each -> addStrings(each, strings, file));
+      case Object none when none == JsonText.NULL -> strings.add(null);
+      default ->
+          throw new UnsupportedFeatureException(
+              "objects of Zarr: actual=" + json + ", expected=strings, at=" + file);
+    }
+  }
+
+  private static byte[][] split(byte[] chunk, int count, String file) {
     ByteBuffer bytes = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
     if (chunk.length < 4 || bytes.getInt() != count || (chunk.length - 4) / 4 < count) {
       throw corrupt(file, "actual=a different number of strings, expected=" + count);
@@ -85,7 +157,6 @@ final class ZarrText {
       }
       strings[i] = new byte[length];
       bytes.get(strings[i]);
-      requireText(strings[i], file);
     }
     return strings;
   }

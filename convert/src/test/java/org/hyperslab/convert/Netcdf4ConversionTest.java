@@ -119,6 +119,133 @@ final class Netcdf4ConversionTest {
     assertThat(said.exitCode()).as(said.text()).isZero();
   }
 
+  /** xarray reads attributes of one element as scalars, and writes them so. */
+  @Test
+  void attributesOfOneElementAreTheSameToXarrayInZarr() throws IOException {
+    String make =
+        """
+        import sys, netCDF4, numpy
+        for path, kind in ((sys.argv[1], "NETCDF4"), (sys.argv[2], "NETCDF3_CLASSIC")):
+            with netCDF4.Dataset(path, "w", format=kind) as file:
+                file.createDimension("x", 3)
+                v = file.createVariable("v", "i2", ("x",), fill_value=-9)
+                v[:] = [1, -9, 3]
+                v.setncatts({"scale_factor": 0.5, "add_offset": numpy.float32(2), "n": numpy.int32(3)})
+                v.setncatts({"valid_range": numpy.array([0, 9], "i2"), "units": "K"})
+                file.setncatts({"one": numpy.int32(7), "title": "grün"})
+                if kind == "NETCDF4":
+                    file.setncattr_string("word", "a")
+                    file.setncattr_string("words", ["a", "b"])
+        """;
+    String same =
+        """
+        import sys, numpy, xarray
+        for path, zarr in zip(sys.argv[1::2], sys.argv[2::2]):
+            for decode in (True, False):
+                a = xarray.open_dataset(path, engine="netcdf4", decode_cf=decode)
+                b = xarray.open_zarr(zarr, decode_cf=decode)
+                assert a.v.equals(b.v), (zarr, a.v.values, b.v.values)
+                for x, y in ((a.attrs, b.attrs), (a.v.attrs, b.v.attrs), (a.v.encoding, b.v.encoding)):
+                    for name in set(x) - {"source", "original_shape", "dtype", "chunksizes"}:
+                        if decode or name in ("one", "scale_factor", "add_offset", "word", "words", "n"):
+                            if name in y or x is not a.v.encoding:
+                                assert numpy.shape(x[name]) == numpy.shape(y[name]), (zarr, name, y[name])
+                                assert numpy.all(x[name] == y[name]), (zarr, name, y[name])
+        """;
+    Path four = folder.resolve("four.nc");
+    Path three = folder.resolve("three.nc");
+    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+        .run(four.toString(), three.toString())
+        .orFail();
+    FileConverter.convert(four, folder.resolve("four.zarr"));
+    FileConverter.convert(three, folder.resolve("three.zarr"));
+    Oracle.Outcome said =
+        Oracle.python("xarray", Files.writeString(folder.resolve("same.py"), same))
+            .run(
+                four.toString(),
+                folder.resolve("four.zarr").toString(),
+                three.toString(),
+                folder.resolve("three.zarr").toString());
+    assertThat(said.exitCode()).as(said.text()).isZero();
+  }
+
+  @Test
+  void userTypesGoWhereTheyCanBeHeld() throws IOException {
+    String make =
+        """
+        import sys, netCDF4, numpy
+        with netCDF4.Dataset(sys.argv[1], "w") as file:
+            file.createDimension("x", 3)
+            pair = numpy.dtype([("a", "i4"), ("b", "f8"), ("c", "i2", (2,))], align=True)
+            v = file.createVariable("pair", file.createCompoundType(pair, "pair_t"), ("x",))
+            v[:] = numpy.array([(1, 2.5, (1, 2)), (3, 4.5, (3, 4)), (5, 6.5, (5, 6))], pair)
+            sky = file.createEnumType(numpy.uint8, "sky_t", {"clear": 0, "some": 1, "none": 255})
+            file.createVariable("sky", sky, ("x",), fill_value=255)[:] = [0, 1, 255]
+            long = file.createEnumType(numpy.int16, "long_t", {"low": -2, "high": 300})
+            file.createVariable("long", long, ("x",))[:] = [-2, 300, 300]
+        """;
+    Path in = folder.resolve("types.nc");
+    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+        .run(in.toString())
+        .orFail();
+    Path zarr = folder.resolve("types.zarr");
+    FileConverter.convert(in, zarr);
+    String judge =
+        """
+        import sys, zarr
+        g = zarr.open(sys.argv[1])
+        pairs = [(v["a"], v["b"], v["c"].tolist()) for v in g["pair"][:]]
+        print(pairs, g["pair"].dtype.names, g["sky"][:].tolist(), g["sky"].attrs["flag_values"],
+              g["sky"].attrs["flag_meanings"], g["long"][:].tolist(), g["long"].attrs["flag_values"])
+        """;
+    assertThat(
+            Oracle.python("zarr", Files.writeString(folder.resolve("judge.py"), judge))
+                .run(zarr.toString())
+                .orFail()
+                .output())
+        .isEqualToIgnoringNewLines(
+            "[(1, 2.5, [1, 2]), (3, 4.5, [3, 4]), (5, 6.5, [5, 6])] ('a', 'b', 'c') [0, 1, 255] [0, 1, 255]"
+                + " clear some none [-2, 300, 300] [-2, 300]");
+    Path classic = folder.resolve("types.cdf");
+    assertThatThrownBy(() -> FileConverter.convert(in, classic))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/pair");
+    ConversionReport report =
+        FileConverter.convert(
+            in, classic, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
+    assertThat(report.losses()).singleElement().asString().contains("/pair");
+    assertThat(Oracle.program("ncdump").run(classic.toString()).orFail().output())
+        .contains(
+            "sky:flag_values = 0UB, 1UB, 255UB ;",
+            "sky:flag_meanings = \"clear some none\" ;",
+            " long = -2, 300, 300 ;",
+            "long:flag_values = -2s, 300s ;");
+  }
+
+  @Test
+  void enumerationsBecomeFlagsInTheirByteOrder() {
+    Path in = folder.resolve("enum.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import h5py, sys
+            with h5py.File(sys.argv[1], 'w') as f:
+                f.create_dataset('e', data=[-2, 300, 7], dtype=h5py.enum_dtype({'low': -2, 'high': 300}, '>i2'))
+                f.create_dataset('b', data=[True, False])
+            """,
+            in.toString())
+        .orFail();
+    Path out = folder.resolve("enum.cdf");
+    FileConverter.convert(in, out);
+    assertThat(Oracle.program("ncdump").run(out.toString()).orFail().output())
+        .contains(
+            " e = -2, 300, 7 ;",
+            "e:flag_values = 300s, -2s ;", // h5py orders names
+            "e:flag_meanings = \"high low\" ;",
+            "b:flag_meanings = \"FALSE TRUE\" ;",
+            " b = 1, 0 ;");
+  }
+
   /** The model lets a variable be shorter than its unlimited dimension. */
   @Test
   void whatIsBeyondTheEndOfAVariableIsTheFillValue() {

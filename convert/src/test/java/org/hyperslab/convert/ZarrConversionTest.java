@@ -96,10 +96,11 @@ final class ZarrConversionTest {
       sound.put(kind, example(kind));
     }
     long seed = Seeds.draw();
+    sound.get(FileKind.ZARR2).putAll(filtered());
     int times = Effort.times(300, 20_000);
     for (int i = 0; i < times; i++) {
       Random random = Seeds.random(seed, i);
-      FileKind kind = i % 2 == 0 ? FileKind.ZARR2 : FileKind.ZARR3;
+      FileKind kind = i % 3 == 0 ? FileKind.ZARR3 : FileKind.ZARR2;
       Map<String, byte[]> damaged = new LinkedHashMap<>(sound.get(kind));
       List<String> keys = new ArrayList<>(damaged.keySet());
       String key = keys.get(random.nextInt(keys.size()));
@@ -127,6 +128,121 @@ final class ZarrConversionTest {
       }
     }
     return values;
+  }
+
+  private static String array2(String dtype, String filters, String compressor) {
+    return """
+    {"zarr_format":2,"shape":[8],"chunks":[8],"dtype":"%s","order":"C","fill_value":null,\
+    "filters":[%s],"compressor":%s}\
+    """
+        .formatted(dtype, filters, compressor);
+  }
+
+  /** Arrays of version 2 with filters, and codecs that are only read. */
+  private static Map<String, byte[]> filtered() {
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    String delta = "{\"id\":\"delta\",\"dtype\":\"<i4\",\"astype\":\"|i1\"}";
+    values.put("p/.zarray", utf8(array2("<i4", delta, "null")));
+    values.put("p/0", new byte[] {1, 2, 3, -4, 5, 6, 7, 8});
+    String scale =
+        "{\"id\":\"fixedscaleoffset\",\"scale\":10,\"offset\":1.5,\"dtype\":\"<f4\",\"astype\":\"|u1\"}";
+    values.put("q/.zarray", utf8(array2("<f4", scale, "{\"id\":\"lz4\"}")));
+    values.put("q/0", new byte[] {8, 0, 0, 0, (byte) 0x80, 1, 2, 3, 4, 5, 6, 7, 8});
+    values.put("r/.zarray", utf8(array2("|b1", "{\"id\":\"packbits\"}", "null")));
+    values.put("r/0", new byte[] {0, 0x5A});
+    values.put("s/.zarray", utf8(array2("|O", "{\"id\":\"json2\"}", "{\"id\":\"lz4\"}")));
+    byte[] json = utf8("[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"|O\",[8]]");
+    byte[] block = new byte[4 + 2 + json.length];
+    block[0] = (byte) json.length;
+    block[4] = (byte) 0xF0;
+    block[5] = (byte) (json.length - 15);
+    System.arraycopy(json, 0, block, 6, json.length);
+    values.put("s/0", block);
+    values.put("v/.zarray", utf8(array2("|O", "{\"id\":\"vlen-bytes\"}", "null")));
+    byte[] sequences = new byte[4 + 8 * 5];
+    sequences[0] = 8;
+    for (int i = 0; i < 8; i++) {
+      sequences[4 + 5 * i] = 1;
+      sequences[8 + 5 * i] = (byte) i;
+    }
+    values.put("v/0", sequences);
+    return values;
+  }
+
+  @Test
+  void filtersAndCodecsThatAreOnlyReadGiveTheirElements() throws IOException {
+    Map<String, byte[]> values = filtered();
+    values.put(".zgroup", utf8("{\"zarr_format\":2}"));
+    Path in = Files.write(folder.resolve("in.zarr.zip"), zip(values));
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(in, out);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("p").readInts()).containsExactly(1, 3, 6, 2, 7, 13, 20, 28);
+      assertThat(file.dataset("q").readFloats()).startsWith(1.6f, 1.7f).endsWith(2.3f);
+      assertThat(file.dataset("r").read(boolean[].class))
+          .containsExactly(false, true, false, true, true, false, true, false);
+      assertThat(file.dataset("s").readStrings())
+          .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
+      assertThat(file.dataset("v").slice("7:8").read(byte[][].class)[0]).containsExactly(7);
+    }
+  }
+
+  /** What zarr-python 3 writes for types that the specification does not have. */
+  @Test
+  void typesOfZarrPythonAreRead() throws IOException {
+    String structure =
+        "{\"name\":\"structured\",\"configuration\":{\"fields\":"
+            + "[[\"a\",\"int16\"],[\"b\",\"float32\"]]}}";
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put("zarr.json", utf8(GROUP));
+    String array = ARRAY.formatted("2", "2");
+    values.put(
+        "s/zarr.json",
+        utf8(array.replace("\"int32\"", structure).replace(":7,", ":\"AQAAAAAA\",")));
+    values.put("s/c/0", new byte[] {5, 0, 0, 0, -128, 63, 6, 0, 0, 0, 0, 64});
+    String serializer = "{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}";
+    values.put(
+        "v/zarr.json",
+        utf8(
+            array
+                .replace("\"int32\"", "\"variable_length_bytes\"")
+                .replace(":7,", ":\"\",")
+                .replace(serializer, "{\"name\":\"vlen-bytes\"}")));
+    values.put("v/c/0", new byte[] {2, 0, 0, 0, 1, 0, 0, 0, 9, 2, 0, 0, 0, 0, 7});
+    Path in = Files.write(folder.resolve("in.zarr3.zip"), zip(values));
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(in, out);
+    String program =
+        "import h5py, sys; f = h5py.File(sys.argv[1], 'r');"
+            + " print(f['s'][:].tolist(), f['s'].fillvalue, [v.tolist() for v in f['v'][:]])";
+    assertThat(Oracle.h5py().run(program, out.toString()).orFail().output())
+        .isEqualToIgnoringNewLines("[(5, 1.0), (6, 2.0)] (1, 0.) [[9], [0, 7]]");
+  }
+
+  @Test
+  void bombsInFiltersAreRefused() throws IOException {
+    String delta = "{\"id\":\"delta\",\"dtype\":\"<i8\",\"astype\":\"<i8\"}";
+    Map<String, byte[]> documents = new LinkedHashMap<>();
+    documents.put("lz4", utf8(array2("<i8", "", "{\"id\":\"lz4\"}")));
+    documents.put("json", utf8(array2("|O", "{\"id\":\"json2\"}", "{\"id\":\"lz4\"}")));
+    documents.put("bytes", utf8(array2("|O", "{\"id\":\"vlen-bytes\"}", "null")));
+    documents.put("delta", utf8(array2("|u1", delta, "null").replace("[8]", "[1000000000]")));
+    documents.put("after", utf8(array2("<i8", "{\"id\":\"shuffle\"}," + delta, "null")));
+    byte[][] chunks = {
+      {-1, -1, -1, 0x7F, (byte) 0xFF, -1, -1, -1, -1}, // a length of 2 GiB
+      {64, 0, 0, 0, 0x1F, 7, 0, 0, -1, -1}, // a match before the start
+      {8, 0, 0, 0, -1, -1, -1, 0x7F}, // a sequence of 2 GiB
+      {},
+    };
+    for (Map.Entry<String, byte[]> document : documents.entrySet()) {
+      for (byte[] chunk : chunks) {
+        Map<String, byte[]> values = new LinkedHashMap<>();
+        values.put("a/.zarray", document.getValue());
+        values.put("a/0", chunk);
+        String what = document.getKey() + " " + Arrays.toString(chunk);
+        assertThat(HostileInput.convert(zip(values), FileKind.ZARR2, what)).as(what).isPresent();
+      }
+    }
   }
 
   private static byte[] zip(Map<String, byte[]> values) throws IOException {

@@ -83,8 +83,35 @@ def shapes(rng):
 # --- version 2, by zarr-python ---
 
 
+def random_filters(rng, dtype):
+    """Filters that computations with elements undo, and codecs of bytes behind them."""
+    order = rng.choice("<>")
+    filters, size = [], dtype.itemsize
+    if dtype.kind in "iu":
+        filters = rng.choice([
+            [numcodecs.Delta(dtype.str)],
+            [numcodecs.Delta(dtype.str, order + "i8"), numcodecs.AsType(order + "i4", order + "i8")],
+            [numcodecs.AsType(order + "f8", dtype.str)],
+            [numcodecs.AsType("|u1", dtype.str)]])
+    elif dtype.kind == "f":
+        filters = rng.choice([
+            [numcodecs.Delta(dtype.str)],
+            [numcodecs.FixedScaleOffset(1.5, 100.0, dtype.str, order + "i4")],
+            [numcodecs.FixedScaleOffset(-20.0, 10.0, dtype.str, order + "i4"), numcodecs.Delta(order + "i4")],
+            [numcodecs.Quantize(2, dtype.str, order + "f4")],
+            [numcodecs.BitRound(5) if dtype.isnative else numcodecs.Delta(dtype.str)]])
+    elif dtype.kind == "b":
+        filters = [numcodecs.PackBits()]
+    if not filters or rng.random() < 0.2:
+        filters = [numcodecs.Shuffle(size)]
+    if rng.random() < 0.2:
+        filters = filters + [rng.choice([numcodecs.CRC32(), numcodecs.Adler32()])]
+    return filters
+
+
 def make2(path, rng, np_rng, as_zip):
     compressors = [None, numcodecs.Zlib(3), numcodecs.GZip(2), numcodecs.Zstd(3), numcodecs.BZ2(1)]
+    compressors += [numcodecs.LZ4(1)]
     compressors += [numcodecs.Blosc(c, 5, s) for c in ["lz4", "zstd", "zlib", "blosclz"] for s in [0, 1, 2]]
     store = zarr.ZipStore(str(path), mode="w") if as_zip else zarr.DirectoryStore(str(path))
     root = zarr.open_group(store, mode="w")
@@ -94,7 +121,7 @@ def make2(path, rng, np_rng, as_zip):
         shape, chunks = shapes(rng)
         if rng.random() < 0.2:
             array = root.create_dataset(
-                name, shape=shape, chunks=chunks, dtype=object, object_codec=numcodecs.VLenUTF8(), fill_value=rng.choice(["", "unset", None]),
+                name, shape=shape, chunks=chunks, dtype=object, object_codec=rng.choice([numcodecs.VLenUTF8(), numcodecs.JSON()]) if shape else numcodecs.VLenUTF8(), fill_value=rng.choice(["", "unset", None]),
                 compressor=rng.choice(compressors), dimension_separator=rng.choice("./"))
             if array.fill_value is None or rng.random() < 0.8:
                 array[...] = random_values(rng, np_rng, object, shape) if shape else "only"
@@ -111,7 +138,7 @@ def make2(path, rng, np_rng, as_zip):
         array = root.create_dataset(
             name, shape=shape, chunks=chunks, dtype=dtype, fill_value=fill, order=rng.choice("CF"),
             compressor=rng.choice(compressors), dimension_separator=rng.choice("./"),
-            filters=[numcodecs.Shuffle(np.dtype(dtype).itemsize)] if rng.random() < 0.15 else None)
+            filters=random_filters(rng, np.dtype(dtype)) if rng.random() < 0.4 else None)
         if fill is None or rng.random() < 0.8:
             if np.dtype(dtype).names:
                 whole = np.zeros(shape, dtype)
@@ -180,6 +207,8 @@ def encode_chunk(array, codecs):
         name = codec["name"]
         if name == "transpose":
             array = array.transpose(conf["order"])
+        elif name == "numcodecs.delta":
+            array = numcodecs.Delta(conf["dtype"], conf["astype"]).encode(array).reshape(array.shape)
         elif name == "vlen-utf8":
             data = bytes(numcodecs.VLenUTF8().encode(array.reshape(-1)))
         elif name == "bytes":
@@ -232,6 +261,10 @@ def decode_chunk(data, codecs, shape, dtype):
             return numcodecs.VLenUTF8().decode(data).reshape(shape)
         elif name == "bytes":
             order = ">" if codec.get("configuration", {}).get("endian") == "big" else "<"
+            if codecs[0]["name"] == "numcodecs.delta":
+                conf = codecs[0]["configuration"]
+                encoded = np.frombuffer(data, np.dtype(conf["astype"]).newbyteorder(order)).astype(conf["astype"])
+                return numcodecs.Delta(conf["dtype"], conf["astype"]).decode(encoded).reshape(shape)
             return np.frombuffer(data, np.dtype(dtype).newbyteorder(order)).reshape(shape)
         else:
             raise ValueError(name)
@@ -259,6 +292,10 @@ def make3(path, rng, np_rng):
             as_bytes = [{"name": "vlen-utf8"}]
         elif dtype.kind == "S":
             as_bytes = [{"name": "bytes"}]
+        deltas = kind in ("int16", "int32", "uint16") and rng.random() < 0.5
+        if deltas:  # as zarr-python names it
+            types = {"dtype": dtype.newbyteorder("<").str, "astype": rng.choice(["<i4", "<i8"])}
+            as_bytes = [{"name": "numcodecs.delta", "configuration": types}] + as_bytes
         inner = as_bytes + packed
         if shape and rng.random() < 0.4 and not as_text:
             factors = tuple(rng.randint(1, 3) for _ in shape)
@@ -270,7 +307,7 @@ def make3(path, rng, np_rng):
             codecs = [{"name": "sharding_indexed", "configuration": conf}]
         else:
             codecs = inner
-        if len(shape) > 1 and rng.random() < 0.4 and codecs[0]["name"] == "bytes":
+        if len(shape) > 1 and rng.random() < 0.4 and codecs[0]["name"] in ("bytes", "numcodecs.delta"):
             order = list(range(len(shape)))
             rng.shuffle(order)
             codecs = [{"name": "transpose", "configuration": {"order": order}}] + codecs
