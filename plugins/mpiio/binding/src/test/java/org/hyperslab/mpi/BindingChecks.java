@@ -2,6 +2,7 @@ package org.hyperslab.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +44,7 @@ final class BindingChecks {
     checks.startsCollectives();
     checks.arrangesRanksInAGrid();
     checks.keepsHints();
+    checks.adoptsWhatOtherCodeHasMade();
     checks.reportsErrors();
     checks.refusesWhatDoesNotFit();
     checks.packsExternally();
@@ -265,6 +267,32 @@ final class BindingChecks {
           .isInstanceOf(MpiException.class)
           .hasMessageContaining("MPI_Info_delete");
     }
+  }
+
+  /** Makes a communicator and hints by the library itself, as a program in C does. */
+  private void adoptsWhatOtherCodeHasMade() {
+    Library library = mpi.library();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+      library.putHandle(place, 0, library.newHandle(Call.COMM_DUP, value(world.handle())));
+      try (MpiCommunicator adopted = mpi.adoptCommunicator(place)) {
+        assertThat(adopted.rank()).isEqualTo(world.rank());
+        assertThat(adopted.isCongruent(world)).isTrue();
+        assertThat(adopted.isCongruent(mpi.self())).isEqualTo(world.size() == 1);
+        adopted.barrier();
+      }
+      library.putHandle(place, 0, library.handle(Predefined.COMM_NULL));
+      assertThatThrownBy(() -> mpi.adoptCommunicator(place))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("MPI_COMM_NULL");
+      library.putHandle(place, 0, library.handle(Predefined.INFO_NULL));
+      assertThat(mpi.adoptInfo(place)).isEmpty();
+      library.putHandle(place, 0, library.newHandle(Call.INFO_CREATE));
+      try (MpiInfo info = mpi.adoptInfo(place).orElseThrow()) {
+        assertThat(info.toMap()).isEmpty();
+      }
+    }
+    assertThat(mpi.isFinished()).isFalse();
   }
 
   private void reportsErrors() {
