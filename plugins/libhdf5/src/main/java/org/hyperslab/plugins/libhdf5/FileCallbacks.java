@@ -46,7 +46,7 @@ final class FileCallbacks {
 
   long create(long name, int flags, long creationList, long accessList, long request) {
     String file = RawMemory.text(name);
-    FileRanks ranks = ranks(accessList);
+    FileRanks ranks = ranks(accessList, true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
@@ -69,9 +69,9 @@ final class FileCallbacks {
 
   long open(long name, int flags, long accessList, long request) {
     String file = RawMemory.text(name);
-    FileRanks ranks = ranks(accessList);
-    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     boolean writable = (flags & WRITABLE) != 0;
+    FileRanks ranks = ranks(accessList, writable);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
       return again(known.get(), writable);
@@ -85,8 +85,8 @@ final class FileCallbacks {
         request);
   }
 
-  private FileRanks ranks(long accessList) {
-    return bridge.job.of(bridge.fileLists.configuration(accessList), accessList);
+  private FileRanks ranks(long accessList, boolean writable) {
+    return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
   }
 
   private long again(OpenedFile file, boolean writable) {
@@ -250,7 +250,7 @@ final class FileCallbacks {
 
   private boolean accessible(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = ranks(RawMemory.getLong(args + 16));
+    FileRanks ranks = ranks(RawMemory.getLong(args + 16), true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       return true;
@@ -283,7 +283,7 @@ final class FileCallbacks {
 
   private void delete(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = ranks(RawMemory.getLong(args + 16));
+    FileRanks ranks = ranks(RawMemory.getLong(args + 16), true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       throw new InvalidUseException(

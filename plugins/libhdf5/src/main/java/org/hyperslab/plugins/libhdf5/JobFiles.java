@@ -46,15 +46,19 @@ final class JobFiles {
   /**
    * Returns the ranks that open a file, and the configuration of the connector that they use.
    *
+   * <p>With the connector {@code native}, ranks that only read open the file each for itself, so
+   * that they may look for different objects, which {@code mpiio} does together.
+   *
    * @param configuration the configuration of the connector; empty for the default
    * @param accessList the access property list
+   * @param writable whether the file may be edited
    * @throws UnsupportedFeatureException if the connector is not for several ranks
    */
-  FileRanks of(String configuration, long accessList) {
+  FileRanks of(String configuration, long accessList, boolean writable) {
     if (!hdf5.has(Hdf5Function.P_GET_MPIO)) {
       return new FileRanks(configuration, configuration, null);
     }
-    if (!isShared(accessList)) {
+    if (!isShared(accessList) || (!writable && isNative(lowest(parsed(configuration))))) {
       return alone(configuration);
     }
     MemorySegment handles = hdf5.scratch().asSlice(0, 2L * HANDLE_ROOM);
@@ -102,6 +106,10 @@ final class JobFiles {
     return part.below().map(JobFiles::lowest).orElse(part);
   }
 
+  private static boolean isNative(ConnectorConfiguration lowest) {
+    return lowest.equals(ConnectorConfiguration.of(Connectors.FALLBACK));
+  }
+
   /** Returns a configuration with another lowest connector. */
   private static ConnectorConfiguration over(
       ConnectorConfiguration part, ConnectorConfiguration lowest) {
@@ -137,8 +145,7 @@ final class JobFiles {
   private static String shared(String configuration, Map<String, String> hints) {
     ConnectorConfiguration given = parsed(configuration);
     ConnectorConfiguration lowest = lowest(given);
-    boolean isNative = lowest.equals(ConnectorConfiguration.of(Connectors.FALLBACK));
-    if (!isNative && !lowest.name().equals(MPIIO)) {
+    if (!isNative(lowest) && !lowest.name().equals(MPIIO)) {
       throw new UnsupportedFeatureException(
           "file driver: actual=mpio with several ranks on connector "
               + lowest

@@ -99,6 +99,10 @@ final class BridgedJobTest {
     Oracle.h5diff().run(theirs.toString(), ours.toString()).orFail();
     assertThat(dumped(ours)).isEqualTo(dumped(theirs));
 
+    assertThat(bridged("native", 3, program, ours.toString(), "each").orFail().text())
+        .isEqualTo(alone(3, program, theirs.toString(), "each").orFail().text())
+        .contains("each for itself: 0");
+
     Outcome expected = alone(3, program, ours.toString(), "read").orFail();
     assertThat(expected.output().lines())
         .hasSizeGreaterThan(10)

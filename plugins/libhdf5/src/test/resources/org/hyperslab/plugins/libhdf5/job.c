@@ -2,6 +2,7 @@
  * A parallel program of HDF5: groups, links, attributes and datasets of every kind, written and read
  * by all ranks of MPI_COMM_WORLD.
  *   job FILE write     makes the file; its contents do not depend on the number of ranks
+ *   job FILE each      reads it, each rank something else
  *   job FILE read      reads all of it, with any number of ranks, and says what is not as written
  * Rank 0 prints one line for each step, with the number of ranks for which it failed.
  */
@@ -234,6 +235,20 @@ static void read_all(const char *name) {
   step("closed", H5Fclose(file) >= 0);
 }
 
+/* Each rank opens what no other opens at that time, and as often as it likes. */
+static void read_each(const char *name) {
+  const char *names[3] = {"rows", "group/alone", "deflated"};
+  hid_t list = access_list(MPI_COMM_WORLD);
+  file = H5Fopen(name, H5F_ACC_RDONLY, list);
+  H5Pclose(list);
+  int good = file >= 0;
+  for (int i = 0; i <= rank; i++) good &= rows_of(names[rank % 3], ROWS, alone);
+  if (rank == 0) good &= attributes_read(file);
+  step("each for itself", good);
+  step("together", rows_of("chunks", ROWS, together));
+  step("closed", H5Fclose(file) >= 0);
+}
+
 /* A file of each rank's own, and one of rank 0 without MPI. */
 static void own_files(const char *name) {
   char own[1000];
@@ -264,6 +279,8 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "write") == 0) {
     write_all(argv[1]);
     own_files(argv[1]);
+  } else if (strcmp(argv[2], "each") == 0) {
+    read_each(argv[1]);
   } else {
     read_all(argv[1]);
   }
