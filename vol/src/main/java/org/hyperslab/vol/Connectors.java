@@ -29,11 +29,13 @@ public final class Connectors {
   public static final String FALLBACK = "native";
 
   /**
-   * The factories that the loader of this class finds, looked for once: going through a long class
-   * path takes milliseconds, more than opening a file.
+   * The factories that the loader of this class finds, each looked for once and only when needed:
+   * going through a long class path takes tens of milliseconds, more than opening a file. Guarded
+   * by itself.
    */
   private static final class Own {
-    static final List<ConnectorFactory> FACTORIES = load(Connectors.class.getClassLoader());
+    static final ServiceLoader<ConnectorFactory> FACTORIES =
+        ServiceLoader.load(ConnectorFactory.class, Connectors.class.getClassLoader());
   }
 
   private Connectors() {}
@@ -91,17 +93,37 @@ public final class Connectors {
    * @throws NotFoundException if there is none, listing those present
    */
   public static ConnectorFactory factory(String name) {
-    Map<String, ConnectorFactory> present = factories();
-    ConnectorFactory factory = present.get(name);
-    if (factory == null) {
-      throw new NotFoundException(
-          "connector: actual=\""
-              + name
-              + "\", expected=one of "
-              + (present.isEmpty() ? "(none present)" : String.join(", ", present.keySet()))
-              + "; put its module on the module path or class path");
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return first(context, name)
+        .or(() -> first(Connectors.class.getClassLoader(), name))
+        .orElseThrow(() -> missing(name));
+  }
+
+  /**
+   * Returns the first factory of a name; does not look at what comes after it on the class path.
+   */
+  private static Optional<ConnectorFactory> first(ClassLoader loader, String name) {
+    if (loader != Connectors.class.getClassLoader()) {
+      return load(loader).stream().filter(factory -> factory.name().equals(name)).findFirst();
     }
-    return factory;
+    synchronized (Own.FACTORIES) {
+      for (ConnectorFactory factory : Own.FACTORIES) {
+        if (factory.name().equals(name)) {
+          return Optional.of(factory);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static NotFoundException missing(String name) {
+    Map<String, ConnectorFactory> present = factories();
+    return new NotFoundException(
+        "connector: actual=\""
+            + name
+            + "\", expected=one of "
+            + (present.isEmpty() ? "(none present)" : String.join(", ", present.keySet()))
+            + "; put its module on the module path or class path");
   }
 
   /**
@@ -114,7 +136,9 @@ public final class Connectors {
     if (context != Connectors.class.getClassLoader()) {
       load(context).forEach(factory -> found.putIfAbsent(factory.name(), factory));
     }
-    Own.FACTORIES.forEach(factory -> found.putIfAbsent(factory.name(), factory));
+    synchronized (Own.FACTORIES) {
+      Own.FACTORIES.forEach(factory -> found.putIfAbsent(factory.name(), factory));
+    }
     return found;
   }
 

@@ -50,9 +50,9 @@ final class BridgeEntry {
       MemorySegment connectorClass = forever.allocate(CLASS_BYTES, 8);
       fill(connectorClass, dispatch, forever);
       dispatch.introspection().classAddress(connectorClass.address());
-      ids.visitor(stub(handle(ids, "visit", 1), 1, forever));
+      ids.visitor(stub(handle(ids, "visit", FEW), FEW, forever));
       RawMemory.setLong(out, connectorClass.address());
-      RawMemory.setLong(out + 8, stub(handle(new Ending(bridge), "flush", 0), 0, forever));
+      RawMemory.setLong(out + 8, stub(handle(new Ending(bridge), "flush", FEW), FEW, forever));
       RawMemory.setLong(out + 16, answers(forever).address());
       return true;
     } catch (Throwable failure) {
@@ -77,9 +77,9 @@ final class BridgeEntry {
 
   /** The work to do when the process ends. */
   private record Ending(Bridge bridge) {
-    /** Flushes every file; catches all failures. */
-    @SuppressWarnings("UnusedMethod") // a method handle calls it
-    long flush() {
+    /** Flushes every file; catches all failures. The parameters are arbitrary. */
+    @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // a method handle calls it
+    long flush(long a, long b, long c, long d, long e, long f) {
       try {
         bridge.files.flushAll();
       } catch (Throwable failure) {

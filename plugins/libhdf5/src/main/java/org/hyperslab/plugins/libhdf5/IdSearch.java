@@ -30,8 +30,11 @@ final class IdSearch {
     visitor = address;
   }
 
-  /** Called by libhdf5 for each identifier of a type. */
-  long visit(long id) {
+  /**
+   * Called by libhdf5 for each identifier of a type. The other parameters are arbitrary: they give
+   * the function the shape that most callbacks have.
+   */
+  long visit(long id, long b, long c, long d, long e, long f) {
     visited.add(id);
     return 0;
   }
