@@ -1,4 +1,4 @@
-/** netCDF-4 files by dimensions and variables, over any connector. */
+/** Reads and writes netCDF-4 files in terms of dimensions and variables, through any connector. */
 module org.hyperslab.netcdf {
   requires transitive org.hyperslab.vol;
 

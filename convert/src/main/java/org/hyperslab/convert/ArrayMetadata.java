@@ -12,16 +12,17 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 
 /**
- * The metadata of an array.
+ * The metadata of a Zarr array.
  *
  * @param shape its lengths
  * @param chunk the shape of a chunk
  * @param type the type of its elements
- * @param descr its type as NumPy's literal, parsed; for objects the name of their codec
+ * @param descr its type as a parsed NumPy literal; for objects the name of their codec
  * @param codec how chunks are encoded
  * @param fill one element in the model's form, if it is defined
  * @param keys how chunks are named
- * @param dimensions a name for each axis, "" for none; empty if it has none at all
+ * @param dimensions a name for each axis, "" for an axis without a name; empty if no names are
+ *     stored
  */
 record ArrayMetadata(
     long[] shape,
@@ -34,14 +35,14 @@ record ArrayMetadata(
     List<String> dimensions) {
 
   /**
-   * The naming scheme of chunks.
+   * The naming scheme of chunk keys.
    *
    * @param prefix whether names start with "c"
-   * @param separator between numbers
+   * @param separator the text between the numbers
    */
   record ChunkKeys(boolean prefix, String separator) {
 
-    /** Returns the name of a chunk by its numbers. */
+    /** Returns the key of a chunk. */
     String name(long[] numbers) {
       StringBuilder name = new StringBuilder(prefix ? "c" : "");
       for (int d = 0; d < numbers.length; d++) {
@@ -50,7 +51,7 @@ record ArrayMetadata(
       return name.isEmpty() ? "0" : name.toString();
     }
 
-    /** Returns the numbers of a chunk by its name; empty if it is none. */
+    /** Returns the indices of the chunk with a key, or empty if the key does not name a chunk. */
     Optional<long[]> numbers(String name, int rank) {
       String rest = name;
       if (prefix) {

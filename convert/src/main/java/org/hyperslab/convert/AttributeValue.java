@@ -24,7 +24,7 @@ import org.hyperslab.format.type.value.ElementCodec;
 record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer data) {
 
   /**
-   * Makes a scalar attribute of text.
+   * Creates a scalar attribute of text.
    *
    * @param name its name
    * @param text its value
@@ -40,11 +40,11 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
   }
 
   /**
-   * Makes an attribute of one dimension.
+   * Creates a one-dimensional attribute.
    *
    * @param name its name
-   * @param type the type of its elements, without parts in a heap
-   * @param elements its elements, one behind the other
+   * @param type the type of its elements, without variable-length parts
+   * @param elements its elements, stored contiguously
    * @return the attribute
    */
   public static AttributeValue ofBytes(String name, Datatype type, byte[] elements) {
@@ -58,7 +58,7 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
   /**
    * Returns the text of an attribute that holds one string.
    *
-   * @return the text; empty if the attribute holds anything else
+   * @return the text, or empty if the attribute does not hold exactly one string
    */
   public Optional<String> text() {
     boolean isText = type instanceof StringType || type instanceof VlenStringType;
@@ -71,7 +71,7 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
   /**
    * Returns one element as a Java value.
    *
-   * @param index from 0, in row-major order
+   * @param index the index of the element, from 0, in row-major order
    * @return the value, as {@link ElementCodec} decodes it
    */
   public Object element(long index) {

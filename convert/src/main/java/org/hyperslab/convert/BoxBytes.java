@@ -3,7 +3,7 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Boxes of an array whose elements lie in row-major order in a file.
+ * Reads and writes boxes of an array that is stored in row-major order in a file.
  *
  * @param dims the array's shape
  * @param offset the position of its first byte
@@ -50,7 +50,7 @@ record BoxBytes(long[] dims, long offset, long elementBytes) {
   }
 
   /**
-   * Copies elements into the opposite order of dimensions.
+   * Copies elements from row-major to column-major order.
    *
    * @param from elements of a box in row-major order
    * @param shape the box's shape
@@ -69,12 +69,12 @@ record BoxBytes(long[] dims, long offset, long elementBytes) {
   }
 
   /**
-   * Copies elements to places at distances of their own in each dimension.
+   * Copies elements of a box to an array with arbitrary strides.
    *
    * @param from elements of a box in row-major order
    * @param shape the box's shape
    * @param to receives the elements
-   * @param strides elements from one index to the next in each dimension
+   * @param strides the distance in elements between consecutive indices of each dimension
    * @param elementBytes bytes of an element
    */
   public static void scatter(

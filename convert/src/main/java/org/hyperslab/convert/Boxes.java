@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Arithmetic of boxes: arrays of one number for each dimension, slowest dimension first.
+ * Performs arithmetic on boxes, given as arrays with one number for each dimension, slowest first.
  *
  * <p>Thread rule: stateless.
  */
@@ -32,7 +32,7 @@ final class Boxes {
   }
 
   /**
-   * The elements that a chunk and a box of the same array have in common.
+   * The intersection of a chunk and a box of the same array.
    *
    * @param inChunk the first index in the chunk, in each dimension
    * @param inBox the first index in the box, in each dimension
@@ -45,8 +45,8 @@ final class Boxes {
      *
      * @param chunk the shape of a chunk
      * @param number the number of the chunk in each dimension
-     * @param box the box, which the chunk meets
-     * @return what both have
+     * @param box the box, which must intersect the chunk
+     * @return the intersection
      */
     public static Common of(long[] chunk, long[] number, Box box) {
       int rank = chunk.length;
@@ -62,12 +62,12 @@ final class Boxes {
     }
   }
 
-  /** Receives runs of elements that follow each other both in an array and in a box of it. */
+  /** Receives runs of elements that are contiguous both in an array and in a box of it. */
   @FunctionalInterface
   public interface RunVisitor {
 
     /**
-     * Takes one run.
+     * Receives one run.
      *
      * @param inArray the index of its first element in the array, in row-major order
      * @param inBox the index of its first element in the box, in row-major order
@@ -80,8 +80,8 @@ final class Boxes {
    * Multiplies lengths.
    *
    * @param dims the lengths
-   * @return the product; 1 for none
-   * @throws ArithmeticException if it is beyond 63 bits
+   * @return the product; 1 if there are no lengths
+   * @throws ArithmeticException if the product exceeds 2^63 - 1
    */
   public static long product(long... dims) {
     long product = 1;
@@ -95,7 +95,7 @@ final class Boxes {
   }
 
   /**
-   * Chooses blocks that are contiguous in row-major order.
+   * Chooses the shape of blocks that are contiguous in row-major order.
    *
    * @param dims the array's shape
    * @param most how many elements a block may have
@@ -112,7 +112,7 @@ final class Boxes {
   }
 
   /**
-   * Chooses blocks that are made of whole units, such as chunks.
+   * Chooses the shape of blocks that consist of whole units, such as chunks.
    *
    * @param dims the array's shape
    * @param unit the shape of a unit
@@ -140,19 +140,19 @@ final class Boxes {
   }
 
   /**
-   * Cuts an array into blocks.
+   * Divides an array into blocks.
    *
-   * @param dims the array's shape; no dimensions are a scalar, which is one box
+   * @param dims the array's shape; empty for a scalar, which is one box
    * @param block the shape of a block
-   * @return the boxes in row-major order, those at the upper edges cut; each call of {@code
-   *     iterator} starts anew
+   * @return the boxes in row-major order, clipped at the upper edges; each call of {@code iterator}
+   *     starts again
    */
   public static Iterable<Box> cut(long[] dims, long[] block) {
     return () -> new Cutting(dims.clone(), block.clone());
   }
 
   /**
-   * Visits the runs of a box.
+   * Visits the contiguous runs of a box.
    *
    * @param dims the array's shape
    * @param start the box's first index in each dimension

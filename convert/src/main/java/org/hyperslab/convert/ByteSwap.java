@@ -23,7 +23,7 @@ final class ByteSwap {
       case 4 -> swap(elements, count, INT);
       case 8 -> swap(elements, count, LONG);
       default -> {
-        // one byte has no order
+        // a single byte has no byte order
       }
     }
   }

@@ -27,28 +27,25 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterStage;
 
 /**
- * A codec from bytes to bytes.
+ * Encodes and decodes sequences of bytes.
  *
  * <p>Thread rule: immutable.
  */
 sealed interface BytesCodec {
 
-  /** Blosc's ways to shuffle, by their numbers. */
+  /** The names of Blosc's shuffle modes, by their codes. */
   List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
-  /** Decodes to exactly as many bytes as are expected. */
+  /** Decodes bytes whose decoded length is known; any other length is an error. */
   byte[] decode(byte[] encoded, int expected, String file);
 
-  /** Decodes bytes whose number is not known before, of which there may be only so many. */
+  /** Decodes bytes whose decoded length is not known in advance, up to a maximum length. */
   byte[] decodeAtMost(byte[] encoded, int most, String file);
 
   /** Encodes bytes. */
   byte[] encode(byte[] bytes);
 
-  /**
-   * Returns the number of bytes that {@code bytes} bytes become when encoded, or -1 if it depends
-   * on their content.
-   */
+  /** Returns the encoded length of {@code bytes} bytes, or -1 if it depends on their content. */
   default int encodedLength(int bytes) {
     return -1;
   }
@@ -73,10 +70,10 @@ sealed interface BytesCodec {
   }
 
   /**
-   * A codec that java.util.zip or commons-compress has.
+   * A codec implemented by java.util.zip or commons-compress.
    *
    * @param name gzip, zlib or bz2
-   * @param level of compression
+   * @param level the compression level
    */
   record Deflated(String name, int level) implements BytesCodec {
 
@@ -135,11 +132,11 @@ sealed interface BytesCodec {
   }
 
   /**
-   * A codec that HDF5 has as a filter: Blosc or Zstandard.
+   * A codec that is also an HDF5 filter: Blosc or Zstandard.
    *
    * @param name its name
    * @param stage the filter
-   * @param codec carries it out
+   * @param codec the codec that applies the filter
    */
   record Filtered(String name, FilterStage stage, StageCodec codec) implements BytesCodec {
 
@@ -205,7 +202,7 @@ sealed interface BytesCodec {
     }
   }
 
-  /** A CRC-32C of the bytes, little-endian, behind them. */
+  /** Appends a little-endian CRC-32C to the bytes, and checks it. */
   record Crc32c() implements BytesCodec {
 
     static int of(byte[] bytes, int length) {
@@ -251,7 +248,7 @@ sealed interface BytesCodec {
   }
 
   /**
-   * The bytes of all elements by their place in the element.
+   * The shuffle codec: groups the bytes of all elements by their position in the element.
    *
    * @param elementBytes bytes of an element
    * @param codec HDF5's filter of the same name
@@ -492,7 +489,11 @@ sealed interface BytesCodec {
     for (int i = codecs.size() - 1; i >= 0; i--) {
       int length = lengths[i];
       if (length < 0 && codecs.get(i).encodedLength(0) >= 0) {
-        length = Math.max(0, bytes.length - codecs.get(i).encodedLength(0)); // adds as many always
+        length =
+            Math.max(
+                0,
+                bytes.length
+                    - codecs.get(i).encodedLength(0)); // always adds the same number of bytes
       }
       if (length < 0) {
         throw new UnsupportedFeatureException(

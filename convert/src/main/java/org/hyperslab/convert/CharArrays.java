@@ -11,27 +11,28 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
 /**
- * Reads fixed strings as arrays of characters with one dimension more, which is what netCDF has
- * instead. The bytes stay the same. The dimension is named {@code string5} for strings of 5 bytes,
- * and the attribute {@code _Encoding} says that text is UTF-8, as xarray and netCDF4-python have
- * it.
+ * Reads fixed-length strings as arrays of characters with an additional dimension, because netCDF
+ * has no fixed-length strings. The bytes stay the same. The dimension is named {@code string5} for
+ * strings of 5 bytes, and the attribute {@code _Encoding} marks UTF-8 text, as in xarray and
+ * netCDF4-python.
  *
  * @param strings the elements as strings
  * @param length the bytes of a string
  */
 record CharArrays(ElementReader strings, int length) implements ElementReader {
 
-  /** As netCDF-4 stores a character. */
+  /** The type in which netCDF-4 stores a character. */
   static final StringType CHARACTER = new StringType(1, StringPadding.NULLTERM, CharacterSet.ASCII);
 
   private static final String ENCODING = "_Encoding";
 
   /**
-   * Returns a variable of characters.
+   * Converts a variable of fixed-length strings to a variable of characters.
    *
    * @param variable any variable
-   * @param known dimensions of the group, of which one may be the one of the characters
-   * @return the variable itself unless it is of fixed strings of several bytes
+   * @param known the dimensions of the group, which may include the dimension of the characters
+   * @return the new variable, or the given one if it does not hold fixed-length strings of several
+   *     bytes
    */
   static Variable of(Variable variable, List<Dimension> known) {
     if (!(variable.type() instanceof StringType type)

@@ -11,14 +11,12 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * How a chunk becomes bytes: its dimensions are put in another order, its elements are filtered and
- * written in row-major order, or as inner chunks with an index (a shard), and the bytes are
- * compressed.
+ * The encoding of a chunk: its dimensions are transposed, its elements are filtered and written in row-major order or as inner chunks with an index (a shard), and the bytes are compressed.
  *
- * @param orders for each transposition the dimension of the chunk that each encoded one is
- * @param filters filters of elements, the first applied first; they are only undone
- * @param shard how inner chunks are encoded; empty if the elements follow each other
- * @param bytes codecs of the bytes, the first applied first
+ * @param orders for each transposition, the chunk dimension that becomes each encoded dimension
+ * @param filters the filters of elements, in the order of application on encoding; only decoding is supported
+ * @param shard the encoding of inner chunks; empty if there are none
+ * @param bytes the codecs of the bytes, in the order of application on encoding
  */
 record ChunkEncoding(
     List<int[]> orders,
@@ -28,18 +26,19 @@ record ChunkEncoding(
 
   private static final int ENTRY_BYTES = 16;
 
-  /** Makes an encoding without filters of elements. */
+  /** Creates an encoding without filters of elements. */
   ChunkEncoding(List<int[]> orders, Optional<Shard> shard, List<BytesCodec> bytes) {
     this(orders, List.of(), shard, bytes);
   }
 
   /**
-   * Inner chunks.
+   * The inner chunks of a shard.
    *
    * @param chunk their shape
-   * @param codec how each is encoded
-   * @param index codecs of the index, which has an offset and a length for each, little-endian
-   * @param atStart whether the index stands before the inner chunks
+   * @param codec the encoding of each inner chunk
+   * @param index the codecs of the index, which holds a little-endian offset and length for each
+   *     inner chunk
+   * @param atStart whether the index precedes the inner chunks
    */
   record Shard(long[] chunk, ChunkEncoding codec, List<BytesCodec> index, boolean atStart) {}
 
@@ -86,12 +85,12 @@ record ChunkEncoding(
   }
 
   /**
-   * Encodes a chunk. Inner chunks of a shard that are nothing but the fill value are not stored.
+   * Encodes a chunk. Inner chunks of a shard that contain only the fill value are not stored.
    *
    * @param elements the elements in row-major order
    * @param shape the chunk's shape
    * @param fill one element
-   * @param file what is written, for messages
+   * @param file the name of the output, for messages
    * @return the bytes to store
    */
   byte[] encode(byte[] elements, long[] shape, byte[] fill, String file) {
@@ -171,7 +170,7 @@ record ChunkEncoding(
     return Arrays.stream(order).mapToLong(axis -> shape[axis]).toArray();
   }
 
-  /** Undoes one transposition; the shape is that before it. */
+  /** Reverses one transposition, given the shape before it. */
   private static byte[] restore(byte[] elements, long[] shape, int[] order, int elementBytes) {
     long[] strides = new long[shape.length];
     long stride = 1;
@@ -260,7 +259,7 @@ record ChunkEncoding(
     return new CorruptFileException(file, "shard of Zarr", CorruptFileException.NO_OFFSET, problem);
   }
 
-  /** An element again and again. */
+  /** Returns a buffer of a length, filled with one element. */
   static byte[] filled(byte[] fill, int length) {
     byte[] elements = new byte[length];
     if (!isZero(fill)) {

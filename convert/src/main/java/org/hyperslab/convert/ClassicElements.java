@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
- * Reads the elements of a variable. Records of several variables alternate in the file; where a
- * variable has little in each, whole records are read and its part is picked out.
+ * Reads the elements of a variable. The records of several variables are interleaved in the file;
+ * if a variable has few bytes in each record, whole records are read and its part is extracted.
  *
  * @param file the file
  * @param header its header
@@ -36,7 +36,7 @@ record ClassicElements(
   private void readRecords(long[] start, long[] count, MemorySegment elements) {
     long recordBytes = header.recordBytes();
     long innerBytes = header.innerBytes(array);
-    if (recordBytes == innerBytes) { // records follow each other
+    if (recordBytes == innerBytes) { // records are contiguous
       new BoxBytes(dims, array.begin(), array.type().size()).read(file, start, count, elements);
       return;
     }

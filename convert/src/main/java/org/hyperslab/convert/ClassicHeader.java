@@ -3,7 +3,7 @@ package org.hyperslab.convert;
 import java.util.List;
 
 /**
- * The header of a classic file, as its grammar has it.
+ * The header of a classic netCDF file, which has this grammar:
  *
  * <pre>
  * header  = 'C' 'D' 'F' version, numrecs, dimensions, attributes, variables
@@ -14,11 +14,11 @@ import java.util.List;
  * variable  = name, count of dimensions, their numbers, attributes, type, vsize, begin
  * </pre>
  *
- * <p>Counts, lengths, numbers of dimensions and vsize have 4 bytes, in CDF-5 8; begin has 4 in
- * CDF-1, otherwise 8. Numbers are big-endian.
+ * <p>Counts, lengths, numbers of dimensions and vsize have 4 bytes (8 in CDF-5); begin has 4 bytes
+ * in CDF-1 and otherwise 8. Numbers are big-endian.
  *
  * @param version 1, 2 or 5
- * @param records how many records there are
+ * @param records the number of records
  * @param dimensions the dimensions
  * @param attributes the attributes of the file
  * @param variables the variables
@@ -63,12 +63,12 @@ record ClassicHeader(
   record Array(
       String name, List<Integer> axes, List<Text> attributes, ClassicType type, long begin) {}
 
-  /** Returns whether a variable has a record in each record. */
+  /** Returns whether a variable has the record dimension. */
   boolean isRecord(Array variable) {
     return !variable.axes().isEmpty() && dimensions.get(variable.axes().getFirst()).length() == 0;
   }
 
-  /** Returns the shape of a variable, of one record of it if it has records. */
+  /** Returns the shape of a variable, or of one of its records if it has the record dimension. */
   long[] innerShape(Array variable) {
     return variable.axes().stream()
         .skip(isRecord(variable) ? 1 : 0)
@@ -77,10 +77,10 @@ record ClassicHeader(
   }
 
   /**
-   * Returns the number of bytes of a variable, of one record of it if it has records, without
-   * padding.
+   * Returns the number of bytes of a variable, or of one of its records if it has the record
+   * dimension, without padding.
    *
-   * @throws ArithmeticException if they are beyond 63 bits
+   * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   long innerBytes(Array variable) {
     long bytes = variable.type().size();
@@ -94,7 +94,7 @@ record ClassicHeader(
    * Returns the number of bytes from one record to the next. A record is not padded if there is
    * only one variable with records.
    *
-   * @throws ArithmeticException if they are beyond 63 bits
+   * @throws ArithmeticException if the number exceeds 2^63 - 1
    */
   long recordBytes() {
     List<Array> withRecords = variables.stream().filter(this::isRecord).toList();
@@ -108,7 +108,7 @@ record ClassicHeader(
     return bytes;
   }
 
-  /** Rounds up to a multiple of 4. */
+  /** Rounds a length up to a multiple of 4. */
   static long padded(long bytes) {
     return Math.addExact(bytes, 3) / 4 * 4;
   }

@@ -20,8 +20,8 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenStringType;
 
 /**
- * Decides what a classic file will hold of a tree: dimensions, attributes and variables. What it
- * cannot hold is given to {@link Work#lose}.
+ * Plans the content of a classic file: the dimensions, attributes and variables of a tree that it
+ * can hold. Everything else is reported to {@link Work#lose}.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -32,7 +32,7 @@ final class ClassicPlan {
   private final GroupNode root;
   private final Work work;
 
-  /** Dimensions by path, those without a name by length; the value is the number. */
+  /** The numbers of dimensions, by path, or by length for dimensions without a name. */
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
   private final List<ClassicHeader.Axis> axes = new ArrayList<>();
@@ -47,12 +47,12 @@ final class ClassicPlan {
     this.work = work;
   }
 
-  /** Returns the variables that are written, in the order of the header's. */
+  /** Returns the variables to write, in the order of the header. */
   List<Variable> variables() {
     return variables;
   }
 
-  /** Returns the header, without positions, as if it were CDF-5. */
+  /** Returns the header without positions, in the form of CDF-5. */
   ClassicHeader header() {
     root.groups().forEach(group -> work.lose("a group", group.path()));
     chooseRecord();
@@ -63,7 +63,10 @@ final class ClassicPlan {
     return new ClassicHeader(5, records, axes, attributes, arrays);
   }
 
-  /** The first unlimited dimension that is nowhere but first; all others get fixed lengths. */
+  /**
+   * Chooses as record dimension the first unlimited dimension that is used only as the first
+   * dimension of variables. All others get fixed lengths.
+   */
   private void chooseRecord() {
     List<Dimension> inner = new ArrayList<>();
     List<Dimension> first = new ArrayList<>();
@@ -88,7 +91,7 @@ final class ClassicPlan {
     return unnamed;
   }
 
-  /** Returns the number of a dimension, which is defined if it is new. */
+  /** Returns the number of a dimension, and defines the dimension if it is new. */
   private int number(Dimension dimension) {
     boolean isRecord = record.isPresent() && record.get().equals(dimension);
     String key =
@@ -120,7 +123,7 @@ final class ClassicPlan {
     return dimension.path().isEmpty() ? "a dimension without a name" : dimension.path();
   }
 
-  /** As netCDF-C names dimensions that have no name. */
+  /** Names dimensions without a name as netCDF-C does. */
   private String unusedName() {
     String name = "phony_dim_" + unnamed++;
     boolean taken = root.dimensions().stream().anyMatch(dimension -> dimension.name().equals(name));

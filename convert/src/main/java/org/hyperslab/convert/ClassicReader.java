@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * Reads the header of a classic file. Every count is checked against the bytes that are left.
+ * Reads the header of a classic file. Every count is checked against the remaining bytes.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -79,9 +79,7 @@ final class ClassicReader {
     return counted;
   }
 
-  /**
-   * Returns the number of records of a file whose writer never entered it: as many as are whole.
-   */
+  /** Computes the number of complete records of a file whose header does not give it. */
   private ClassicHeader streamed(ClassicHeader header) {
     long begin =
         header.variables().stream()
@@ -187,7 +185,8 @@ final class ClassicReader {
     if (actual != tag && (actual != 0 || count != 0)) {
       throw corrupt("actual=tag " + actual + ", expected=" + tag + ", or 0 for nothing");
     }
-    file.requireWithin(at, Math.multiplyExact(count, 8L)); // an element has a name and a number
+    file.requireWithin(
+        at, Math.multiplyExact(count, 8L)); // each element has at least a name and a number
     List<T> elements = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       elements.add(element.get());

@@ -13,7 +13,7 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
-/** The types of classic files, by their numbers. */
+/** The types of classic files, in the order of their codes. */
 enum ClassicType {
   /** Signed, 8 bits. */
   BYTE(1, Datatypes.I8LE, Datatypes.I8BE, -127L),
@@ -27,7 +27,7 @@ enum ClassicType {
   FLOAT(5, Datatypes.F32LE, Datatypes.F32BE, 9.9692099683868690e+36),
   /** IEEE double precision. */
   DOUBLE(6, Datatypes.F64LE, Datatypes.F64BE, 9.9692099683868690e+36),
-  /** Unsigned, 8 bits; CDF-5 only, as those that follow. */
+  /** Unsigned, 8 bits. This and the following types exist only in CDF-5. */
   UBYTE(7, Datatypes.U8LE, Datatypes.U8BE, 255L),
   /** Unsigned, 16 bits. */
   USHORT(8, Datatypes.U16LE, Datatypes.U16BE, 65535L),
@@ -38,9 +38,12 @@ enum ClassicType {
   /** Unsigned, 64 bits. */
   UINT64(11, Datatypes.U64LE, Datatypes.U64BE, -2L);
 
-  /** Apart, for constants are made before static fields of the same class. */
+  /**
+   * Holds the character type in a separate class, because enum constants are created before static
+   * fields.
+   */
   private static final class Forms {
-    /** As netCDF-4 stores a character. */
+    /** The type in which netCDF-4 stores a character. */
     static final StringType CHARACTER =
         new StringType(1, StringPadding.NULLTERM, CharacterSet.ASCII);
   }
@@ -65,12 +68,12 @@ enum ClassicType {
     return stored.size();
   }
 
-  /** Returns the type in the model: little-endian. */
+  /** Returns the little-endian type in the model. */
   Datatype memory() {
     return memory;
   }
 
-  /** Returns the type in the file: big-endian. */
+  /** Returns the big-endian type in the file. */
   Datatype stored() {
     return stored;
   }
@@ -103,7 +106,7 @@ enum ClassicType {
     return Optional.empty();
   }
 
-  /** Returns the default fill value, in the form that the file or the model has. */
+  /** Returns the default fill value, in the byte order of the file or of the model. */
   byte[] fill(ByteOrder order) {
     ByteBuffer bytes = ByteBuffer.allocate(size()).order(order);
     if (this == FLOAT) {

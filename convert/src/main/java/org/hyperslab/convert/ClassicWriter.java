@@ -29,10 +29,10 @@ final class ClassicWriter {
   }
 
   /**
-   * Returns the header with the position of each variable: first those without records, then one
-   * record after the other.
+   * Assigns a position to each variable, first to variables without records, then to the records,
+   * and returns the header.
    *
-   * @throws ArithmeticException if a position is beyond 63 bits
+   * @throws ArithmeticException if a position exceeds 2^63 - 1
    */
   static ClassicHeader placed(ClassicHeader header) {
     long at = ClassicHeader.padded(encode(header).length);

@@ -11,9 +11,9 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
 
 /**
- * What the cells of a column are: the narrowest of truth values, 64-bit integers, doubles and text
- * that every cell is. Only integers without a sign or zeros in front count as such, so that codes
- * such as 007 stay as they are.
+ * Determines the type of a column: the narrowest of boolean, 64-bit integer, double and text that
+ * holds every cell. Integers with a plus sign or leading zeros count as text, so that codes such as
+ * 007 are preserved.
  *
  * <p>Thread rule: confined to one thread until all cells are seen.
  */
@@ -30,7 +30,10 @@ final class Column {
   private boolean integer = true;
   private boolean real = true;
 
-  /** Whether an integer, or a number beyond the greatest double, is no double. */
+  /**
+   * Whether an integer or a number was found that cannot be represented exactly, or at all, as a
+   * double.
+   */
   private boolean inexact;
 
   private boolean empty;
@@ -57,7 +60,7 @@ final class Column {
     };
   }
 
-  /** Takes one cell into account. */
+  /** Adds one cell. */
   void see(String cell) {
     textBytes = Math.max(textBytes, cell.getBytes(StandardCharsets.UTF_8).length);
     if (cell.isEmpty()) {

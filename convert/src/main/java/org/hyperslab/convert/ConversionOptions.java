@@ -6,19 +6,20 @@ import org.hyperslab.error.InvalidUseException;
 /**
  * The options of a conversion.
  *
- * @param from the input's kind; empty to find it out
- * @param to the output's kind; empty to take it from the name
+ * @param from the input's format; empty to detect it
+ * @param to the output's format; empty to determine it from the name
  * @param path the group or dataset of an HDF5 input to convert; "/" for all
- * @param lenient whether what the output cannot hold is left out and listed; it is an error
- *     otherwise
- * @param replace whether an output that exists is replaced; it is an error otherwise
- * @param memoryBytes bytes that blocks of elements may take together, from 64 KiB
- * @param expandedBytes bytes that compressed input may expand to in temporary files; 0 for the
- *     larger of 1 GiB and 200 times the input
- * @param raw what a raw input holds, as {@code type=<f8,shape=100x200,order=C,offset=0}
+ * @param lenient whether content that the output cannot hold is left out and listed; otherwise it
+ *     is an error
+ * @param replace whether an existing output is replaced; otherwise it is an error
+ * @param memoryBytes the maximum total size of blocks of elements in memory, in bytes; at least 64
+ *     KiB
+ * @param expandedBytes the maximum total size of decompressed input in temporary files, in bytes; 0
+ *     for 1 GiB or 200 times the size of the input, whichever is larger
+ * @param raw the content of a raw input, as {@code type=<f8,shape=100x200,order=C,offset=0}
  * @param columns whether each column of a table becomes a dataset; otherwise the table becomes one
- *     of a compound type
- * @param zarr how arrays of a Zarr output are laid out, as {@code shard=4,order=F,separator=/,
+ *     dataset of a compound type
+ * @param zarr the layout of arrays of a Zarr output, as {@code shard=4,order=F,separator=/,
  *     checksum}; empty for single chunks in row-major order
  */
 public record ConversionOptions(
@@ -33,7 +34,10 @@ public record ConversionOptions(
     boolean columns,
     Optional<String> zarr) {
 
-  /** Kinds found out, everything converted, nothing left out or replaced, 128 MiB. */
+  /**
+   * The default options: formats are detected, everything is converted, nothing is left out or
+   * replaced, and blocks take at most 128 MiB.
+   */
   public static final ConversionOptions DEFAULT =
       new ConversionOptions(
           Optional.empty(),
@@ -68,11 +72,11 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets the kinds.
+   * Sets the formats.
    *
-   * @param newFrom the input's kind
-   * @param newTo the output's kind
-   * @return these options with them
+   * @param newFrom the input's format
+   * @param newTo the output's format
+   * @return a copy of these options with these formats
    */
   public ConversionOptions withKinds(FileKind newFrom, FileKind newTo) {
     return new ConversionOptions(
@@ -89,9 +93,9 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets whether what the output cannot hold is left out.
+   * Sets whether content that the output cannot hold is left out.
    *
-   * @param newLenient true to list it, false to refuse it
+   * @param newLenient true to leave it out and list it, false to fail
    * @return these options with that
    */
   public ConversionOptions withLenient(boolean newLenient) {
@@ -100,9 +104,9 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets whether an output that exists is replaced.
+   * Sets whether an existing output is replaced.
    *
-   * @param newReplace true to replace it
+   * @param newReplace true to replace it, false to fail
    * @return these options with that
    */
   public ConversionOptions withReplace(boolean newReplace) {
@@ -111,9 +115,9 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets the bound on memory.
+   * Sets the limit on memory.
    *
-   * @param bytes that blocks of elements may take together
+   * @param bytes the maximum total size of blocks of elements in memory
    * @return these options with it
    */
   public ConversionOptions withMemory(long bytes) {
@@ -122,7 +126,7 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets what part of an HDF5 input is converted.
+   * Sets the part of an HDF5 input to convert.
    *
    * @param newPath a group or dataset
    * @return these options with it
@@ -133,9 +137,9 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets what a raw input holds.
+   * Describes the content of a raw input.
    *
-   * @param description as {@code type=<f8,shape=100x200,order=C,offset=0}
+   * @param description the description, such as {@code type=<f8,shape=100x200,order=C,offset=0}
    * @return these options with it
    */
   public ConversionOptions withRaw(String description) {
@@ -153,9 +157,10 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets what a table becomes.
+   * Sets whether the columns of a table become separate datasets.
    *
-   * @param newColumns true for a dataset for each column
+   * @param newColumns true for one dataset for each column, false for one dataset of a compound
+   *     type
    * @return these options with that
    */
   public ConversionOptions withColumns(boolean newColumns) {
@@ -164,11 +169,11 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets how arrays of a Zarr output are laid out.
+   * Sets the layout of arrays of a Zarr output.
    *
-   * @param layout as {@code shard=4,order=F,separator=/,checksum}: inner chunks along each
-   *     dimension of a shard, the order of elements in a chunk, what separates numbers in names of
-   *     chunks, a CRC-32C for each chunk
+   * @param layout the layout, such as {@code shard=4,order=F,separator=/,checksum}: the number of
+   *     inner chunks along each dimension of a shard, the order of elements in a chunk, the
+   *     separator in chunk keys, and a CRC-32C for each chunk
    * @return these options with it
    */
   public ConversionOptions withZarr(String layout) {

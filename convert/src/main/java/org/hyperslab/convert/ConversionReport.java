@@ -5,11 +5,12 @@ import java.util.List;
 /**
  * The report of a conversion.
  *
- * @param from the input's kind
- * @param to the output's kind
- * @param variables how many variables the input has
- * @param bytes bytes of their elements
- * @param losses what was left out because the output cannot hold it: a path and a reason each
+ * @param from the input's format
+ * @param to the output's format
+ * @param variables the number of variables in the input
+ * @param bytes the size of their elements in bytes
+ * @param losses the content that was left out because the output cannot hold it, as one line with a
+ *     path and a reason for each
  */
 public record ConversionReport(
     FileKind from, FileKind to, long variables, long bytes, List<String> losses) {

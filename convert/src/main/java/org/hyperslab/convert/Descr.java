@@ -22,7 +22,7 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * HDF5's types by NumPy's names, as literals of Python.
+ * Describes HDF5's types by NumPy's type descriptions, which are Python literals.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -34,7 +34,7 @@ final class Descr {
     this.lost = lost;
   }
 
-  /** Returns the description of a type that NumPy has without any loss. */
+  /** Returns the description of a type that NumPy can represent without loss. */
   static Optional<String> natural(Datatype type) {
     List<String> losses = new ArrayList<>();
     Optional<String> descr = of(type, losses::add);
@@ -44,16 +44,16 @@ final class Descr {
   /**
    * Returns the description of a type.
    *
-   * @param lost hears what NumPy does not keep of it
-   * @return nothing if NumPy has no such type
+   * @param lost receives a description of each property that NumPy cannot represent
+   * @return the description, or empty if NumPy has no such type
    */
   static Optional<String> of(Datatype type, Consumer<String> lost) {
     return Optional.ofNullable(new Descr(lost).describe(type));
   }
 
   /**
-   * Returns the type whose bytes are NumPy's: strings padded by NUL, members in the order of
-   * offsets.
+   * Returns the type whose elements have the same bytes as NumPy's: strings are padded with NUL,
+   * and members are in the order of their offsets.
    */
   static Datatype layout(Datatype type) {
     return switch (type) {
@@ -94,7 +94,7 @@ final class Descr {
         yield "'" + NumpyType.opaque(t) + "'";
       }
       case CompoundType t -> compound(t);
-      case ArrayType _ -> null; // has no name but as a field
+      case ArrayType _ -> null; // has a name only as a field
       default -> null;
     };
   }
@@ -162,7 +162,7 @@ final class Descr {
 
   private String field(CompoundType.Member member) {
     if (member.name().isEmpty()) {
-      return null; // NumPy takes it for padding
+      return null; // NumPy treats it as padding
     }
     String name = PythonLiteral.quote(member.name());
     List<Integer> dims = new ArrayList<>();

@@ -1,11 +1,11 @@
 package org.hyperslab.convert;
 
 /**
- * A named dimension that variables share.
+ * A named dimension that several variables can share.
  *
- * @param path where it is defined: the path of its group, then its name; absolute
- * @param length how many indices it has now
- * @param unlimited whether it may grow
+ * @param path its absolute path: the path of the group that defines it, then its name
+ * @param length its current length
+ * @param unlimited whether it can grow
  */
 record Dimension(String path, long length, boolean unlimited) {
 

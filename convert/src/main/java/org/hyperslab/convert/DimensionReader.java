@@ -13,7 +13,7 @@ import org.hyperslab.scales.ScaleIndex;
 import org.hyperslab.scales.ScaleIndex.Scale;
 
 /**
- * Gives variables the dimensions that the dimension scales of an HDF5 file stand for.
+ * Converts the dimension scales of an HDF5 file to named dimensions of variables.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -28,14 +28,14 @@ final class DimensionReader {
   private final Map<Scale, String> paths = new HashMap<>();
   private final Map<Scale, Dimension> dimensions = new LinkedHashMap<>();
 
-  /** Notes a dataset. Every dataset of the file is told before {@link #resolve}. */
+  /** Adds a dataset. All datasets of the file must be added before {@link #resolve}. */
   void met(Dataset dataset, String linkName, Variable variable) {
     index.add(linkName, dataset);
     datasets.put(variable.path(), dataset);
     index.scale(dataset).ifPresent(scale -> paths.put(scale, variable.path()));
   }
 
-  /** Returns the tree with dimensions instead of scales. */
+  /** Returns the tree with dimensions in place of scales. */
   GroupNode resolve(GroupNode root, Work work) {
     index.number();
     Map<Scale, Long> lengths = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class DimensionReader {
     return resolveGroup(root, work);
   }
 
-  /** An unlimited dimension is as long as the longest variable that has it. */
+  /** Computes the length of each unlimited dimension: that of the longest variable that has it. */
   private void growLengths(Dataset dataset, Map<Scale, Long> lengths) {
     List<Optional<Scale>> axes = index.axes(dataset);
     for (int axis = 0; axis < axes.size(); axis++) {
@@ -104,8 +104,8 @@ final class DimensionReader {
   }
 
   /**
-   * Returns whether an attribute is the user's. Other conventions use CLASS and NAME too, such as
-   * those of images.
+   * Returns whether an attribute belongs to the user. Other conventions, such as that for images,
+   * use CLASS and NAME too.
    */
   private static boolean isData(AttributeValue attribute, Variable variable, boolean isScale) {
     return switch (attribute.name()) {
@@ -115,7 +115,10 @@ final class DimensionReader {
     };
   }
 
-  /** Returns whether NAME says nothing but the scale's own name, as netCDF-4 and h5py write it. */
+  /**
+   * Returns whether the attribute NAME just repeats the scale's name, as netCDF-4 and h5py write
+   * it.
+   */
   private static boolean saysOwnName(AttributeValue attribute, Variable variable) {
     return attribute
         .text()

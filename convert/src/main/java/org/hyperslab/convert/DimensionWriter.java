@@ -13,7 +13,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
- * Writes named dimensions into an HDF5 file as netCDF-4 does: as dimension scales, which are the
+ * Writes named dimensions to an HDF5 file as netCDF-4 does: as dimension scales, which are either
  * coordinate variables or datasets without elements.
  *
  * <p>Thread rule: confined to one thread.
@@ -24,7 +24,7 @@ final class DimensionWriter {
   private final Map<String, Dimension> dimensions = new LinkedHashMap<>();
   private final Map<String, Integer> ids = new HashMap<>();
 
-  /** The coordinate variable of a dimension, by the dimension's path. */
+  /** The coordinate variables, by the path of their dimension. */
   private final Map<String, Variable> coordinates = new HashMap<>();
 
   DimensionWriter(GroupNode root) {
@@ -46,7 +46,10 @@ final class DimensionWriter {
         && axes.stream().noneMatch(axis -> axis.path().isEmpty());
   }
 
-  /** Returns the name of a variable's dataset, which differs where a dimension needs the name. */
+  /**
+   * Returns the name of a variable's dataset, which differs from the variable's if a dimension
+   * needs that name.
+   */
   String nameOf(Variable variable) {
     boolean taken = dimensions.containsKey(variable.path()) && !isCoordinate(variable);
     return taken ? ScaleConventions.reserved(variable.name()) : variable.name();
@@ -64,7 +67,7 @@ final class DimensionWriter {
     }
   }
 
-  /** Makes coordinate variables scales, and attaches all scales. */
+  /** Converts coordinate variables to scales, and attaches all scales. */
   void attach(H5File file) {
     dimensions.values().stream()
         .filter(dimension -> coordinates.containsKey(dimension.path()))
@@ -77,7 +80,7 @@ final class DimensionWriter {
     List<Dimension> axes = coordinates.get(dimension.path()).traits().dimensions();
     try (Dataset scale = file.dataset(dimension.path())) {
       if (scale.hasAttribute("NAME")) {
-        DimensionScales.makeScale(scale); // it has a name of the user's
+        DimensionScales.makeScale(scale); // the user has named it
         ScaleConventions.setNumber(scale, ids.get(dimension.path()));
       } else {
         ScaleConventions.makeCoordinate(scale, dimension.name(), ids.get(dimension.path()));
@@ -101,7 +104,7 @@ final class DimensionWriter {
     try (Dataset dataset = file.dataset(node.child(nameOf(variable)))) {
       for (int axis = 0; axis < axes.size(); axis++) {
         if (!dimensions.containsKey(axes.get(axis).path())) {
-          continue; // an axis without a name
+          continue; // an axis without a dimension name
         }
         try (Dataset scale = file.dataset(axes.get(axis).path())) {
           DimensionScales.attach(dataset, axis, scale);

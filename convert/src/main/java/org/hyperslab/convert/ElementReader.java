@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
- * Reads the elements of a variable by boxes.
+ * Reads boxes of elements of a variable.
  *
  * <p>Thread rule: any thread.
  */
@@ -22,7 +22,7 @@ interface ElementReader {
   void read(long[] start, long[] count, DataBuffer target);
 
   /**
-   * Returns the shape of blocks that this reader reads best.
+   * Returns the shape of blocks that this reader can read most efficiently.
    *
    * @param dims the variable's shape
    * @param most how many elements a block may have
@@ -33,9 +33,9 @@ interface ElementReader {
   }
 
   /**
-   * Returns where elements are stored, if others have the fill value.
+   * Returns the regions in which elements are stored, if elements elsewhere have the fill value.
    *
-   * @return boxes that hold all that is stored; empty if everything is
+   * @return boxes that contain all stored elements; empty if all elements are stored
    */
   default Optional<List<Boxes.Box>> stored() {
     return Optional.empty();

@@ -11,7 +11,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
-/** A file whose bytes are read and written at positions. */
+/** A file that is read and written at given positions. */
 final class FileBytes implements InputBytes, AutoCloseable {
 
   private static final long LARGEST_TRANSFER_BYTES = 1 << 30;
@@ -29,7 +29,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
    *
    * @param path the file
    * @return it, to be closed
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    * @throws StorageException if it cannot be opened
    */
   public static FileBytes open(Path path) {
@@ -64,7 +64,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
   }
 
   /**
-   * Makes the error for a failed call.
+   * Creates the error for a failed call.
    *
    * @param what the call
    * @param path the file
@@ -77,7 +77,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
   }
 
   /**
-   * Returns the channel, to be written to from its start by one thread.
+   * Returns the channel, for one thread to write to from its start.
    *
    * @return the open channel; closed with this
    */
@@ -139,9 +139,9 @@ final class FileBytes implements InputBytes, AutoCloseable {
   }
 
   /**
-   * Makes the file longer; new bytes are zeros.
+   * Extends the file with zeros.
    *
-   * @param bytes the length to have at least
+   * @param bytes the minimum length in bytes
    * @throws StorageException if it cannot be written
    */
   public void growTo(long bytes) {

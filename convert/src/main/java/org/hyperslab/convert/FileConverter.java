@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * Converts a file to another format. Elements are moved by blocks, several at a time, in bounded
- * memory. An output that fails is removed.
+ * Converts a file to another format. Elements are copied in blocks, several at a time, in bounded
+ * memory. If the conversion fails, the incomplete output is removed.
  *
  * <p>Thread rule: stateless.
  */
@@ -37,27 +37,27 @@ public final class FileConverter {
 
   private FileConverter() {}
 
-  /** Hears how far a conversion is. */
+  /** Receives the progress of a conversion. */
   @FunctionalInterface
   public interface Progress {
 
-    /** Hears nothing. */
+    /** Ignores the progress. */
     Progress NONE = (done, total) -> {};
 
     /**
-     * Takes the progress; called from several threads, one at a time.
+     * Receives the progress. Called from several threads, but not concurrently.
      *
-     * @param doneBytes bytes of elements that are converted
-     * @param totalBytes bytes of all elements
+     * @param doneBytes the size of the elements converted so far, in bytes
+     * @param totalBytes the size of all elements, in bytes
      */
     void advanced(long doneBytes, long totalBytes);
   }
 
   /**
-   * Converts a file, with the default options.
+   * Converts a file with the default options.
    *
    * @param in the file to read
-   * @param out the file to write, whose name says the kind
+   * @param out the file to write, whose name determines the format
    * @return what was done
    * @throws HyperslabException as {@link #convert(Path, Path, ConversionOptions, Progress)}
    */
@@ -70,13 +70,13 @@ public final class FileConverter {
    *
    * @param in the file to read
    * @param out the file to write
-   * @param options how
-   * @param progress hears how far it is
+   * @param options the options
+   * @param progress receives the progress
    * @return what was done
-   * @throws AlreadyExistsException if the output exists and is not to be replaced
-   * @throws org.hyperslab.error.UnsupportedFeatureException if the output cannot hold something,
-   *     unless the options are lenient, or the input's format is not known
-   * @throws org.hyperslab.error.CorruptFileException if the input is not what its format asks for
+   * @throws AlreadyExistsException if the output exists and the options do not allow to replace it
+   * @throws org.hyperslab.error.UnsupportedFeatureException if the output cannot hold some content
+   *     and the options are not lenient, or if the input's format is unknown
+   * @throws org.hyperslab.error.CorruptFileException if the input violates its format
    * @throws StorageException if a file cannot be read or written
    */
   public static ConversionReport convert(
@@ -132,7 +132,7 @@ public final class FileConverter {
     };
   }
 
-  /** The stripes of a file are put together as they are, so that everything in it stays. */
+  /** Joins the stripes of a subfiling set byte by byte, so that the file keeps all its content. */
   private static ConversionReport join(Path in, Path out, ConversionOptions options) {
     if (options.replace()) {
       delete(out);
@@ -304,7 +304,7 @@ public final class FileConverter {
       complete = true;
     } finally {
       if (!complete) {
-        delete(out); // half a file could be taken for a whole one
+        delete(out); // an incomplete file could be mistaken for a complete one
       }
     }
   }

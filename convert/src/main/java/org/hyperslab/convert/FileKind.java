@@ -10,42 +10,42 @@ import org.hyperslab.error.InvalidUseException;
 public enum FileKind {
   /** HDF5. */
   HDF5("hdf5", ".h5", ".hdf5", ".he5"),
-  /** netCDF-4, which is HDF5 by netCDF's conventions. */
+  /** netCDF-4: HDF5 with netCDF's conventions. */
   NETCDF4("netcdf4", ".nc4"),
-  /** One array of NumPy. */
+  /** A NumPy array. */
   NPY("npy", ".npy"),
-  /** A zip archive of arrays of NumPy. */
+  /** A zip archive of NumPy arrays. */
   NPZ("npz", ".npz"),
-  /** A classic file of netCDF; as an output in the oldest version that holds the input. */
+  /** A classic netCDF file; as an output, in the oldest version that can hold the input. */
   NETCDF("netcdf", ".nc", ".cdf", ".nc3"),
-  /** A classic file of netCDF with 32-bit offsets. */
+  /** A classic netCDF file with 32-bit offsets. */
   CDF1("cdf1"),
-  /** A classic file of netCDF with 64-bit offsets. */
+  /** A classic netCDF file with 64-bit offsets. */
   CDF2("cdf2"),
-  /** A classic file of netCDF with 64-bit numbers. */
+  /** A classic netCDF file with 64-bit sizes. */
   CDF5("cdf5", ".nc5"),
-  /** A hierarchy of Zarr, version 2, in a folder or a zip archive. */
+  /** A Zarr version 2 hierarchy in a folder or a zip archive. */
   ZARR2("zarr2", ".zarr", ".zarr2", ".zarr.zip"),
-  /** A hierarchy of Zarr, version 3, in a folder or a zip archive. */
+  /** A Zarr version 3 hierarchy in a folder or a zip archive. */
   ZARR3("zarr3", ".zarr3", ".zarr3.zip"),
   /** A table whose cells are separated by commas. */
   CSV("csv", ".csv"),
   /** A table whose cells are separated by tabs. */
   TSV("tsv", ".tsv", ".tab"),
-  /** Elements and nothing else; an input needs a description. */
+  /** Elements without a header; an input needs a description. */
   RAW("raw", ".raw", ".bin"),
-  /** An HDF5 file in members of equal size, whose name holds {@code %d}; an input only. */
+  /** An HDF5 file divided into members of equal size, with {@code %d} in its name; input only. */
   FAMILY("family"),
-  /** An HDF5 file in one file of metadata and one of elements; an input only. */
+  /** An HDF5 file divided into one file of metadata and one of raw data; input only. */
   SPLIT("split"),
-  /** An HDF5 file in a file for each kind of data; an input only. */
+  /** An HDF5 file divided into one file for each kind of data; input only. */
   MULTI("multi"),
   /**
-   * An HDF5 file in stripes, as HDF5's subfiling driver writes it, named by its stub or its {@code
-   * .config}; an input only.
+   * An HDF5 file divided into stripes by HDF5's subfiling driver, named by its stub or its {@code
+   * .config} file; input only.
    */
   SUBFILING("subfiling"),
-  /** A text that names the files of the ranks of a job; an input only. */
+  /** A text file that names the files of the ranks of a job; input only. */
   PARTS("parts", ".parts");
 
   private final String option;
@@ -57,20 +57,20 @@ public enum FileKind {
   }
 
   /**
-   * Returns the name by which {@code --from} and {@code --to} know it.
+   * Returns the name of this format for {@code --from} and {@code --to}.
    *
-   * @return a word in lower case
+   * @return the name, in lower case
    */
   public String option() {
     return option;
   }
 
   /**
-   * Finds a kind by its word.
+   * Returns the format with a name.
    *
-   * @param word the word, in any case
-   * @return the kind
-   * @throws InvalidUseException if there is none
+   * @param word the name, in any case
+   * @return the format
+   * @throws InvalidUseException if there is no such format
    */
   public static FileKind ofOption(String word) {
     for (FileKind kind : values()) {
@@ -82,15 +82,15 @@ public enum FileKind {
   }
 
   /**
-   * Lists the words of all kinds.
+   * Returns the names of all formats.
    *
-   * @return the words, separated by commas
+   * @return the names, separated by commas
    */
   public static String options() {
     return Arrays.stream(values()).map(FileKind::option).collect(Collectors.joining(", "));
   }
 
-  /** Returns whether a file name ends as names of this kind do. */
+  /** Returns whether a file name has an extension of this format. */
   boolean isNamed(String fileName) {
     String lower = fileName.toLowerCase(Locale.ROOT);
     return endings.stream().anyMatch(lower::endsWith);

@@ -19,7 +19,7 @@ import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Fill values as JSON.
+ * Converts fill values from and to JSON.
  *
  * <p>Thread rule: stateless.
  */
@@ -27,7 +27,7 @@ final class FillText {
 
   private FillText() {}
 
-  /** Returns the bytes of a fill value in the model's form; empty if there is none. */
+  /** Returns the bytes of a fill value in the model's form, or empty if there is no fill value. */
   static Optional<byte[]> parse(Object json, NumpyType type, String file) {
     if (json == null || json == JsonText.NULL) {
       return Optional.empty();
@@ -141,7 +141,8 @@ final class FillText {
   }
 
   /**
-   * Returns a fill value, in NumPy's form but for text of one string, as JSON of version 2 or 3.
+   * Returns a fill value as JSON of version 2 or 3. The value is in NumPy's form, unless it is a
+   * single string.
    */
   static Object describe(byte[] element, Datatype type, boolean three) {
     MemorySegment from = MemorySegment.ofArray(element);

@@ -17,24 +17,24 @@ import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Reads strings of variable length as strings of a fixed length that the longest fits into, which
- * NumPy has instead. The length is four bytes for each character, as NumPy's text has.
+ * Reads variable-length strings as fixed-length strings of the length of the longest one, because
+ * NumPy has no variable-length strings. The length is four bytes for each character, as in NumPy.
  *
  * @param strings the variable of strings
- * @param bytes the length, a multiple of 4
- * @param heapBytes bytes that the strings of one block may take
+ * @param bytes the fixed length in bytes, a multiple of 4
+ * @param heapBytes the maximum size of the strings of one block, in bytes
  */
 record FixedText(Variable strings, int bytes, long heapBytes) implements ElementReader {
 
-  /** Stands for a string that is not UTF-8. */
+  /** The length of a string that is not UTF-8. */
   private static final int INVALID = Integer.MAX_VALUE;
 
   /**
-   * Returns a variable of fixed strings. All strings are read once, to find the longest.
+   * Returns a variable of fixed-length strings. Reads all strings once to find the longest.
    *
-   * @param strings a variable of strings of variable length
-   * @param work moves the strings, and hears if there is no such variable
-   * @return the variable; empty if that is tolerated
+   * @param strings a variable of variable-length strings
+   * @param work reads the strings, and receives a report if they cannot be converted
+   * @return the variable, or empty if the strings cannot be converted and the user tolerates this
    */
   static Optional<Variable> of(Variable strings, Work work) {
     OptionalInt longest = longest(strings, work);
@@ -87,10 +87,10 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   }
 
   /**
-   * Returns the bytes of a string, up to a NUL, where HDF5's programs end it.
+   * Returns the bytes of a string up to the first NUL, at which HDF5's programs end it.
    *
    * @param elements strings in memory
-   * @param index which, from 0
+   * @param index the index of the string, from 0
    * @return its bytes; none for a null pointer
    */
   static MemorySegment bytes(DataBuffer elements, long index) {
@@ -107,7 +107,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
     return bytes;
   }
 
-  /** Counts code points; {@link #INVALID} if the bytes are not UTF-8. */
+  /** Returns the number of code points, or {@link #INVALID} if the bytes are not UTF-8. */
   private static int characters(MemorySegment utf8) {
     ByteBuffer bytes = ByteBuffer.wrap(utf8.toArray(ValueLayout.JAVA_BYTE));
     try {

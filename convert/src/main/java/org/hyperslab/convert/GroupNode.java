@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A group: what it holds, in order. A reader fills the lists; from then on they stay as they are.
+ * A group with its members in order. A reader fills the lists; they do not change afterwards.
  *
- * @param path absolute; "/" for the root
+ * @param path its absolute path; "/" for the root
  * @param attributes its attributes
  * @param dimensions the dimensions that are defined in it
  * @param variables the variables in it
  * @param groups the groups in it
- * @param types the types that it defines under a name
- * @param links further links in it
+ * @param types the named types that it defines
+ * @param links its additional links
  */
 record GroupNode(
     String path,
@@ -25,10 +25,10 @@ record GroupNode(
     List<NodeLink> links) {
 
   /**
-   * Makes an empty group.
+   * Creates an empty group.
    *
    * @param path its path
-   * @return the group, whose lists can be added to
+   * @return the group, with modifiable lists
    */
   public static GroupNode empty(String path) {
     return new GroupNode(
@@ -45,14 +45,14 @@ record GroupNode(
    * Returns the path of a child.
    *
    * @param name the child's name
-   * @return this path and the name
+   * @return the path of this group with the name appended
    */
   public String child(String name) {
     return path.equals("/") ? "/" + name : path + "/" + name;
   }
 
   /**
-   * Returns the name without the path of the group above.
+   * Returns the last name on the path.
    *
    * @return the last part of the path; empty for the root
    */
@@ -61,16 +61,16 @@ record GroupNode(
   }
 
   /**
-   * Returns this group and all below it.
+   * Returns this group and all groups below it.
    *
-   * @return the groups, each before what is in it
+   * @return the groups, each before the groups in it
    */
   public Stream<GroupNode> all() {
     return Stream.concat(Stream.of(this), groups.stream().flatMap(GroupNode::all));
   }
 
   /**
-   * Returns the variables of this group and of all below it.
+   * Returns the variables of this group and of all groups below it.
    *
    * @return the variables, those of a group before those of the groups in it
    */

@@ -7,7 +7,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 
-/** Reads the elements of a dataset, by whole chunks where it has chunks. */
+/** Reads the elements of a dataset, in whole chunks if it is chunked. */
 record Hdf5Elements(Dataset dataset, Datatype type, long[] chunk) implements ElementReader {
 
   @Override

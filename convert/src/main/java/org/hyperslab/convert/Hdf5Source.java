@@ -27,8 +27,8 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
- * An HDF5 file, or one group or dataset of it. Dimension scales become dimensions; user-defined
- * links are given to {@link Work#lose}.
+ * A source that reads an HDF5 file, or one group or dataset of it. Dimension scales become
+ * dimensions; user-defined links are reported to {@link Work#lose}.
  */
 final class Hdf5Source implements SourceFile {
 
@@ -44,8 +44,8 @@ final class Hdf5Source implements SourceFile {
    * Reads the metadata of an open file.
    *
    * @param file the file; closed with this
-   * @param path the group or dataset to take; "/" for all
-   * @param work hears what the model cannot hold
+   * @param path the group or dataset to read; "/" for all
+   * @param work receives a report of content that the model cannot hold
    */
   public Hdf5Source(H5File file, String path, Work work) {
     this.file = file;
@@ -144,9 +144,9 @@ final class Hdf5Source implements SourceFile {
   }
 
   /**
-   * Returns whether a program of netCDF-4 made the file.
+   * Returns whether the file was written by a netCDF-4 library.
    *
-   * @return whether the file names one
+   * @return whether the file has the attribute that names the library
    */
   public boolean isNetcdf() {
     return file.root().hasAttribute(ScaleConventions.PROPERTIES);

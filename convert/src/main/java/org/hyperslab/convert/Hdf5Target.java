@@ -28,8 +28,8 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.Layout;
 
 /**
- * Writes an HDF5 file. Named dimensions become dimension scales as netCDF-4 keeps them, so that
- * netCDF's programs open the file.
+ * Writes an HDF5 file. Named dimensions become dimension scales, stored as in netCDF-4, so that
+ * netCDF programs can open the file.
  */
 final class Hdf5Target implements TargetFile {
 
@@ -37,7 +37,7 @@ final class Hdf5Target implements TargetFile {
   private static final GroupOptions GROUP =
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
-  /** What the members of a group need: the dimensions of the file, and the types in scope. */
+  /** The context of the members of a group: the dimensions of the file, and the types in scope. */
   private record Context(DimensionWriter scales, List<CommittedType> types, Work work) {}
 
   /** Creates the target. */
@@ -59,7 +59,7 @@ final class Hdf5Target implements TargetFile {
     }
   }
 
-  /** Commits the types of a group, and returns them behind those of the groups above. */
+  /** Commits the types of a group, and returns them after the types of the groups above. */
   private static List<CommittedType> types(Group group, GroupNode node, List<CommittedType> above) {
     List<CommittedType> types = new ArrayList<>(above);
     node.types().forEach(type -> types.add(group.commit(type.name(), type.type())));
@@ -108,11 +108,11 @@ final class Hdf5Target implements TargetFile {
   }
 
   /**
-   * Writes all elements that a variable has stored.
+   * Writes all stored elements of a variable.
    *
-   * @param dataset where, open
+   * @param dataset the open dataset to write to
    * @param variable the variable
-   * @param work moves them
+   * @param work moves the elements
    */
   static void copy(Dataset dataset, Variable variable, Work work) {
     Work.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
@@ -156,7 +156,7 @@ final class Hdf5Target implements TargetFile {
   }
 
   /**
-   * Returns whether a type has references, which lead into the file that they are in.
+   * Returns whether a type contains references, which are valid only in their own file.
    *
    * @param type the type
    * @return whether a part of it is a reference

@@ -4,21 +4,21 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * Bytes that can be read at any position: a file, or a part of one.
+ * A sequence of bytes that can be read at any position: a file or a part of one.
  *
  * <p>Thread rule: any thread.
  */
 interface InputBytes {
 
   /**
-   * Returns what is read, for messages.
+   * Returns the name of the input, for messages.
    *
    * @return a path
    */
   String name();
 
   /**
-   * Counts the bytes.
+   * Returns the number of bytes.
    *
    * @return the length in bytes
    */
@@ -35,7 +35,7 @@ interface InputBytes {
   void read(long position, MemorySegment target);
 
   /**
-   * Reads a small number of bytes.
+   * Reads a small number of bytes into a new array.
    *
    * @param position of the first
    * @param count how many; checked against the length before memory is allocated
@@ -50,7 +50,7 @@ interface InputBytes {
   }
 
   /**
-   * Checks that bytes are there.
+   * Checks that a range of bytes exists.
    *
    * @param position of the first
    * @param count how many
@@ -67,7 +67,7 @@ interface InputBytes {
   }
 
   /**
-   * Returns a part of these bytes.
+   * Returns a part of this sequence.
    *
    * @param from the position of its first byte
    * @param length its length in bytes

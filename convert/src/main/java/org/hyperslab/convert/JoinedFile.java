@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import org.hyperslab.Hdf5;
 
 /**
- * A subfiling set that is put together in a temporary file, which is deleted with this.
+ * A source that joins a subfiling set in a temporary file, and deletes the file when it is closed.
  *
  * @param source the file
- * @param folder holds it and nothing else
+ * @param folder the folder that contains only the temporary file
  * @param file the temporary file
  */
 record JoinedFile(Hdf5Source source, Path folder, Path file) implements SourceFile {
 
   /**
-   * Puts a set together.
+   * Joins a set and opens the joined file.
    *
-   * @param in the stub or the {@code .config}
-   * @param path the group or dataset to take; "/" for all
-   * @param mostBytes how long the file may be
-   * @param work hears what the model cannot hold
+   * @param in the stub or the {@code .config} file
+   * @param path the group or dataset to read; "/" for all
+   * @param mostBytes the maximum length of the joined file in bytes
+   * @param work receives a report of content that the model cannot hold
    * @return the source, to be closed
    */
   static JoinedFile open(Path in, String path, long mostBytes, Work work) {

@@ -20,15 +20,18 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Attributes as JSON. Text, numbers, truth values and lists of one of them have types; all other
- * JSON is kept as text, and the attribute {@value #NAMES} names it, so that it comes back as it
- * was.
+ * Converts attributes from and to JSON. Strings, numbers, booleans and homogeneous lists of them
+ * become typed attributes. All other JSON is kept as text and listed in the attribute {@value
+ * #NAMES}, so that it can be restored unchanged.
  *
  * <p>Thread rule: stateless.
  */
 final class JsonAttributes {
 
-  /** Lists the attributes that hold JSON as text, one name a line. */
+  /**
+   * The name of the attribute that lists the attributes holding JSON as text, one name on each
+   * line.
+   */
   static final String NAMES = "zarr_json_attributes";
 
   private JsonAttributes() {}

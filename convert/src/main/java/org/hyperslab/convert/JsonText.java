@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as Map, List, String, Boolean, BigInteger, Double and {@link #NULL}. NaN, Infinity and
- * -Infinity are taken and written as Python does.
+ * Parses and writes JSON as Map, List, String, Boolean, BigInteger, Double and {@link #NULL}.
+ * Accepts and writes NaN, Infinity and -Infinity as Python does.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class JsonText extends LiteralParser {
 
-  /** Stands for null. */
+  /** The value that represents null. */
   static final Object NULL = new Object();
 
   private static final int MOST_DIGITS = 400;
@@ -163,7 +163,7 @@ final class JsonText extends LiteralParser {
       char c = string.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
-      } else if (c < ' ' || c > '~') { // zarr-python 2 takes ASCII only
+      } else if (c < ' ' || c > '~') { // zarr-python 2 accepts only ASCII
         out.append(String.format("\\u%04x", (int) c));
       } else {
         out.append(c);

@@ -13,7 +13,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Finds out what kind a file is: by its content first, then by its name.
+ * Detects the format of a file, first by its content, then by its name.
  *
  * <p>Thread rule: stateless.
  */
@@ -29,7 +29,7 @@ final class KindDetection {
 
   private KindDetection() {}
 
-  /** Returns the kind of an input. */
+  /** Returns the format of an input. */
   static FileKind ofInput(Path path) {
     if (FAMILY.matcher(path.toString()).find() && !Files.exists(path)) {
       return FileKind.FAMILY;
@@ -76,7 +76,10 @@ final class KindDetection {
     }
   }
 
-  /** The superblock may stand behind a user block of 512 bytes or a multiple by a power of two. */
+  /**
+   * Returns whether a file has an HDF5 superblock, at the start or after a user block of 512 bytes
+   * times a power of two.
+   */
   private static boolean isHdf5(FileBytes file) {
     long size = file.size();
     for (long at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
@@ -96,7 +99,7 @@ final class KindDetection {
     return MemorySegment.ofArray(found).mismatch(MemorySegment.ofArray(magic)) < 0;
   }
 
-  /** Returns the version of Zarr that a folder holds, if it does. */
+  /** Returns the Zarr version of a folder, or empty if the folder is not a Zarr store. */
   static Optional<FileKind> ofFolder(Path folder) {
     if (Files.exists(folder.resolve("zarr.json"))) {
       return Optional.of(FileKind.ZARR3);
@@ -127,7 +130,7 @@ final class KindDetection {
     return Optional.empty();
   }
 
-  /** Returns the kind that an output is named as. */
+  /** Returns the format of an output by its name. */
   static FileKind ofOutput(Path path) {
     return byName(path)
         .orElseThrow(() ->
@@ -138,7 +141,7 @@ final class KindDetection {
                     + path));
   }
 
-  /** Returns whether two paths lead to the same file. */
+  /** Returns whether two paths refer to the same file. */
   static boolean isSame(Path a, Path b) {
     try {
       return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * Parses nested literals: maps with strings as keys, lists, strings and words. A language says what
- * else a value can be.
+ * Parses nested literals: maps with string keys, lists, strings and words. Subclasses define the
+ * other values of their language.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -31,12 +31,12 @@ abstract class LiteralParser {
     this.language = language;
   }
 
-  /** Parses the value that begins at {@code at} with a character. */
+  /** Parses the value that begins at {@code at} with the given character. */
   abstract Object value(char first);
 
   abstract boolean isSpace(char c);
 
-  /** Tells whether a comma may stand before the end of a map or list. */
+  /** Returns whether a comma may precede the end of a map or list. */
   abstract boolean allowsTrailingComma();
 
   /** Parses the whole text. */
@@ -61,7 +61,7 @@ abstract class LiteralParser {
     }
   }
 
-  /** Skips space and returns the next character without taking it. */
+  /** Skips white space and returns the next character without consuming it. */
   final char peek() {
     space();
     if (at >= text.length()) {
@@ -70,7 +70,7 @@ abstract class LiteralParser {
     return text.charAt(at);
   }
 
-  /** Takes the next character, of what has not ended yet. */
+  /** Consumes the next character; the end of the text is an error. */
   final char take(String what) {
     if (at >= text.length()) {
       throw wrong(what);

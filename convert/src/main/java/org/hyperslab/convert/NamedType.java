@@ -3,7 +3,7 @@ package org.hyperslab.convert;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * A type that a group defines under a name: HDF5's committed types, netCDF-4's user types.
+ * A named type that a group defines: a committed type of HDF5, or a user-defined type of netCDF-4.
  *
  * @param name its name in the group
  * @param type the type

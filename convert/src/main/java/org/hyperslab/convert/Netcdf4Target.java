@@ -24,14 +24,14 @@ import org.hyperslab.netcdf.NetcdfVariable;
 import org.hyperslab.netcdf.VariableOptions;
 
 /**
- * Writes a netCDF-4 file by the {@code netcdf} module, which decides what such a file holds: what
- * it refuses is given to {@link Work#lose}.
+ * Writes a netCDF-4 file with the {@code netcdf} module. Content that the module rejects is
+ * reported to {@link Work#lose}.
  */
 final class Netcdf4Target implements TargetFile {
 
   private static final String FILL = "_FillValue";
 
-  /** The number of HDF5's scale-offset filter. */
+  /** The identifier of HDF5's scale-offset filter. */
   private static final int SCALE_OFFSET = 6;
 
   /** Creates the target. */
@@ -72,7 +72,7 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  /** Gives to {@link Work#lose} what netCDF-4 refuses. */
+  /** Reports content that netCDF-4 cannot hold to {@link Work#lose}. */
   private static void orLose(String what, String path, Work work, Runnable action) {
     try {
       action.run();
@@ -84,7 +84,7 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  /** Returns a name as the file will have it, in normalization form C. */
+  /** Returns a name in Unicode normalization form C, as the file stores it. */
   private static String named(String name, String path, Work work) {
     if (!Normalizer.isNormalized(name, Normalizer.Form.NFC)) {
       work.lose("a name in another form of Unicode than NFC, which netCDF changes", path);
@@ -194,7 +194,7 @@ final class Netcdf4Target implements TargetFile {
         group.createVariable(name, type, options(variable), axes(group, variable, work));
     boolean given = givenFill(variable).isPresent();
     if (!given && made.dataset().hasAttribute(FILL)) {
-      made.dataset().deleteAttribute(FILL); // the value stays a property of the storage
+      made.dataset().deleteAttribute(FILL); // the value remains a property of the storage
     }
     return made;
   }

@@ -20,7 +20,7 @@ import org.hyperslab.netcdf.NetcdfTypes;
 import org.hyperslab.netcdf.NetcdfVariable;
 
 /**
- * Brings elements and attributes into types that netCDF-4 has, and defines user types.
+ * Converts elements and attributes to types that netCDF-4 has, and defines user-defined types.
  *
  * <p>Thread rule: confined to one thread.
  */

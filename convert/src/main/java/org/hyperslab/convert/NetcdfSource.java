@@ -14,7 +14,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
-/** A classic file of netCDF. Numbers become little-endian, as netCDF-4 has them. */
+/** A source that reads a classic netCDF file. Numbers become little-endian, as in netCDF-4. */
 final class NetcdfSource implements SourceFile {
 
   private static final String FILL = "_FillValue";
@@ -35,7 +35,7 @@ final class NetcdfSource implements SourceFile {
    *
    * @param path the file
    * @return the source, to be closed
-   * @throws CorruptFileException if it is none
+   * @throws CorruptFileException if it is not a valid classic file
    */
   public static NetcdfSource open(Path path) {
     FileBytes file = FileBytes.open(path);
@@ -89,7 +89,10 @@ final class NetcdfSource implements SourceFile {
         new ClassicElements(file, header, array, dims));
   }
 
-  /** A record each, several if records are small, parts if they are large. */
+  /**
+   * Returns blocks of one record, of several records if they are small, or of parts of a record if
+   * it is large.
+   */
   private static long[] chunk(long[] dims, int size) {
     long[] endless = dims.clone();
     endless[0] = Long.MAX_VALUE;
@@ -101,7 +104,7 @@ final class NetcdfSource implements SourceFile {
     return Boxes.rows(endless, LARGE_CHUNK_BYTES / size);
   }
 
-  /** Returns the fill value in the model's byte order: the variable's own, or the type's. */
+  /** Returns the variable's fill value, or the default of its type, in the model's byte order. */
   private static byte[] fillOf(ClassicHeader.Array array) {
     for (ClassicHeader.Text attribute : array.attributes()) {
       if (attribute.name().equals(FILL)
@@ -134,7 +137,7 @@ final class NetcdfSource implements SourceFile {
         text.name(), stringType(values), Dataspace.scalar(), DataBuffer.of(elements));
   }
 
-  /** Returns a string of exactly these bytes, of which none is taken for a terminator. */
+  /** Returns a string type of exactly this number of bytes, without a terminator. */
   private static StringType stringType(byte[] values) {
     boolean hasNul = false;
     boolean ascii = true;

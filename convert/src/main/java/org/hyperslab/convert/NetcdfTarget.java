@@ -11,10 +11,13 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.type.DataBuffer;
 
-/** Writes a classic file of netCDF, in the oldest version that holds the input, or a given one. */
+/**
+ * Writes a classic netCDF file, in a given version or in the oldest version that can hold the
+ * input.
+ */
 final class NetcdfTarget implements TargetFile {
 
-  /** Any version. */
+  /** Selects the oldest version that can hold the input. */
   public static final int OLDEST = 0;
 
   private static final long MOST_CDF1_BYTES = Integer.MAX_VALUE;
@@ -27,7 +30,7 @@ final class NetcdfTarget implements TargetFile {
   /**
    * Creates the target.
    *
-   * @param version 1, 2, 5, or {@link #OLDEST} for the oldest that holds the input
+   * @param version 1, 2 or 5, or {@link #OLDEST} for the oldest version that can hold the input
    */
   public NetcdfTarget(int version) {
     this.wanted = version;
@@ -162,7 +165,7 @@ final class NetcdfTarget implements TargetFile {
       }
       return;
     }
-    // whole records are put together, so that little parts do not become little writes
+    // whole records are assembled to avoid many small writes
     long most = Math.max(1, Math.min(SPAN_BYTES, work.memoryBytes() / 8) / recordBytes);
     long spans = (header.records() + most - 1) / most;
     work.parallel(

@@ -1,22 +1,22 @@
 package org.hyperslab.convert;
 
 /**
- * A link beside the one by which an object was met first. HDF5 alone has them.
+ * An additional link to an object, or a soft or external link. Only HDF5 has these.
  *
  * @param name its name in its group
- * @param kind how it names its target
- * @param file the file of the target, if that is another one; otherwise empty
+ * @param kind the kind of the link
+ * @param file the target's file if it is another file; otherwise empty
  * @param target the path of the target
  */
 record NodeLink(String name, Kind kind, String file, String target) {
 
-  /** How a link names its target. */
+  /** The kind of a link. */
   public enum Kind {
-    /** The object itself. */
+    /** A hard link to an object. */
     HARD,
-    /** A path in the same file. */
+    /** A soft link: a path in the same file. */
     SOFT,
-    /** A path in another file. */
+    /** An external link: a path in another file. */
     EXTERNAL
   }
 }

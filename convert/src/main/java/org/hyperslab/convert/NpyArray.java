@@ -9,22 +9,22 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * The elements of one array.
+ * Reads the elements of one array.
  *
  * @param bytes the array with its header
  * @param header its header
  * @param type the type of its elements
- * @param text where they hold text
+ * @param text the positions of text in an element
  */
 record NpyArray(InputBytes bytes, NpyHeader header, Datatype type, Optional<UcsText> text)
     implements ElementReader {
 
-  /** Reads the header of an array, and makes a variable of it. */
+  /** Reads the header of an array and returns the array as a variable. */
   static Variable variable(String path, InputBytes bytes) {
     return variable(path, bytes, NpyHeader.read(bytes));
   }
 
-  /** Makes a variable of elements that a header describes. */
+  /** Returns the elements that a header describes as a variable. */
   static Variable variable(String path, InputBytes bytes, NpyHeader header) {
     NumpyType type = NumpyType.of(header.parsed(), bytes.name());
     header.requireElements(bytes, type.type().size());
@@ -65,7 +65,7 @@ record NpyArray(InputBytes bytes, NpyHeader header, Datatype type, Optional<UcsT
     if (!header.fortran() || dims.length < 2) {
       return Boxes.rows(dims, most);
     }
-    // about square in the first and the last dimension, so that neither side has tiny runs
+    // similar lengths in the first and the last dimension, so that neither order has tiny runs
     long[] block = new long[dims.length];
     Arrays.fill(block, 1);
     long side = Math.max(1, (long) Math.sqrt((double) most));

@@ -11,7 +11,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
 
 /**
- * The header of an array of NumPy.
+ * The header of a NumPy array:
  *
  * <pre>
  * 0   0x93 'N' 'U' 'M' 'P' 'Y' | major | minor
@@ -20,11 +20,11 @@ import org.hyperslab.format.space.Dataspace;
  * 12  padded by spaces to a multiple of 64 bytes in all, ended by a newline
  * </pre>
  *
- * @param descr the type, as a literal of Python
+ * @param descr the type, as a Python literal
  * @param parsed the type, parsed
  * @param fortran whether the first dimension varies fastest
  * @param shape the lengths
- * @param dataOffset where elements start
+ * @param dataOffset the offset of the first element in bytes
  */
 record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, long dataOffset) {
 
@@ -32,7 +32,7 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
   private static final int MOST_HEADER_BYTES = 1 << 20;
   private static final int ALIGNMENT = 64;
 
-  /** Reads it from the start of an array. */
+  /** Reads a header from the start of a file. */
   static NpyHeader read(InputBytes bytes) {
     byte[] start = bytes.read(0, 10);
     if (!Arrays.equals(start, 0, 6, MAGIC, 0, 6)) {
@@ -100,9 +100,9 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
   }
 
   /**
-   * Counts the bytes of all elements.
+   * Checks that the file contains the bytes of all elements.
    *
-   * @throws CorruptFileException if they are beyond 63 bits, or not all there
+   * @throws CorruptFileException if the size exceeds 2^63 - 1, or the file ends before
    */
   void requireElements(InputBytes bytes, int elementBytes) {
     try {
@@ -119,7 +119,7 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
     }
   }
 
-  /** Returns the header's bytes, in the oldest version that holds it. */
+  /** Returns the encoded header, in the oldest version that can hold it. */
   static byte[] encode(String descr, long[] shape) {
     String text =
         "{'descr': "

@@ -8,8 +8,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * The attribute that keeps NumPy's name of a type where the HDF5 type alone does not lead back to
- * it: text (U), times (M8, m8) and titles of fields.
+ * Reads and writes the attribute that keeps NumPy's description of a type if it cannot be derived
+ * from the HDF5 type: text (U), times (M8, m8) and titles of fields.
  */
 final class NumpyAttribute {
 
@@ -41,7 +41,7 @@ final class NumpyAttribute {
     };
   }
 
-  /** Returns the description that a variable's attribute gives, if it fits the variable's type. */
+  /** Returns the description in a variable's attribute, if it matches the variable's type. */
   static Optional<String> of(Variable variable) {
     Optional<String> text = variable.attribute(NAME).flatMap(AttributeValue::text);
     if (text.isEmpty()) {
@@ -52,7 +52,7 @@ final class NumpyAttribute {
       boolean fits = NumpyType.of(parsed, variable.path()).type().equals(variable.type());
       return fits ? text : Optional.empty();
     } catch (CorruptFileException | UnsupportedFeatureException _) {
-      return Optional.empty(); // somebody else's attribute of that name
+      return Optional.empty(); // an unrelated attribute with that name
     }
   }
 }

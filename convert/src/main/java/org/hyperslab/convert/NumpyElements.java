@@ -14,33 +14,33 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.convert.Converter;
 
 /**
- * A variable as an array of NumPy.
+ * Provides a variable as a NumPy array.
  *
  * @param variable the variable
- * @param descr NumPy's type, as a literal of Python
- * @param layout the type whose bytes are NumPy's
- * @param text where elements hold text that becomes four bytes a character
+ * @param descr NumPy's type, as a Python literal
+ * @param layout the type whose elements have the same bytes as NumPy's
+ * @param text the positions of text in an element, which becomes four bytes for each character
  */
 record NumpyElements(Variable variable, String descr, Datatype layout, Optional<UcsText> text) {
 
-  /** Takes a block's elements in NumPy's form. */
+  /** Receives blocks of elements in NumPy's form. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * Takes the elements of a box.
+     * Receives the elements of a box.
      *
-     * @param box which they are
-     * @param elements they, in row-major order; valid during the call
+     * @param box the box
+     * @param elements the elements, in row-major order; valid only during the call
      */
     void accept(Box box, MemorySegment elements);
   }
 
   /**
-   * Returns a variable in NumPy's form.
+   * Prepares a variable for NumPy.
    *
    * @param variable the variable
-   * @param work hears what NumPy does not keep
-   * @return nothing if NumPy has no such type and that is tolerated
+   * @param work receives a report of properties that NumPy cannot represent
+   * @return the array, or empty if NumPy has no such type and the user tolerates this
    */
   public static Optional<NumpyElements> of(Variable variable, Work work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
@@ -71,8 +71,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * Returns the same elements without gaps between members, for formats that cannot say what is a
-   * gap. Types that the attribute {@code numpy_dtype} gives stay as they are.
+   * Returns the same elements without gaps between members, for formats that cannot describe gaps. Types given by the attribute {@code numpy_dtype} are not changed.
    */
   NumpyElements packed() {
     Datatype without = packed(layout);
@@ -98,7 +97,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     };
   }
 
-  /** Returns fixed strings of UTF-8 as NumPy's text. */
+  /** Returns fixed-length UTF-8 strings as NumPy text. */
   private static NumpyElements ofText(Variable fixed) {
     int characters = fixed.type().size() / 4;
     return new NumpyElements(
@@ -108,7 +107,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
         Optional.of(new UcsText.Field(characters, false)));
   }
 
-  /** The bytes of text are kept, as h5py does; no more can be said in NumPy. */
+  /** Keeps the bytes of text, as h5py does; NumPy cannot record the character set. */
   private static void loseUnlessText(String what, Variable variable, Work work) {
     if (!what.startsWith("text in UTF-8")) {
       work.lose(what, variable.path());
@@ -116,7 +115,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * Returns the description as it is parsed.
+   * Returns the parsed description.
    *
    * @return a String, or a List of fields
    */
@@ -125,10 +124,10 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * Says whether an attribute holds nothing but this description.
+   * Returns whether an attribute contains just this description.
    *
-   * @param attribute one of the variable's
-   * @return true if NumPy's type says the same
+   * @param attribute an attribute of the variable
+   * @return true if NumPy's type already contains this information
    */
   public boolean isKeptBy(AttributeValue attribute) {
     return attribute.name().equals(NumpyAttribute.NAME) && NumpyAttribute.of(variable).isPresent();
@@ -175,7 +174,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * Returns the shape in NumPy, in which dimensions of an array type come behind those of the
+   * Returns the shape in NumPy, in which the dimensions of an array type follow those of the
    * variable.
    *
    * @return the lengths
@@ -193,13 +192,13 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     return dims;
   }
 
-  /** Hands over all elements, by blocks, several at a time. */
+  /** Passes all elements to a sink in blocks, several at a time. */
   void copy(Work work, Sink sink) {
     work.copy(variable, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
   /**
-   * Hands over all elements, several blocks at a time.
+   * Passes all elements to a sink in blocks of a shape, several at a time.
    *
    * @param work moves them
    * @param block the shape of a block
@@ -209,7 +208,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     work.copy(variable, block, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
-  /** Hands over all elements, in row-major order. */
+  /** Passes all elements to a sink in row-major order. */
   void copyInOrder(Work work, Consumer<MemorySegment> sink) {
     work.copyInOrder(variable, (box, elements) -> sink.accept(converted(box, elements)));
   }
@@ -222,8 +221,8 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   /**
    * Converts elements from the variable's form to NumPy's, in place.
    *
-   * @param elements one behind the other
-   * @param count how many
+   * @param elements the contiguous elements
+   * @param count the number of elements
    */
   public void toNumpy(MemorySegment elements, long count) {
     Converter converter = Converter.between(variable.type().inMemory(), layout);

@@ -3,7 +3,10 @@ package org.hyperslab.convert;
 import java.nio.file.Path;
 import org.hyperslab.error.CorruptFileException;
 
-/** An array of NumPy, which becomes the variable {@code data}, or an archive of arrays. */
+/**
+ * A source that reads a NumPy array, which becomes the variable {@code data}, or an archive of
+ * arrays.
+ */
 final class NumpySource implements SourceFile {
 
   private static final String SUFFIX = ".npy";
@@ -29,13 +32,13 @@ final class NumpySource implements SourceFile {
   }
 
   /**
-   * Opens elements without any header, which become the variable {@code data}.
+   * Opens a file without a header, whose elements become the variable {@code data}.
    *
    * @param path the file
-   * @param description as {@code type=<f8,shape=100x200,order=C,offset=0}
+   * @param description the content, such as {@code type=<f8,shape=100x200,order=C,offset=0}
    * @return the source, to be closed
-   * @throws CorruptFileException if the file is shorter
-   * @throws org.hyperslab.error.InvalidUseException if the description is none
+   * @throws CorruptFileException if the file is too short
+   * @throws org.hyperslab.error.InvalidUseException if the description is malformed
    */
   public static NumpySource openRaw(Path path, String description) {
     RawDescription raw = RawDescription.parse(description);
@@ -52,8 +55,8 @@ final class NumpySource implements SourceFile {
    * Opens an archive of arrays.
    *
    * @param path a {@code .npz} file
-   * @param expandedBytes how many bytes its deflated entries may expand to
-   * @param work hears of entries that are no arrays
+   * @param expandedBytes the maximum total size of its inflated entries, in bytes
+   * @param work receives a report of entries that are not arrays
    * @return the source, to be closed
    * @throws CorruptFileException if it is none
    */

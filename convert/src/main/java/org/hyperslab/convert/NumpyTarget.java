@@ -13,8 +13,8 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Writes an array of NumPy, or an archive of arrays, whose names are the paths of the variables.
- * NumPy has neither attributes nor names of dimensions.
+ * Writes a NumPy array, or an archive of arrays that are named by the paths of the variables. NumPy
+ * has neither attributes nor names of dimensions.
  */
 final class NumpyTarget implements TargetFile {
 
@@ -33,7 +33,7 @@ final class NumpyTarget implements TargetFile {
   }
 
   /**
-   * Writes one array.
+   * Creates a target that writes one array.
    *
    * @return the target
    */
@@ -42,7 +42,7 @@ final class NumpyTarget implements TargetFile {
   }
 
   /**
-   * Writes an archive of arrays.
+   * Creates a target that writes an archive of arrays.
    *
    * @return the target
    */
@@ -51,7 +51,7 @@ final class NumpyTarget implements TargetFile {
   }
 
   /**
-   * Writes the elements of one array without a header.
+   * Creates a target that writes the elements of one array without a header.
    *
    * @return the target
    */
@@ -130,7 +130,8 @@ final class NumpyTarget implements TargetFile {
         byte[] header = array.header();
         ZipArchiveEntry entry = new ZipArchiveEntry(array.variable().path().substring(1) + ".npy");
         entry.setMethod(ZipEntry.STORED);
-        entry.setTime(315_532_800_000L); // 1980: the same input makes the same bytes
+        entry.setTime(
+            315_532_800_000L); // a fixed time in 1980, so that equal inputs give equal bytes
         entry.setSize(Math.addExact(header.length, array.bytes()));
         zip.putArchiveEntry(entry);
         zip.write(header);

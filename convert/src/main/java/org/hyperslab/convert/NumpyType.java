@@ -20,15 +20,16 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 
 /**
- * A data type of NumPy as a datatype of HDF5 with elements of the same size: numbers and strings of
- * bytes have the same bytes too, text (U) is UTF-8 in room for four bytes a character.
+ * A NumPy data type as an HDF5 datatype of the same size. Numbers and byte strings also have the
+ * same bytes; text (U) becomes UTF-8 in four bytes for each character.
  *
  * @param type the datatype
- * @param text where elements hold text, which has other bytes in NumPy; empty if nowhere
+ * @param text the positions of text in an element, which has different bytes in NumPy; empty if
+ *     there is none
  */
 record NumpyType(Datatype type, Optional<UcsText> text) {
 
-  /** Objects that are strings, which have no form of their own. */
+  /** The marker for NumPy objects that are strings. */
   static final NumpyType TEXT = new NumpyType(Datatypes.vlenString(), Optional.empty());
 
   /** Objects that are sequences of bytes. */
@@ -37,12 +38,11 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   private static final int MOST_ELEMENT_BYTES = 1 << 30;
 
   /**
-   * Returns the type that a parsed {@code descr} means.
+   * Returns the type for a parsed {@code descr}.
    *
    * @param descr a String, or a List of fields
-   * @param file what it is in, for messages
-   * @return the type
-   * @throws CorruptFileException if it is none
+   * @param file the file, for messages
+   * @return the type @throws CorruptFileException if the description is malformed
    * @throws UnsupportedFeatureException if HDF5 has no such type
    */
   public static NumpyType of(Object descr, String file) {
@@ -141,7 +141,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
     };
   }
 
-  /** Returns the compound that h5py stores complex numbers as. */
+  /** Returns the compound type in which h5py stores complex numbers. */
   private static Datatype complex(int size, Endian order) {
     FloatType part = size == 8 || size == 16 || size == 32 ? real(size / 2, order) : null;
     return part == null ? null : CompoundType.builder().member("r", part).member("i", part).build();
@@ -212,19 +212,19 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   }
 
   /**
-   * Returns the attribute that leads back to a type, if the datatype alone does not.
+   * Returns the attribute needed to restore a type, if the datatype alone does not suffice.
    *
    * @param descr the type, parsed
    * @param type its datatype
-   * @param file what it is in, for messages
-   * @return the attribute, or nothing
+   * @param file the file, for messages
+   * @return the attribute, or empty
    */
   public static List<AttributeValue> keep(Object descr, Datatype type, String file) {
     return NumpyAttribute.keep(NpyHeader.literal(descr), descr, type, file);
   }
 
   /**
-   * Returns whether numbers of a type are big-endian.
+   * Returns whether the numbers of a type are big-endian.
    *
    * @param descr the type, parsed
    * @return false for types of several numbers

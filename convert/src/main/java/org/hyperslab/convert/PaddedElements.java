@@ -6,14 +6,14 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
- * Reads a variable that is shorter than its unlimited dimensions: beyond its end is the fill value,
- * as netCDF reads it.
+ * Reads a variable that is shorter than its unlimited dimensions, and returns the fill value beyond
+ * its end, as netCDF does.
  *
  * @param shorter the variable as it is stored
  */
 record PaddedElements(Variable shorter) implements ElementReader {
 
-  /** Returns a tree in which every variable is as long as its dimensions. */
+  /** Returns a tree in which every variable has the lengths of its dimensions. */
   static GroupNode pad(GroupNode node) {
     GroupNode padded = GroupNode.empty(node.path());
     padded.attributes().addAll(node.attributes());

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * A text that says which files together hold what the ranks of a job wrote, a line each:
+ * A text file that lists the files written by the ranks of a job:
  *
  * <pre>
  * hyperslab parts 1
@@ -20,28 +20,28 @@ import org.hyperslab.error.CorruptFileException;
  * rank1.h5
  * </pre>
  *
- * <p>Empty lines, and those that begin with "#", say nothing.
+ * <p>Empty lines, and lines that begin with "#", are ignored.
  *
- * @param axis the dimension, from 0
- * @param same paths of datasets that are the same in every file
- * @param flash whether FLASH's layout says which datasets are the same: those whose first dimension
- *     is not as long as that of {@code /gid}
+ * @param axis the dimension along which datasets are joined, from 0
+ * @param same the paths of datasets that are the same in every file
+ * @param flash whether FLASH's layout determines which datasets are the same: those whose first
+ *     dimension differs in length from that of {@code /gid}
  * @param files the files
  */
 record PartsList(int axis, Set<String> same, boolean flash, List<Path> files) {
 
   private static final String FIRST = "hyperslab parts 1";
 
-  /** How the text begins. */
+  /** The first line of the text. */
   static final byte[] MAGIC = FIRST.getBytes(StandardCharsets.US_ASCII);
 
   private static final long MOST_BYTES = 16 << 20;
   private static final int MOST_FILES = 20_000;
 
   /**
-   * Reads a text.
+   * Reads a list.
    *
-   * @throws CorruptFileException if it is none, or names a file outside its folder
+   * @throws CorruptFileException if it is malformed, or names a file outside its folder
    */
   static PartsList read(Path path) {
     String text;

@@ -14,15 +14,15 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
- * The files of the ranks of a job as one. The first file says what there is; datasets of the others
- * follow those of the first along a dimension, or are the same. What differs otherwise is given to
- * {@link Work#lose}.
+ * A source that joins the files of the ranks of a job. The first file determines the objects; its
+ * datasets are continued along a dimension by those of the other files, or are the same in all
+ * files. Other differences are reported to {@link Work#lose}.
  */
 final class PartsSource implements SourceFile {
 
   private static final String BLOCKS = "/gid";
 
-  /** Datasets of FLASH that every file has whole, however many blocks there are. */
+  /** The datasets of FLASH that are complete in every file, regardless of the number of blocks. */
   private static final String SAME_IN_FLASH =
       "unknown names|simulation parameters|sim info|file format version|file creation time|FLASH version"
           + "|.* (scalars|runtime parameters)";
@@ -42,8 +42,8 @@ final class PartsSource implements SourceFile {
   /**
    * Opens the files.
    *
-   * @param path the text that names them
-   * @param work hears what differs
+   * @param path the text file that lists them
+   * @param work receives a report of differences
    * @return the source, to be closed
    * @throws CorruptFileException if datasets do not fit together
    */
@@ -74,7 +74,7 @@ final class PartsSource implements SourceFile {
     root = joined(first);
   }
 
-  /** What only a later file has. */
+  /** Reports objects that only a later file has. */
   private void loseOthers(GroupNode first, int file) {
     Map<String, GroupNode> groups = new HashMap<>();
     first.all().forEach(group -> groups.put(group.path(), group));

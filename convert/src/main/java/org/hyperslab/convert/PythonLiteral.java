@@ -3,14 +3,14 @@ package org.hyperslab.convert;
 import java.math.BigInteger;
 
 /**
- * Parses a literal of Python: dict, list, tuple, string, int, True, False and None. Lists and
- * tuples become Lists, integers BigIntegers, None {@link #NONE}.
+ * Parses a Python literal of dict, list, tuple, string, int, True, False and None. Lists and tuples
+ * become Lists, integers become BigIntegers, and None becomes {@link #NONE}.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class PythonLiteral extends LiteralParser {
 
-  /** Stands for None, which a Map cannot hold as null. */
+  /** The value that represents None, because some Maps cannot hold null. */
   static final Object NONE = new Object();
 
   private PythonLiteral(String text, String file) {

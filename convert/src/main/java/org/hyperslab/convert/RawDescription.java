@@ -6,7 +6,7 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What a file without any header holds, said by its user: {@code
+ * A user's description of the content of a file without a header: {@code
  * type=<f8,shape=100x200,order=C,offset=0}.
  *
  * @param type NumPy's type, parsed
@@ -21,7 +21,7 @@ record RawDescription(Object type, long[] shape, boolean fortran, long offset) {
   /**
    * Parses a description.
    *
-   * @throws InvalidUseException if it is none
+   * @throws InvalidUseException if it is malformed
    */
   static RawDescription parse(String text) {
     Map<String, String> values = new LinkedHashMap<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 
 /**
- * Reads rows of a table from a position on.
+ * Reads the rows of a table, starting at a position.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -67,7 +67,8 @@ final class RowReader {
   }
 
   /**
-   * Returns the cells of the next row; null at the end. A row without any byte has one empty cell.
+   * Returns the cells of the next row, or null at the end. An empty line is a row with one empty
+   * cell.
    */
   List<String> row() {
     if (atEnd()) {

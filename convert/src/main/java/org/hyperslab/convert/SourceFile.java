@@ -1,14 +1,14 @@
 package org.hyperslab.convert;
 
 /**
- * An open input: its metadata is in memory, its elements are read when they are asked for.
+ * An open input. Its metadata is in memory; its elements are read on request.
  *
  * <p>Thread rule: {@link #root} and {@link #close} from one thread; elements are read by any.
  */
 interface SourceFile extends AutoCloseable {
 
   /**
-   * Returns everything in the file.
+   * Returns the content of the file.
    *
    * @return the root group
    */

@@ -12,9 +12,9 @@ import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.filter.StoredChunk;
 
 /**
- * One of HDF5's filters as a codec of byte arrays. Its working memory is kept from chunk to chunk,
- * as many times as threads have used it at once; it is never of the size beyond which it would have
- * to be closed, for arrays end before.
+ * Applies one of HDF5's filters to byte arrays. Its working memory is reused from chunk to chunk,
+ * one for each thread that uses the codec concurrently. It need not be closed, because arrays are
+ * shorter than the size beyond which this would be necessary.
  *
  * <p>Thread rule: any thread.
  */

@@ -14,9 +14,9 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 
 /**
- * The keys and values of a store: files of a folder, or entries of a zip archive. All keys are
- * listed at once; a key that is not in the list is not looked for, so that no name leads out of the
- * store. Symbolic links are not followed.
+ * Reads the keys and values of a store: the files of a folder, or the entries of a zip archive. All
+ * keys are listed when the store is opened, and no other key is looked up, so that no name refers
+ * to a file outside the store. Symbolic links are not followed.
  *
  * <p>Thread rule: any thread.
  */
@@ -27,7 +27,7 @@ final class StoreInput implements AutoCloseable {
   private final Path path;
   private final ZipInput zip;
 
-  /** Keys, and their files if the store is a folder. */
+  /** The keys, with their files if the store is a folder. */
   private final TreeMap<String, Path> keys = new TreeMap<>();
 
   private StoreInput(Path path, ZipInput zip) {
@@ -65,7 +65,7 @@ final class StoreInput implements AutoCloseable {
     return path.toString();
   }
 
-  /** Returns the keys that start with a prefix, in order. */
+  /** Returns the keys with a prefix, in order. */
   List<String> keys(String prefix) {
     List<String> found = new ArrayList<>();
     for (String key : keys.tailMap(prefix).keySet()) {
@@ -77,7 +77,7 @@ final class StoreInput implements AutoCloseable {
     return found;
   }
 
-  /** Returns a value of JSON. */
+  /** Returns a JSON value. */
   Optional<Map<?, ?>> json(String key) {
     if (!keys.containsKey(key)) {
       return Optional.empty();
@@ -101,10 +101,10 @@ final class StoreInput implements AutoCloseable {
   }
 
   /**
-   * A value that is open.
+   * An open value.
    *
-   * @param bytes it
-   * @param file to be closed with it, or null
+   * @param bytes the value
+   * @param file the file to close with the value, or null
    */
   record Value(InputBytes bytes, FileBytes file) implements AutoCloseable {
     @Override
@@ -115,7 +115,7 @@ final class StoreInput implements AutoCloseable {
     }
   }
 
-  /** Opens the value of a key of the list. */
+  /** Opens the value of an existing key. */
   Value value(String key) {
     if (zip != null) {
       return new Value(zip.open(key).orElseThrow(), null);

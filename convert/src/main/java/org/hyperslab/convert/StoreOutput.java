@@ -14,14 +14,15 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * A store that is written: a folder, or a zip archive of stored entries if its name ends with
- * {@code .zip}.
+ * Writes a store: a folder, or a zip archive of uncompressed entries if its name ends with {@code
+ * .zip}.
  *
  * <p>Thread rule: any thread.
  */
 final class StoreOutput implements AutoCloseable {
 
-  private static final long TIME_OF_ENTRIES = 315_532_800_000L; // 1980: equal inputs, equal bytes
+  private static final long TIME_OF_ENTRIES =
+      315_532_800_000L; // a fixed time in 1980, so that equal inputs give equal bytes
 
   private final Path path;
   private final FileBytes file;

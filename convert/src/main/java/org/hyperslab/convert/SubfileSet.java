@@ -16,8 +16,8 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The files that HDF5's subfiling driver writes for one HDF5 file: a stub, subfiles with its
- * stripes, which are dealt round robin, and a text that describes them.
+ * The files that HDF5's subfiling driver writes for one HDF5 file: a stub, subfiles to which its
+ * stripes are distributed round-robin, and a text file that describes them.
  *
  * <pre>
  * NAME                              the stub
@@ -29,7 +29,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * <p>Source: HDF5 2.2, src/H5FDsubfiling/H5FDsubfiling.h (H5FD_SUBFILING_FILENAME_TEMPLATE),
  * utils/subfiling_vfd/h5fuse.
  *
- * @param config the text
+ * @param config the text file
  * @param stripeBytes the length of a stripe
  * @param subfiles the subfiles, in the order of their stripes
  */
@@ -42,10 +42,10 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
       Pattern.compile("[^/\\\\]+\\.subfile_[0-9]+_[0-9]+_of_[0-9]+");
 
   /**
-   * Finds the text that describes a set.
+   * Finds the text file that describes a set.
    *
-   * @param path the text itself, or the stub
-   * @return the text; empty if the path is neither
+   * @param path the text file or the stub
+   * @return the text file, or empty if the path is neither
    */
   static Optional<Path> configOf(Path path) {
     Path name = path.getFileName();
@@ -80,9 +80,9 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
   }
 
   /**
-   * Reads the set that a path names.
+   * Reads the set that a path belongs to.
    *
-   * @throws CorruptFileException if it names none
+   * @throws CorruptFileException if it does not belong to a set
    */
   static SubfileSet of(Path path) {
     return read(
@@ -94,9 +94,9 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
   }
 
   /**
-   * Reads the text of a set.
+   * Reads the text file of a set.
    *
-   * @throws CorruptFileException if it is none
+   * @throws CorruptFileException if it is malformed
    */
   static SubfileSet read(Path config) {
     String text;
@@ -132,7 +132,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
     return new SubfileSet(config, stripe, paths(names, value(text, "subfile_dir"), config));
   }
 
-  /** Subfiles stand beside the text, or in the folder that it names. */
+  /** Returns the folder of the subfiles: that of the text file, or the folder that it names. */
   private static List<Path> paths(List<String> names, Optional<String> folder, Path config) {
     Path beside = config.toAbsolutePath().getParent();
     boolean moved = Files.exists(beside.resolve(names.getFirst())) || folder.isEmpty();
@@ -166,12 +166,12 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
   }
 
   /**
-   * Writes the HDF5 file that the set is of.
+   * Writes the HDF5 file that the set represents.
    *
    * @param out the file, which must not exist
-   * @param mostBytes how long it may be
-   * @return how long it is
-   * @throws CorruptFileException if it would be longer
+   * @param mostBytes its maximum length in bytes
+   * @return its length in bytes
+   * @throws CorruptFileException if it would exceed the maximum
    * @throws StorageException if a file cannot be read or written
    */
   long join(Path out, long mostBytes) {
@@ -201,7 +201,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
         return;
       }
     } catch (ArithmeticException _) {
-      // beyond 63 bits: longer than any file
+      // 2^63 or more: longer than any file
     }
     throw corrupt(
         config,

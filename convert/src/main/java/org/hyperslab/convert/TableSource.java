@@ -17,8 +17,8 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * A table as one variable of a compound type, or as a variable for each column. The whole file is
- * read once to find out what each column is.
+ * A source that reads a table as one variable of a compound type, or as one variable for each
+ * column. Reads the whole file once to determine the type of each column.
  *
  * <p>Thread rule: as {@link SourceFile}; the positions of rows do not change once they are known.
  */
@@ -44,7 +44,7 @@ final class TableSource implements SourceFile {
    * Opens a table.
    *
    * @param path the file, in UTF-8
-   * @param separator between cells
+   * @param separator the separator of cells
    * @param asColumns whether each column becomes a variable
    * @return the source, to be closed
    * @throws CorruptFileException if rows have different numbers of cells, or quotes do not end

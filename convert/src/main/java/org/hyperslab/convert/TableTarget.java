@@ -21,8 +21,9 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Writes a table: a header, units if there are any, and a row for each element of a variable of a
- * compound type, or of several variables of one dimension and the same length.
+ * Writes a table: a header, units if there are any, and a row for each element. The columns are the
+ * members of a variable of a compound type, or several one-dimensional variables of the same
+ * length.
  */
 final class TableTarget implements TargetFile {
 
@@ -33,13 +34,13 @@ final class TableTarget implements TargetFile {
   /**
    * Creates the target.
    *
-   * @param separator between cells
+   * @param separator the separator of cells
    */
   public TableTarget(char separator) {
     this.separator = separator;
   }
 
-  /** A column: where its elements are, and what they are. */
+  /** A column with the position and type of its elements. */
   private record Field(
       String name, Variable variable, ElementCodec codec, int offset, Optional<String> unit) {}
 

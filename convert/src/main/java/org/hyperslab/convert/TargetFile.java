@@ -9,9 +9,10 @@ interface TargetFile {
   /**
    * Writes everything below a root group.
    *
-   * @param root what to write
-   * @param path where; nothing is there yet
-   * @param work moves elements in bounded memory, and hears what the format cannot hold
+   * @param root the group to write
+   * @param path the path of the file, which must not exist
+   * @param work moves elements in bounded memory, and receives a report of content that the format
+   *     cannot hold
    */
   void write(GroupNode root, Path path, Work work);
 }

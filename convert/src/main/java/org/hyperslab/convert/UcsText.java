@@ -8,8 +8,8 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * Where an element holds text: four bytes a character in NumPy, UTF-8 padded by NUL here. The room
- * is the same, so that text is converted in place.
+ * Converts text in elements between NumPy's form, four bytes for each character, and UTF-8 padded
+ * with NUL. Both have the same size, so that text is converted in place.
  *
  * <p>Thread rule: immutable.
  */
@@ -21,7 +21,7 @@ sealed interface UcsText {
    * @param elements where it is
    * @param at its byte offset
    * @param file what it is read from, for messages
-   * @throws CorruptFileException if a character is none of Unicode's
+   * @throws CorruptFileException if a code is not a Unicode character
    */
   void toUtf8(MemorySegment elements, long at, String file);
 
@@ -32,14 +32,14 @@ sealed interface UcsText {
    * @param at its byte offset
    * @param file what it is read from, for messages
    * @throws CorruptFileException if it is not UTF-8
-   * @throws UnsupportedFeatureException if it has more characters than there is room for
+   * @throws UnsupportedFeatureException if it has too many characters
    */
   void toUcs4(MemorySegment elements, long at, String file);
 
   /**
-   * Text of a fixed number of characters.
+   * A text of a fixed number of characters.
    *
-   * @param characters the room
+   * @param characters the number of characters
    * @param bigEndian the byte order of NumPy's characters
    */
   record Field(int characters, boolean bigEndian) implements UcsText {
@@ -62,7 +62,7 @@ sealed interface UcsText {
               CorruptFileException.NO_OFFSET,
               "actual=character " + Integer.toHexString(point) + ", expected=a Unicode character");
         }
-        out = putUtf8(elements, out, point); // never beyond the character that was read
+        out = putUtf8(elements, out, point); // the output never overtakes the input
       }
       elements.asSlice(out, at + 4L * characters - out).fill((byte) 0);
     }

@@ -8,12 +8,12 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.FilterSpec;
 
 /**
- * An array of elements with a name.
+ * A named array of elements.
  *
- * @param path where it is: the path of its group, then its name; absolute
+ * @param path its absolute path: the path of its group, then its name
  * @param type the type of its elements
  * @param space its shape
- * @param traits what else is known of it
+ * @param traits its other properties
  * @param elements reads its elements
  */
 record Variable(
@@ -22,11 +22,12 @@ record Variable(
   /**
    * The properties of a variable besides its elements.
    *
-   * @param dimensions a named dimension for each axis, or nothing
+   * @param dimensions the named dimension of each axis; empty if the axes have no dimensions
    * @param attributes its attributes, in order
    * @param chunk the shape of its chunks; empty if it has none
-   * @param filters what its chunks are compressed with, as HDF5 names it
-   * @param fill one element of the variable's type that stands for what was not written
+   * @param filters the HDF5 filters of its chunks
+   * @param fill the value of elements that were never written, as one element of the variable's
+   *     type
    */
   public record Traits(
       List<Dimension> dimensions,
@@ -35,7 +36,7 @@ record Variable(
       List<FilterSpec> filters,
       Optional<DataBuffer> fill) {
 
-    /** Nothing known. */
+    /** No properties. */
     public static final Traits NONE =
         new Traits(List.of(), List.of(), List.of(), List.of(), Optional.empty());
 
@@ -48,30 +49,30 @@ record Variable(
     }
 
     /**
-     * Replaces the attributes.
+     * Returns these traits with other attributes.
      *
-     * @param newAttributes the attributes to have
-     * @return these traits with them
+     * @param newAttributes the new attributes
+     * @return the changed traits
      */
     public Traits withAttributes(List<AttributeValue> newAttributes) {
       return new Traits(dimensions, newAttributes, chunk, filters, fill);
     }
 
     /**
-     * Replaces the dimensions.
+     * Returns these traits with other dimensions.
      *
      * @param newDimensions a dimension for each axis
-     * @return these traits with them
+     * @return the changed traits
      */
     public Traits withDimensions(List<Dimension> newDimensions) {
       return new Traits(newDimensions, attributes, chunk, filters, fill);
     }
 
     /**
-     * Replaces the chunks.
+     * Returns these traits with another chunk shape.
      *
      * @param dims the shape of a chunk
-     * @return these traits with it
+     * @return the changed traits
      */
     public Traits withChunk(long... dims) {
       return new Traits(
@@ -79,20 +80,20 @@ record Variable(
     }
 
     /**
-     * Replaces the filters.
+     * Returns these traits with other filters.
      *
-     * @param newFilters what chunks are compressed with
-     * @return these traits with them
+     * @param newFilters the new filters
+     * @return the changed traits
      */
     public Traits withFilters(List<FilterSpec> newFilters) {
       return new Traits(dimensions, attributes, chunk, newFilters, fill);
     }
 
     /**
-     * Replaces the fill value.
+     * Returns these traits with another fill value.
      *
      * @param value one element
-     * @return these traits with it
+     * @return the changed traits
      */
     public Traits withFill(DataBuffer value) {
       return new Traits(dimensions, attributes, chunk, filters, Optional.of(value));
@@ -109,10 +110,10 @@ record Variable(
   }
 
   /**
-   * Returns the bytes of all elements, without what is in heaps.
+   * Returns the size of all elements in bytes, without variable-length data in heaps.
    *
    * @return the product of shape and element size; 0 for a null dataspace
-   * @throws ArithmeticException if it is beyond 63 bits
+   * @throws ArithmeticException if the size exceeds 2^63 - 1
    */
   public long bytes() {
     return Math.multiplyExact(space.elementCount(), (long) type.memorySize());
@@ -122,7 +123,7 @@ record Variable(
    * Returns an attribute by name.
    *
    * @param name the name
-   * @return the attribute, if there is one
+   * @return the attribute, or empty if it does not exist
    */
   public Optional<AttributeValue> attribute(String name) {
     return traits.attributes().stream().filter(a -> a.name().equals(name)).findFirst();

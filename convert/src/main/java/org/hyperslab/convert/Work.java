@@ -20,18 +20,18 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Moves elements from a source to a target by blocks, several at a time, in bounded memory; and
- * keeps what the target cannot hold.
+ * Moves elements from a source to a target in blocks, several at a time, in bounded memory, and
+ * records content that the target cannot hold.
  *
- * <p>Thread rule: {@link #lose} and {@link #memoryBytes} from any thread, all else from the thread
- * that made it.
+ * <p>Thread rule: any thread may call {@link #lose} and {@link #memoryBytes}; all other methods are
+ * for the thread that created this object.
  */
 final class Work implements AutoCloseable {
 
   private static final int MOST_THREADS = 16;
   private static final long LARGEST_BLOCK_BYTES = 8L << 20;
 
-  /** What an element in a heap is taken to need, slot included, until it is read. */
+  /** The assumed size of a variable-length element, including its slot, before it is read. */
   private static final int ELEMENT_WITH_HEAP_BYTES = 256;
 
   private final Limits limits;
@@ -45,31 +45,31 @@ final class Work implements AutoCloseable {
   /**
    * The limits of a conversion.
    *
-   * @param memoryBytes bytes that blocks of elements may take together
-   * @param expandedBytes bytes that compressed input may expand to in all
-   * @param lenient whether what the target cannot hold is left out and listed
+   * @param memoryBytes the maximum total size of blocks of elements in memory, in bytes
+   * @param expandedBytes the maximum total size of decompressed input, in bytes
+   * @param lenient whether content that the target cannot hold is left out and listed
    */
   public record Limits(long memoryBytes, long expandedBytes, boolean lenient) {}
 
-  /** Takes blocks of a variable's elements; called from several threads at a time. */
+  /** Receives blocks of a variable's elements. Called from several threads concurrently. */
   @FunctionalInterface
   public interface BlockSink {
 
     /**
-     * Takes one block.
+     * Receives one block.
      *
-     * @param box which elements
-     * @param elements they, in row-major order, in the memory form of the variable's type; valid
-     *     during the call
+     * @param box the box of elements
+     * @param elements the elements, in row-major order and in the memory form of the variable's
+     *     type; valid only during the call
      */
     void accept(Box box, DataBuffer elements);
   }
 
   /**
-   * Creates the threads.
+   * Starts the threads.
    *
-   * @param limits the bounds
-   * @param progress hears how many bytes of elements are done
+   * @param limits the limits
+   * @param progress receives the number of bytes of elements done
    */
   public Work(Limits limits, LongConsumer progress) {
     this.limits = limits;
@@ -87,20 +87,20 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Returns the bound on memory.
+   * Returns the limit on memory.
    *
-   * @return bytes that blocks of elements may take together
+   * @return the maximum total size of blocks of elements in memory, in bytes
    */
   public long memoryBytes() {
     return limits.memoryBytes();
   }
 
   /**
-   * Says that the target cannot hold something of the source.
+   * Records that the target cannot hold some content of the source.
    *
-   * @param what what it is and why, such as "an object reference has no type in NumPy"
-   * @param path the object that has it
-   * @throws UnsupportedFeatureException unless the user asked to leave such things out
+   * @param what the content and the reason, such as "an object reference has no type in NumPy"
+   * @param path the path of the object with this content
+   * @throws UnsupportedFeatureException unless the options are lenient
    */
   public void lose(String what, String path) {
     if (!limits.lenient()) {
@@ -117,9 +117,9 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Returns what was left out.
+   * Returns the content that was left out.
    *
-   * @return a line for each thing
+   * @return one line for each item
    */
   public List<String> losses() {
     synchronized (losses) {
@@ -128,7 +128,7 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Moves all elements of a variable in blocks that its reader prefers.
+   * Moves all elements of a variable in blocks of the shape that its reader prefers.
    *
    * @param variable the variable
    * @param sink takes the blocks
@@ -144,7 +144,7 @@ final class Work implements AutoCloseable {
    * @param variable the variable
    * @param block the shape
    * @param sink takes the blocks
-   * @throws InvalidUseException if one block is larger than the memory to be used
+   * @throws InvalidUseException if one block exceeds the limit on memory
    */
   public void copy(Variable variable, long[] block, BlockSink sink) {
     if (variable.space().elementCount() == 0) {
@@ -154,7 +154,7 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Reads all elements of a variable, which do not count as done.
+   * Reads all elements of a variable without counting them as progress.
    *
    * @param variable the variable
    * @param sink takes the blocks
@@ -166,9 +166,9 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Returns the bound on what input may expand to.
+   * Returns the limit on the size of decompressed input.
    *
-   * @return bytes in all
+   * @return the maximum total size in bytes
    */
   public long expandedBytes() {
     return limits.expandedBytes();
@@ -178,10 +178,10 @@ final class Work implements AutoCloseable {
    * Moves some elements of a variable.
    *
    * @param variable the variable
-   * @param largest a shape that every box has room in
-   * @param boxes which elements
+   * @param largest a shape that contains every box
+   * @param boxes the boxes of elements
    * @param sink takes the boxes
-   * @throws InvalidUseException if one box is larger than the memory to be used
+   * @throws InvalidUseException if one box exceeds the limit on memory
    */
   public void copy(Variable variable, long[] largest, Iterable<Box> boxes, BlockSink sink) {
     long bytes = Math.multiplyExact(Boxes.product(largest), (long) variable.type().memorySize());
@@ -212,9 +212,9 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Lends memory for elements that are moved otherwise than by {@link #copy}.
+   * Lends memory for elements that are not moved by {@link #copy}.
    *
-   * @param bytes how many
+   * @param bytes the size in bytes
    * @return the memory, to be closed
    */
   public Lease take(long bytes) {
@@ -247,7 +247,7 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Returns how many elements a block of a variable should have.
+   * Returns the recommended number of elements in a block of a variable.
    *
    * @param variable the variable
    * @return at least 1
@@ -263,12 +263,12 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Does something for each of many things, several at a time.
+   * Performs an action for each of a list of items, several at a time.
    *
-   * @param <T> what they are
-   * @param things taken one after the other
-   * @param most how many at a time at most
-   * @param action called from several threads; the first failure ends the whole
+   * @param <T> the type of the items
+   * @param things the items, processed in order
+   * @param most the maximum number of items processed concurrently
+   * @param action the action, called from several threads; the first failure cancels the rest
    */
   public <T> void parallel(Iterable<T> things, int most, Consumer<T> action) {
     Iterator<T> each = things.iterator();
@@ -334,9 +334,9 @@ final class Work implements AutoCloseable {
   }
 
   /**
-   * Says that elements have been moved otherwise than by {@link #copy}.
+   * Counts elements as progress that were not moved by {@link #copy}.
    *
-   * @param bytes of the elements
+   * @param bytes the size of the elements in bytes
    */
   public void advance(long bytes) {
     synchronized (progress) {
@@ -345,7 +345,7 @@ final class Work implements AutoCloseable {
     }
   }
 
-  /** Ends the threads and frees the memory. */
+  /** Stops the threads and frees the memory. */
   @Override
   public void close() {
     threads.shutdownNow();

@@ -14,14 +14,14 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.StringType;
 
 /**
- * The metadata of an array as a document of version 2 or 3.
+ * Writes the metadata of an array as a document of version 2 or 3.
  *
  * @param shape the array's shape
  * @param chunk the shape of a chunk; in shards that of an inner chunk
- * @param shard the shape of a shard; that of a chunk without shards
- * @param codecs what compresses chunks
+ * @param shard the shape of a shard; the shape of a chunk if there are no shards
+ * @param codecs the codecs that compress chunks
  * @param fill the fill value
- * @param layout how chunks are laid out
+ * @param layout the layout of chunks
  */
 record ZarrDocument(
     long[] shape,
@@ -31,7 +31,7 @@ record ZarrDocument(
     Object fill,
     ZarrLayout layout) {
 
-  /** Makes a map in the order of its arguments: a key, its value, and so on. */
+  /** Creates a map that keeps the order of its arguments: a key, its value, and so on. */
   static Map<String, Object> ordered(Object... keysAndValues) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {

@@ -12,10 +12,10 @@ import org.hyperslab.format.type.DataBuffer;
 /**
  * Reads the elements of an array.
  *
- * @param store where it is
- * @param prefix what its keys start with
+ * @param store the store
+ * @param prefix the prefix of the array's keys
  * @param array its metadata
- * @param mostBytes how many bytes a chunk may have
+ * @param mostBytes the maximum size of a chunk in bytes
  */
 record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long mostBytes)
     implements ElementReader {
@@ -124,7 +124,7 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
     return Optional.of(stored(store, prefix, array));
   }
 
-  /** Returns the boxes of chunks that are stored. */
+  /** Returns the boxes of the stored chunks. */
   static List<Box> stored(StoreInput store, String prefix, ArrayMetadata array) {
     long[] dims = array.shape();
     List<Box> boxes = new ArrayList<>();

@@ -4,16 +4,17 @@ import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How arrays of Zarr are laid out, said by the user: {@code shard=4,order=F,separator=/,checksum}.
+ * A user's description of the layout of Zarr arrays: {@code shard=4,order=F,separator=/,checksum}.
  *
- * @param shard inner chunks along each dimension of a shard, in version 3; 0 for no shards
+ * @param shard the number of inner chunks along each dimension of a shard, in version 3; 0 for no
+ *     shards
  * @param fortran whether the first dimension varies fastest in a chunk
- * @param separator between the numbers in the name of a chunk; empty for the version's own
+ * @param separator the separator in chunk keys; empty for the default of the version
  * @param checksum whether each chunk has a CRC-32C, in version 3
  */
 record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum) {
 
-  /** Chunks in row-major order, each by itself. */
+  /** The default layout: separate chunks in row-major order. */
   static final ZarrLayout DEFAULT = new ZarrLayout(0, false, "", false);
 
   private static final int MOST_INNER = 1 << 20;
@@ -21,7 +22,7 @@ record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum
   /**
    * Parses a description for a version.
    *
-   * @throws InvalidUseException if it is none, or the version has no such layout
+   * @throws InvalidUseException if it is malformed, or the version has no such layout
    */
   static ZarrLayout parse(String text, boolean three) {
     int shard = 0;
@@ -59,24 +60,27 @@ record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum
     return new ArrayMetadata.ChunkKeys(three, separator.isEmpty() ? own : separator);
   }
 
-  /** Returns the order of dimensions in a chunk: for each encoded one that of the array. */
+  /**
+   * Returns the order of dimensions in a chunk: for each encoded dimension, the dimension of the
+   * array.
+   */
   int[] order(int rank) {
     int[] order = new int[rank];
     Arrays.setAll(order, d -> fortran ? rank - 1 - d : d);
     return order;
   }
 
-  /** Returns whether dimensions are stored in another order. */
+  /** Returns whether dimensions are stored in a different order. */
   boolean isTransposed(int rank) {
     return fortran && rank > 1;
   }
 
   /**
-   * Returns the shape of a shard: whole chunks, no more than the array needs.
+   * Returns the shape of a shard: whole chunks, but no more than the array needs.
    *
    * @param chunk the shape of a chunk
    * @param dims the shape of the array
-   * @param cut how many of the first dimensions may be cut
+   * @param cut the number of leading dimensions that may be divided
    */
   long[] shard(long[] chunk, long[] dims, int cut) {
     long[] shape = chunk.clone();

@@ -18,13 +18,13 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.FilterSpec;
 
-/** A hierarchy of Zarr, version 2 or 3, in a folder or a zip archive. */
+/** A source that reads a Zarr hierarchy, version 2 or 3, in a folder or a zip archive. */
 final class ZarrSource implements SourceFile {
 
   private static final double MANY_CHUNKS = 1e6;
   private static final String AXES = "_ARRAY_DIMENSIONS";
 
-  /** Documents of version 2 by their end, and that of version 3. */
+  /** The names of the metadata documents of version 2 and version 3. */
   private static final List<String> DOCUMENTS = List.of(".zarray", ".zgroup", "zarr.json");
 
   private final StoreInput store;
@@ -45,10 +45,10 @@ final class ZarrSource implements SourceFile {
    *
    * @param path a folder or a zip archive
    * @param version 2 or 3
-   * @param expandedBytes how many bytes deflated entries of an archive may expand to
-   * @param work hears what the model cannot hold
+   * @param expandedBytes the maximum total size of inflated entries of an archive, in bytes
+   * @param work receives a report of content that the model cannot hold
    * @return the source, to be closed
-   * @throws CorruptFileException if it is none
+   * @throws CorruptFileException if it is not a valid hierarchy
    */
   public static ZarrSource open(Path path, int version, long expandedBytes, Work work) {
     StoreInput store = StoreInput.open(path, expandedBytes);
@@ -241,7 +241,7 @@ final class ZarrSource implements SourceFile {
       traits = traits.withChunk(chunk);
     }
     if (chunk.length == 0 || ZarrText.isText(array)) {
-      traits = traits.withFilters(List.of()); // which neither scalars nor strings can have
+      traits = traits.withFilters(List.of()); // which neither scalars nor strings support
     }
     return array.fill().isEmpty() || ZarrText.isText(array)
         ? traits

@@ -9,12 +9,12 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.VlenHeap;
 
 /**
- * Reads an array of strings, or sequences of bytes, of variable length.
+ * Reads an array of variable-length strings or byte sequences.
  *
- * @param store where it is
- * @param prefix what its keys start with
+ * @param store the store
+ * @param prefix the prefix of the array's keys
  * @param array its metadata
- * @param mostBytes how many bytes a chunk may have
+ * @param mostBytes the maximum size of a chunk in bytes
  */
 record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mostBytes)
     implements ElementReader {
@@ -89,7 +89,7 @@ record ZarrStrings(StoreInput store, String prefix, ArrayMetadata array, long mo
     target.heap().writeSequence(target.elements(), index * VlenHeap.SLOT_BYTES, bytes, 1);
   }
 
-  /** Returns the strings of a chunk; empty if it is not stored. */
+  /** Returns the strings of a chunk, or empty if it is not stored. */
   private Optional<byte[][]> decoded(long[] number) {
     String key = prefix + array.keys().name(number);
     String file = store.name() + "/" + key;

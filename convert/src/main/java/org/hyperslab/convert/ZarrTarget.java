@@ -17,7 +17,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.model.FilterSpec;
 
-/** Writes a hierarchy of Zarr, version 2 or 3, with consolidated metadata. */
+/** Writes a Zarr hierarchy, version 2 or 3, with consolidated metadata. */
 final class ZarrTarget implements TargetFile {
 
   private static final long CHUNK_BYTES = 4 << 20;
@@ -27,8 +27,8 @@ final class ZarrTarget implements TargetFile {
   private final ZarrLayout layout;
 
   /**
-   * Whether the file names dimensions. Then its scalars have an empty list of names, because xarray
-   * opens no hierarchy in which an array has none.
+   * Whether any array has dimension names. If so, scalars get an empty list of names, because
+   * xarray cannot open a hierarchy in which only some arrays have names.
    */
   private boolean named;
 
@@ -36,7 +36,7 @@ final class ZarrTarget implements TargetFile {
    * Creates the target.
    *
    * @param version 2 or 3
-   * @param layout how arrays are laid out, as {@link ZarrLayout#parse} takes it; empty for the
+   * @param layout the layout of arrays, in the form of {@link ZarrLayout#parse}; empty for the
    *     default
    */
   public ZarrTarget(int version, Optional<String> layout) {
@@ -266,7 +266,7 @@ final class ZarrTarget implements TargetFile {
         chunk[d] = given.get(d);
       }
     }
-    // dimensions of an array type are never cut
+    // dimensions of an array type are never divided
     int rank = array.variable().space().rank();
     for (int d = rank; d < dims.length; d++) {
       chunk[d] = dims[d];

@@ -18,7 +18,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.DataBuffer;
 
 /**
- * Strings and sequences of bytes, of variable length, in chunks.
+ * Encodes and decodes chunks of variable-length strings and byte sequences:
  *
  * <pre>
  * chunk  = count (4 bytes, little-endian), strings in row-major order
@@ -32,21 +32,21 @@ import org.hyperslab.format.type.DataBuffer;
  */
 final class ZarrText {
 
-  /** The codec of strings. */
+  /** The name of the codec for strings. */
   static final String CODEC = "vlen-utf8";
 
-  /** NumPy's type of objects, by which version 2 names strings. */
+  /** NumPy's object type, which version 2 uses for strings. */
   static final String OBJECT = "|O";
 
   private ZarrText() {}
 
-  /** Sequences of bytes, in the same form as strings. */
+  /** The name of the codec for sequences of bytes, which are encoded like strings. */
   private static final String BYTES = "vlen-bytes";
 
-  /** A list in JSON: the strings of a chunk, then their type and the shape. */
+  /** The name of the codec for JSON: a list of the strings of a chunk, followed by their type and the shape. */
   private static final String JSON = "json2";
 
-  /** Returns the codec of an array of version 2 of objects that are read; empty if it has none. */
+  /** Returns the codec of a version 2 array of objects, or empty if it has no supported one. */
   static Optional<String> codec(Object dtype, List<?> filters) {
     return OBJECT.equals(dtype)
             && !filters.isEmpty()
@@ -57,7 +57,7 @@ final class ZarrText {
         : Optional.empty();
   }
 
-  /** Returns the codec of a data type of version 3 whose elements have no fixed size. */
+  /** Returns the codec of a version 3 data type with variable-length elements, or empty for other types. */
   static Optional<String> codec(Object dataType) {
     Object name = dataType instanceof Map<?, ?> named ? named.get("name") : dataType;
     boolean isBytes = "bytes".equals(name) || "variable_length_bytes".equals(name);
@@ -183,11 +183,11 @@ final class ZarrText {
   }
 
   /**
-   * Returns a chunk of strings.
+   * Encodes a chunk of strings.
    *
    * @param box the strings in memory
-   * @param count how many indices the box has in each dimension
-   * @param chunk the shape of the chunk, which has empty strings beyond the box
+   * @param count the lengths of the box
+   * @param chunk the shape of the chunk, which is filled with empty strings outside the box
    */
   static byte[] encode(DataBuffer box, long[] count, long[] chunk, String path) {
     int length = ChunkEncoding.length(chunk, 1, path);

@@ -21,11 +21,11 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * A zip archive of stored and deflated entries. Names that lead out of a folder, entries that
- * overlap, checksums that differ and archives that expand beyond a limit are refused. What is
- * deflated is expanded to a temporary file when it is first opened, and deleted with this.
+ * Reads a zip archive of stored and deflated entries. Refuses names outside the folder, overlapping
+ * entries, wrong checksums, and archives that expand beyond a limit. A deflated entry is expanded
+ * to a temporary file when it is first opened; closing the archive deletes the file.
  *
- * <p>Thread rule: opened entries by any thread, all else by one at a time.
+ * <p>Thread rule: opened entries may be read by any thread; all else by one thread at a time.
  */
 final class ZipInput implements AutoCloseable {
 
@@ -44,8 +44,8 @@ final class ZipInput implements AutoCloseable {
    * Opens an archive.
    *
    * @param path the archive
-   * @param expandableBytes how many bytes its deflated entries may expand to in all
-   * @throws CorruptFileException if it is no sound archive, or a name leads out of a folder
+   * @param expandableBytes the maximum total size of its inflated entries, in bytes
+   * @throws CorruptFileException if the archive is damaged, or a name is outside its folder
    */
   public ZipInput(Path path, long expandableBytes) {
     this.path = path;
@@ -75,7 +75,7 @@ final class ZipInput implements AutoCloseable {
         archive.close();
       }
     } catch (IOException _) {
-      // what is thrown already says more
+      // the exception already says more
     }
   }
 

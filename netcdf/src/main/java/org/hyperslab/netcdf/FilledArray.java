@@ -13,7 +13,7 @@ final class FilledArray {
    *
    * @param stored a flat array, in row-major order
    * @param storedShape its shape
-   * @param shape the shape wanted, at least as long on each axis
+   * @param shape the requested shape, at least as long on each axis
    * @param fill the value of the other elements; null for zeros
    */
   static Object pad(Object stored, long[] storedShape, long[] shape, Object fill) {

@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.hyperslab.Dataset;
 
 /**
- * A name and a length that variables share. In the HDF5 file it is a dimension scale: the variable
- * of the same name, if that has the dimension as its first, or a dataset without elements, which is
- * made when the file is flushed or closed.
+ * A named length that variables share. The HDF5 file stores it as a dimension scale: the variable
+ * with the same name, if the dimension is its first, or else a dataset without elements, which is
+ * created when the file is flushed or closed.
  *
  * <p>Thread rule: as of {@link NetcdfFile}.
  */
@@ -20,7 +20,8 @@ public final class NetcdfDimension {
   private long length;
 
   /**
-   * The dataset without elements; null if a variable stands for it, or it has not been created yet.
+   * The dataset without elements; null if a variable is the scale, or if it has not been created
+   * yet.
    */
   private Dataset scale;
 
@@ -28,10 +29,10 @@ public final class NetcdfDimension {
    * The properties of a new dimension.
    *
    * @param name its name
-   * @param length its length in elements, now
+   * @param length its current length in elements
    * @param unlimited whether it can grow
    * @param id its number in the file, from 0
-   * @param phony whether it stands for an axis without a dimension scale
+   * @param phony whether it represents an axis without a dimension scale
    */
   record Spec(String name, long length, boolean unlimited, int id, boolean phony) {}
 
@@ -45,7 +46,7 @@ public final class NetcdfDimension {
   }
 
   /**
-   * Returns the group that defines it.
+   * Returns the group that defines this dimension.
    *
    * @return the group
    */
@@ -63,16 +64,17 @@ public final class NetcdfDimension {
   }
 
   /**
-   * Returns the length now.
+   * Returns the current length.
    *
-   * @return elements; of an unlimited dimension the most that any variable has, 0 without data
+   * @return the length in elements; for an unlimited dimension the length of the longest variable,
+   *     0 without data
    */
   public long length() {
     return length;
   }
 
   /**
-   * Returns whether it can grow.
+   * Returns whether this dimension can grow.
    *
    * @return whether writing beyond its end extends it
    */
@@ -81,9 +83,9 @@ public final class NetcdfDimension {
   }
 
   /**
-   * Returns whether it stands for an axis of a plain HDF5 dataset, which has no dimension. Such
-   * dimensions have names like {@code phony_dim_0}, as netCDF-C gives them, and are not in the
-   * file.
+   * Returns whether this dimension represents an axis of a plain HDF5 dataset, which has no
+   * dimensions. Such dimensions have names like {@code phony_dim_0}, as in netCDF-C, and are not in
+   * the file.
    *
    * @return whether it is not in the file
    */
@@ -94,7 +96,8 @@ public final class NetcdfDimension {
   /**
    * Returns the variable that holds its coordinates.
    *
-   * @return the variable of the group that has its name and has it as first dimension, if any
+   * @return the variable of the group with the same name that has this as its first dimension, if
+   *     any
    */
   public Optional<NetcdfVariable> coordinate() {
     return group.ownVariable(name).filter(variable -> variable.isCoordinateOf(this));
@@ -112,12 +115,13 @@ public final class NetcdfDimension {
   }
 
   /**
-   * Renames it. A variable that held its coordinates becomes an ordinary one; a variable that has
-   * the new name and it as first dimension becomes its coordinate variable.
+   * Renames this dimension. A variable that held its coordinates becomes an ordinary variable; a
+   * variable with the new name that has this as its first dimension becomes its coordinate
+   * variable.
    *
    * @param newName the new name
    * @throws org.hyperslab.error.AlreadyExistsException if the group has a dimension, type or group
-   *     of that name
+   *     with that name
    */
   public void rename(String newName) {
     group.file().links().rename(this, newName);
@@ -143,7 +147,7 @@ public final class NetcdfDimension {
     length = Math.max(length, atLeast);
   }
 
-  /** Returns the dataset that is its scale in the file. */
+  /** Returns the dataset that is the scale of this dimension. */
   Dataset scaleDataset() {
     return coordinate().map(NetcdfVariable::dataset).orElse(scale);
   }

@@ -38,7 +38,7 @@ public final class NetcdfFile implements AutoCloseable {
   private List<String> leftOut = List.of();
   private int nextDimensionId;
 
-  /** Whether the file's scales have numbers; a file without scales may introduce them. */
+  /** Whether the file's scales have numbers; they can be introduced in a file without scales. */
   private boolean hasIds = true;
 
   private NetcdfFile(H5File file) {

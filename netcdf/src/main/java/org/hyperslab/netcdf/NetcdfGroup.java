@@ -14,8 +14,8 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * A group: dimensions, variables, types, attributes and groups. Dimensions and variables have
- * separate name spaces; variables may use dimensions and types of this group and of all groups
+ * A group, with its dimensions, variables, types, attributes and groups. Dimensions and variables
+ * have separate name spaces; variables may use dimensions and types of this group and of all groups
  * above.
  *
  * <p>Thread rule: as of {@link NetcdfFile}.
@@ -58,7 +58,7 @@ public final class NetcdfGroup extends NetcdfObject {
   }
 
   /**
-   * Returns the group that this one is in.
+   * Returns the group that contains this one.
    *
    * @return the group; empty for the root group
    */

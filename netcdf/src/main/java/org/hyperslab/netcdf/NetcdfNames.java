@@ -8,7 +8,8 @@ import org.hyperslab.model.GroupOptions;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
- * Names and options by which netCDF-4 keeps its model in an HDF5 file, and the rule for names.
+ * Defines the names and options with which netCDF-4 stores its model in an HDF5 file, and the rule
+ * for valid names.
  *
  * <p>Source: netCDF-4 File Format Specification; libdispatch/dstring.c (NC_check_name).
  */
@@ -16,7 +17,7 @@ final class NetcdfNames {
 
   static final String FILL_VALUE = "_FillValue";
 
-  /** The link of a scale while another dataset takes its place. */
+  /** The temporary link name of a scale that is being replaced. */
   static final String REPLACED = "_nc4_replaced_scale";
 
   static final AttributeStorage ATTRIBUTES = AttributeStorage.DEFAULT.withCreationOrder();

@@ -22,7 +22,7 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.scales.ScaleConventions;
 
 /**
- * An object that has attributes: a group or a variable. Attributes by which netCDF-4 stores its own
+ * An object that has attributes: a group or a variable. Attributes in which netCDF-4 stores its
  * model are neither listed nor changed.
  *
  * <p>Thread rule: calls that change attributes of one object must not overlap.
@@ -64,10 +64,10 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
   }
 
   /**
-   * Returns whether there is an attribute of a name.
+   * Returns whether an attribute exists.
    *
-   * @param name the name
-   * @return whether there is one
+   * @param name its name
+   * @return whether it exists
    */
   public boolean hasAttribute(String name) {
     return !isHidden(name) && object().hasAttribute(name);
@@ -77,8 +77,8 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    * Reads an attribute.
    *
    * @param name its name
-   * @return text as a String; one number, or one value of a user type, by itself; several values as
-   *     an array
+   * @return a String for text; the value itself for one number or one value of a user-defined type;
+   *     an array for several values
    * @throws org.hyperslab.error.NotFoundException if there is none
    */
   public Object attribute(String name) {
@@ -117,7 +117,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    * Returns the type of an attribute.
    *
    * @param name its name
-   * @return the type; text of NC_CHAR is a fixed string of the text's length
+   * @return the type; for text of NC_CHAR, a fixed-length string of the text's length
    * @throws org.hyperslab.error.NotFoundException if there is none
    */
   public Datatype attributeType(String name) {
@@ -140,7 +140,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
   }
 
   /**
-   * Sets an attribute, replacing one of that name. A String of ASCII characters becomes NC_CHAR,
+   * Sets an attribute, replacing an existing one. A String of ASCII characters becomes NC_CHAR,
    * other Strings and arrays of Strings NC_STRING; a number or an array of numbers becomes the type
    * of its Java class.
    *
@@ -173,12 +173,12 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
   }
 
   /**
-   * Sets an attribute as a given type, replacing one of that name. A user type must be defined in
+   * Sets an attribute of a given type, replacing an existing one. A user type must be defined in
    * this group or in a group above.
    *
    * @param name its name
    * @param value a value or an array of one dimension of values
-   * @param type how it is stored; {@link NetcdfTypes#CHAR} for text
+   * @param type the stored type; {@link NetcdfTypes#CHAR} for text
    * @throws InvalidUseException if the value does not fit, the name is reserved, or the fill value
    *     of a variable would change
    * @throws org.hyperslab.error.UnsupportedFeatureException if netCDF-4 has no such type
@@ -249,7 +249,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     object().createAttribute(name, type, space);
   }
 
-  /** Returns the group in which user types are looked up. */
+  /** Returns the group in which user-defined types are looked up. */
   abstract NetcdfGroup group();
 
   private String checkedAttribute(String name, Object value) {
@@ -291,8 +291,8 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    *
    * @param from its name
    * @param to its new name
-   * @throws org.hyperslab.error.AlreadyExistsException if there is one of the new name
-   * @throws org.hyperslab.error.NotFoundException if there is none of the old name
+   * @throws org.hyperslab.error.AlreadyExistsException if an attribute with the new name exists
+   * @throws org.hyperslab.error.NotFoundException if no attribute with the old name exists
    */
   public void renameAttribute(String from, String to) {
     file().requireWritable();

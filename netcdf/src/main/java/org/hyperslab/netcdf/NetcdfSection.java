@@ -55,8 +55,8 @@ public final class NetcdfSection {
   }
 
   /**
-   * Makes transfers of this section collective: every rank makes the same call, each with its own
-   * section, which may be empty.
+   * Returns this section with collective transfers: every rank makes the same call, each with its
+   * own section, which may be empty.
    *
    * @return this section, with collective transfers
    */
@@ -66,16 +66,16 @@ public final class NetcdfSection {
   }
 
   /**
-   * Returns the shape of what is read or written.
+   * Returns the shape of the elements to read or write.
    *
-   * @return elements on each axis, slowest first
+   * @return the number of elements on each axis, slowest first
    */
   public long[] shape() {
     return shape.clone();
   }
 
   /**
-   * Returns how many elements it has.
+   * Returns the number of elements.
    *
    * @return the product of its shape
    */

@@ -60,7 +60,7 @@ public final class NetcdfTypes {
 
   private NetcdfTypes() {}
 
-  /** Returns the netCDF type of the elements of a Java class; null if there is none. */
+  /** Returns the netCDF type for elements of a Java class, or null if there is none. */
   static Datatype of(Class<?> elementClass) {
     if (elementClass == String.class) {
       return STRING;
@@ -95,7 +95,7 @@ public final class NetcdfTypes {
   }
 
   /**
-   * Refuses a type that netCDF-4 lacks.
+   * Checks that netCDF-4 has a type.
    *
    * @throws UnsupportedFeatureException if it, or a part of it, is not a netCDF type
    */

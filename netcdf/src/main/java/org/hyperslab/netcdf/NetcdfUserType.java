@@ -4,7 +4,7 @@ import org.hyperslab.CommittedType;
 import org.hyperslab.format.type.Datatype;
 
 /**
- * A type that a group defines: enum, compound, opaque or variable-length.
+ * A user-defined enum, compound, opaque or variable-length type.
  *
  * @param name its name in the group
  * @param datatype the datatype

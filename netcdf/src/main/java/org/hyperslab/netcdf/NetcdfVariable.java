@@ -14,11 +14,11 @@ import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
 
 /**
- * A variable: elements of one type, with a dimension for each axis. Its shape is that of its
- * dimensions; elements of an unlimited dimension that were never written read as the fill value.
+ * A variable: an array of elements of one type, with a dimension for each axis. The dimensions
+ * determine its shape; elements along an unlimited dimension that were never written read as the
+ * fill value.
  *
- * <p>Thread rule: elements are read and written by any thread; for all else as of {@link
- * NetcdfFile}.
+ * <p>Thread rule: elements are read and written by any thread; for all else see {@link NetcdfFile}.
  */
 public final class NetcdfVariable extends NetcdfObject {
 
@@ -28,16 +28,21 @@ public final class NetcdfVariable extends NetcdfObject {
   private final List<NetcdfDimension> dimensions;
   private String name;
 
-  /** The name of its link, which differs from its own name where a dimension needs that name. */
+  /**
+   * The name of its link, which differs from the variable's name if a dimension needs that name.
+   */
   private String linkName;
 
   /** The extent of the dataset, which may be shorter than the dimensions. */
   private volatile long[] extent;
 
-  /** Whether the scales of its dimensions are attached in the file; a coordinate has none. */
+  /**
+   * Whether the scales of its dimensions are attached in the file; coordinate variables have no
+   * attached scales.
+   */
   private boolean attached;
 
-  /** A dataset and how it is linked in its group. */
+  /** A dataset and its link in the group. */
   record Stored(Dataset dataset, String linkName, boolean attached) {}
 
   NetcdfVariable(NetcdfGroup group, String name, Stored stored, List<NetcdfDimension> dimensions) {
@@ -52,7 +57,7 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns the group that it is in.
+   * Returns the group that contains this variable.
    *
    * @return the group
    */
@@ -94,7 +99,7 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns the shape now.
+   * Returns the current shape.
    *
    * @return the lengths of its dimensions in elements, slowest first; empty for a scalar
    */
@@ -108,8 +113,8 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns whether it holds the coordinates of a dimension: has its name and it as first
-   * dimension, in the same group.
+   * Returns whether this variable holds the coordinates of a dimension: it has the name of its
+   * first dimension, in the same group.
    *
    * @return whether it is a coordinate variable
    */
@@ -125,15 +130,15 @@ public final class NetcdfVariable extends NetcdfObject {
   }
 
   /**
-   * Returns the fill value that was given to it, or netCDF's default.
+   * Returns the fill value of this variable, or netCDF's default.
    *
-   * @return one element; empty if elements that were never written are undefined, or zeros
+   * @return one element, or empty if elements that were never written are undefined or zero
    */
   public Optional<Object> fill() {
     return fill(Object.class);
   }
 
-  /** Returns the fill value as a Java class; Object chooses. */
+  /** Returns the fill value as a Java class; Object selects the class by the type. */
   Optional<Object> fill(Class<?> javaClass) {
     if (!(dataset.options().fill() instanceof FillValue.Value value)) {
       return Optional.empty();

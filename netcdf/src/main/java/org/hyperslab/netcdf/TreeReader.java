@@ -37,7 +37,7 @@ import org.hyperslab.scales.ScaleIndex.Scale;
  */
 final class TreeReader {
 
-  /** Holds a dataset and where it was met. */
+  /** A dataset and the path by which it was found. */
   private record Met(NetcdfGroup group, String linkName, Dataset dataset) {
 
     Dataspace space() {
@@ -53,7 +53,7 @@ final class TreeReader {
     }
   }
 
-  /** The maximum depth of groups in groups; deeper paths are longer than programs accept. */
+  /** The maximum nesting depth of groups; deeper paths are longer than programs accept. */
   private static final int DEEPEST = 1000;
 
   private final NetcdfFile file;
@@ -90,7 +90,8 @@ final class TreeReader {
   }
 
   /**
-   * Creates the variables of the groups below first, as netCDF-C does, so that phony names agree.
+   * Creates the variables, those of subgroups first, so that phony dimensions get the same names as
+   * in netCDF-C.
    */
   private void makeVariables(NetcdfGroup group, Map<NetcdfGroup, List<Met>> members) {
     group.groups().forEach(child -> makeVariables(child, members));

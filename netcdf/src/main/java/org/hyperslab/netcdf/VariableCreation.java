@@ -25,7 +25,7 @@ final class VariableCreation {
     this.options = options;
   }
 
-  /** Creates it with these dimensions, and adds it to its group. */
+  /** Creates a variable with these dimensions, and adds it to its group. */
   NetcdfVariable create(List<NetcdfDimension> axes) {
     check(axes);
     DatasetOptions storage = storage();

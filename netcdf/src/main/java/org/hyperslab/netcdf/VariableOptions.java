@@ -8,12 +8,12 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FilterSpec;
 
 /**
- * How a variable is stored.
+ * The storage options of a variable.
  *
  * @param chunks the shape of its chunks in elements, slowest dimension first; empty: chosen
- *     automatically, contiguous where nothing needs chunks
+ *     automatically, or contiguous storage if no option needs chunks
  * @param filters the filters, in the order of application on write
- * @param fill the value of elements that were never written; empty: netCDF's default of the type
+ * @param fill the value of elements that were never written; empty: netCDF's default for the type
  * @param noFill whether such elements are left undefined, which saves writing them
  */
 public record VariableOptions(
@@ -44,7 +44,7 @@ public record VariableOptions(
   }
 
   /**
-   * Adds compression with deflate, after the filters already there.
+   * Adds compression with deflate, after the existing filters.
    *
    * @param level 0 to 9
    * @return these options with it
@@ -75,7 +75,7 @@ public record VariableOptions(
   /**
    * Adds any filter, such as {@code FilterSpec.zstd(3)}, which readers need as a plugin.
    *
-   * @param filter the filter, applied after those already there
+   * @param filter the filter, applied after the existing ones
    * @return these options with it
    */
   public VariableOptions withFilter(FilterSpec filter) {

@@ -6,8 +6,8 @@ import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 
 /**
- * A regular part of a dataset, divided into pieces that follow each other in row-major order: each
- * is again regular, and of few enough elements to be held in memory.
+ * A regular part of a dataset, divided into consecutive pieces in row-major order. Each piece is
+ * regular and small enough to be held in memory.
  *
  * <p>The dimensions behind {@code split} are whole in every piece, {@code split} is divided into
  * runs of {@code run} indices, and the dimensions before it have one index in each piece.

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The bytes of a content that a request asks for (RFC 9110, section 14). Only one range is served;
- * a request for several gets the whole content, which the standard allows.
+ * A range of bytes of a content, requested by a Range header (RFC 9110, section 14). Only a single
+ * range is served; a request for several ranges gets the whole content, which the standard allows.
  *
  * @param from the first byte
  * @param endExclusive the end of the range
@@ -25,8 +25,8 @@ record ByteRange(long from, long endExclusive) {
    *
    * @param header the header's value
    * @param length the length of the content
-   * @return the range; all bytes for what is no single range of bytes; empty if no byte of the
-   *     content is in it
+   * @return the range; all bytes if the header is not a single range of bytes; empty if the range
+   *     contains no byte of the content
    */
   static Optional<ByteRange> parse(String header, long length) {
     Matcher one = ONE.matcher(header.strip());

@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.hyperslab.model.FilterSpec;
 
 /**
- * The filters of a dataset as codecs of numcodecs, if each has one that decodes the same bytes.
+ * The numcodecs configurations for the filters of a dataset, if numcodecs can decode the same
+ * bytes.
  *
  * @param codecs the configurations, in the order of application on write
  * @param trailerBytes bytes at the end of each stored chunk that are not passed to a codec

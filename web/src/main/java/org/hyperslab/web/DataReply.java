@@ -14,12 +14,12 @@ import org.hyperslab.format.type.Datatype;
  * Replies with the elements of a slice in one of the formats of h5grove.
  *
  * @param slice the slice
- * @param file the file, in which references lead to objects
- * @param mostBytes the most bytes that a reply in binary may have
+ * @param file the file in which references are resolved
+ * @param mostBytes the maximum size of a binary reply in bytes
  */
 record DataReply(Slice slice, H5File file, long mostBytes) {
 
-  /** The most characters of a text. */
+  /** The maximum number of characters of a text. */
   static final int MOST_CHARS = 256 << 20;
 
   /**
@@ -127,7 +127,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
     return memory;
   }
 
-  /** {@return the slice of a dataset that a request means} */
+  /** {@return the slice of a dataset that a request selects} */
   static Slice slice(Dataset dataset, WebRequest request) {
     Optional<String> text = request.parameter("selection").filter(each -> !each.isBlank());
     return dataset.slice(text.orElse(""));

@@ -52,7 +52,7 @@ final class ElementJson {
   /**
    * Creates a writer for elements of one file.
    *
-   * @param file the file, in which references lead to objects
+   * @param file the file in which references are resolved
    * @param out receives the text
    */
   ElementJson(H5File file, JsonOutput out) {
@@ -61,7 +61,7 @@ final class ElementJson {
   }
 
   /**
-   * {@return memory for elements that are to become text}
+   * {@return memory for elements to be written as text}
    *
    * @param type their type as stored
    * @param shape their shape

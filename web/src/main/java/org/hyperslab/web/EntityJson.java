@@ -30,7 +30,7 @@ final class EntityJson {
   /**
    * Writes the object or link at a path.
    *
-   * @throws NotFoundException if there is nothing, or a link that is to be followed leads nowhere
+   * @throws NotFoundException if the path does not exist, or a link to be followed is dangling
    */
   void write(H5File file, String path) {
     if (path.equals("/")) {
@@ -52,7 +52,7 @@ final class EntityJson {
     }
   }
 
-  /** {@return the error for a path at which there is nothing} */
+  /** {@return the error for a path that does not exist} */
   static NotFoundException notValid(H5File file, String path) {
     return new NotFoundException(
         "'" + path + "' is not a valid path in the file '" + file.name() + "'");
@@ -128,7 +128,7 @@ final class EntityJson {
         switch (link.kind()) {
           case SOFT -> "soft_link";
           case EXTERNAL -> "external_link";
-          case USER_DEFINED, HARD -> "other"; // a hard link to what cannot be opened
+          case USER_DEFINED, HARD -> "other"; // a hard link to an object that cannot be opened
         };
     out.open('{').member("kind", kind).member("name", name);
     link.targetFile().ifPresent(file -> out.member("target_file", file));

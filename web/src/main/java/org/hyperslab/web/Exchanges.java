@@ -49,7 +49,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
           "x-frame-options",
           "DENY",
           "content-security-policy",
-          // ndarray, by which h5web holds arrays, compiles its loops from text.
+          // ndarray, which h5web uses for arrays, compiles its loops from text.
           "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline';"
               + " img-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none';"
               + " base-uri 'none'; form-action 'none'");
@@ -153,7 +153,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       }
     } catch (RuntimeException | OutOfMemoryError failure) {
       if (output.begun) {
-        context.close(); // what is missing is told by the length
+        context.close(); // the client notices by the length that data is missing
       } else {
         WebReply problem = Problems.reply(failure);
         send(context, problem, ByteRange.all(problem.body().length()), keep, head);

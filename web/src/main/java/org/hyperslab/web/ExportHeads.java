@@ -28,7 +28,7 @@ final class ExportHeads {
 
   private ExportHeads() {}
 
-  /** {@return the header of a .npy file of elements that are written as they are stored} */
+  /** {@return the header of a .npy file for elements written in their stored form} */
   static byte[] npy(Datatype type, long[] shape) {
     String descr =
         PlainTypes.descr(type)

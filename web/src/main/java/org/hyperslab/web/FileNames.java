@@ -45,17 +45,17 @@ sealed interface FileNames {
    * The target of a name.
    *
    * @param opened the path or URI that is opened
-   * @param local the file, if it is one of this machine
-   * @param confinedTo the folder to which names inside the file are confined; empty where the
+   * @param local the file, if it is on this machine
+   * @param confinedTo the folder to which names inside the file are confined; empty if the
    *     connector decides
    */
   record Target(String opened, Optional<Path> local, Optional<Path> confinedTo) {}
 
   /**
-   * {@return the names below a folder or of one file of this machine}
+   * {@return the names of the files below a folder, or of one file, on this machine}
    *
    * @param path the folder or the file
-   * @throws NotFoundException if there is none
+   * @throws NotFoundException if it does not exist
    */
   static FileNames of(Path path) {
     try {
@@ -74,7 +74,7 @@ sealed interface FileNames {
   /**
    * {@return the name of one file that a connector opens}
    *
-   * @param opened the path or URI that it is opened by
+   * @param opened the path or URI to open
    */
   static FileNames opened(String opened) {
     return new One(opened, new Target(opened, Optional.empty(), Optional.empty()));
@@ -84,7 +84,7 @@ sealed interface FileNames {
    * One file.
    *
    * @param name its name
-   * @param target what is opened
+   * @param target the target to open
    */
   record One(String name, Target target) implements FileNames {
     @Override
@@ -101,7 +101,7 @@ sealed interface FileNames {
   /**
    * The HDF5 files below a folder, in their current state.
    *
-   * @param folder what opens them, and nothing else
+   * @param folder the folder to which opening is confined
    */
   record InFolder(ConfinedFolder folder) implements FileNames {
 
@@ -162,7 +162,7 @@ sealed interface FileNames {
 
       @Override
       public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        return FileVisitResult.CONTINUE; // what cannot be read is not shown
+        return FileVisitResult.CONTINUE; // unreadable files are not listed
       }
     }
 

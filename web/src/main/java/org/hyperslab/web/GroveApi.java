@@ -16,8 +16,8 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 
 /**
- * Answers the requests of h5grove's API, and two of our own: {@code /files} lists the files, {@code
- * /version} tells whether one has changed.
+ * Answers the requests of h5grove's API, and two additional requests: {@code /files} lists the
+ * files, {@code /version} tells whether one has changed.
  *
  * <p>Source: h5grove's documentation of its API.
  *
@@ -35,7 +35,7 @@ final class GroveApi {
    * Creates the API.
    *
    * @param files the files
-   * @param mostBytes the most bytes that a reply in binary may have
+   * @param mostBytes the maximum size of a binary reply in bytes
    */
   GroveApi(ServedFiles files, long mostBytes) {
     this.files = files;
@@ -77,7 +77,7 @@ final class GroveApi {
             () -> new InvalidUseException("file: actual=not given, expected=the name of a file"));
   }
 
-  /** Returns the path from the root group, in which a slash at either end does not matter. */
+  /** Returns the path from the root group; slashes at either end are ignored. */
   private static String path(WebRequest request) {
     String given = request.parameter("path").orElse("/");
     String inner = given.replaceAll("/+", "/").replaceAll("^/|/$", "");

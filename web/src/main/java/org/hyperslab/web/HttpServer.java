@@ -58,7 +58,7 @@ final class HttpServer implements AutoCloseable {
             task -> Thread.ofPlatform().daemon().name("hyperslab-web").unstarted(task));
     pool.allowCoreThreadTimeOut(true);
     workers = pool;
-    // Requests are answered from start() on; until then there is no handler to ask.
+    // Requests are answered after start() has been called; before that there is no handler.
     listening = bind(address);
   }
 

@@ -15,7 +15,7 @@ final class JsonOutput {
   private final StringBuilder text = new StringBuilder();
   private final int limitChars;
 
-  /** Whether the next value is separated from one before it. */
+  /** Whether a comma must precede the next value. */
   private boolean separate;
 
   /**
@@ -144,7 +144,7 @@ final class JsonOutput {
   }
 
   /**
-   * Writes a truth value.
+   * Writes a boolean.
    *
    * @param value the value
    * @return this
@@ -156,7 +156,7 @@ final class JsonOutput {
   }
 
   /**
-   * Writes a value that is JSON already.
+   * Writes a value that is already JSON.
    *
    * @param json the text of another output
    * @return this

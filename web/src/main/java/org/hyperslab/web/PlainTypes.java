@@ -25,8 +25,8 @@ final class PlainTypes {
   private PlainTypes() {}
 
   /**
-   * {@return the type that has a type's numbers and that JavaScript's arrays can hold: little
-   * endian, floats of four or eight bytes; empty if it is no number, or of another size}
+   * {@return the type that represents a type's numbers in JavaScript arrays: little-endian, with
+   * floats of four or eight bytes; empty for types that are not numbers, and for other sizes}
    *
    * @param type the type as stored
    */
@@ -57,8 +57,8 @@ final class PlainTypes {
   }
 
   /**
-   * {@return the type in which NumPy reads elements: compounds without gaps, strings filled up with
-   * NUL, since NumPy takes other padding for characters}
+   * {@return the type in which NumPy can read elements: compounds without gaps, and strings padded
+   * with NUL, because NumPy treats other padding as characters}
    *
    * @param type the type as stored
    */
@@ -76,8 +76,8 @@ final class PlainTypes {
   }
 
   /**
-   * {@return NumPy's name of a type whose elements it reads as they are, such as {@code <f8}; empty
-   * for compounds, arrays, and what NumPy does not have}
+   * {@return NumPy's name of a type whose stored elements it can read, such as {@code <f8}; empty
+   * for compounds, arrays, and types that NumPy does not have}
    *
    * @param type the type as stored
    */
@@ -136,8 +136,8 @@ final class PlainTypes {
   }
 
   /**
-   * {@return NumPy's description of a type, as a Python literal, by which it reads the elements as
-   * they are; empty if it has none}
+   * {@return NumPy's description of a type, as a Python literal, with which it can read the stored
+   * elements; empty if there is none}
    *
    * @param type the type, as {@link #numpy} gives it
    */

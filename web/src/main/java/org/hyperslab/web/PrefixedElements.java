@@ -1,7 +1,8 @@
 package org.hyperslab.web;
 
 /**
- * A content of a few bytes in memory and then elements, which are read while they are sent.
+ * A content that consists of a few bytes in memory, followed by elements that are read while they
+ * are sent.
  *
  * @param prefix the bytes before the elements
  * @param elements the elements

@@ -4,7 +4,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
-/** Creates replies that describe an error: {@code {"message": ...}}, as h5grove's. */
+/** Creates replies that describe an error in h5grove's form, {@code {"message": ...}}. */
 final class Problems {
 
   private static final int MOST_CHARS = 4096;

@@ -24,8 +24,8 @@ import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 
 /**
- * Builds an index of references to a file's chunks, by which fsspec's reference file system shows
- * the file as a store of Zarr version 2 without this library. Datasets that references cannot
+ * Builds an index of references to a file's chunks, with which fsspec's reference file system
+ * presents the file as a Zarr version 2 store without this library. Datasets that references cannot
  * express, such as those with variable-length strings or filters that numcodecs lacks, are put into
  * the index itself, up to a limit; longer datasets, and those without a type in Zarr, are left out
  * and reported.
@@ -35,7 +35,10 @@ import org.hyperslab.model.Layout;
  */
 public final class ReferenceIndex {
 
-  /** Bytes of a piece of a contiguous dataset, which only whole rows can be divided into. */
+  /**
+   * The preferred size in bytes of a piece of a contiguous dataset, which is divided into whole
+   * rows.
+   */
   private static final long PIECE_BYTES = 16L << 20;
 
   private final H5File file;
@@ -70,19 +73,20 @@ public final class ReferenceIndex {
    * An array whose chunks are ranges of the file.
    *
    * @param array the array
-   * @param codecs how chunks are decoded
-   * @param ranges where they are
+   * @param codecs the codecs that decode the chunks
+   * @param ranges the ranges of the chunks
    * @param fill the value of absent chunks, as JSON
    */
   private record Referred(
       ZarrArray array, ChunkCodecs codecs, List<Range> ranges, JsonOutput fill) {}
 
   /**
-   * Makes the index of a file.
+   * Creates the index of a file.
    *
    * @param file the file, open
-   * @param url where readers of the index find it, such as {@code s3://bucket/run.h5}
-   * @param inlineBytes the most bytes of a dataset that are put into the index itself
+   * @param url the path or URI by which readers of the index find the file, such as {@code
+   *     s3://bucket/run.h5}
+   * @param inlineBytes the maximum size in bytes of a dataset that is put into the index itself
    * @return the index
    */
   public static Result of(H5File file, String url, long inlineBytes) {
@@ -140,7 +144,7 @@ public final class ReferenceIndex {
   }
 
   /**
-   * Puts an array into the index in one chunk; reports it, and returns false, if it is too long.
+   * Puts an array into the index as one chunk. If it is too long, reports this and returns false.
    */
   private boolean inline(ZarrArray stored, String prefix, String path) {
     ZarrArray array = stored.whole();
@@ -179,7 +183,7 @@ public final class ReferenceIndex {
     };
   }
 
-  /** Returns whether NumPy reads elements from the file's bytes as they are. */
+  /** Returns whether NumPy can read the stored elements directly. */
   private static boolean isStoredSo(Datatype stored, Datatype type) {
     return stored.equals(type) && onlyFilledUpStrings(stored) && !type.hasOutOfLineParts();
   }

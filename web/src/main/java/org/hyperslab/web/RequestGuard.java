@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Decides which requests are answered.
+ * Decides which requests are answered:
  *
  * <ul>
  *   <li>The Host header names this server, so that a page of another host name that resolves to
  *       this address is refused.
- *   <li>The request comes from no other origin, as the headers Origin and Sec-Fetch-Site of a
- *       browser tell.
+ *   <li>The request does not come from another origin, according to the browser's headers Origin
+ *       and Sec-Fetch-Site.
  *   <li>The client has the cookie issued for the link's token or, with a lasting token, presents
  *       the token as {@code Authorization: Bearer}.
  * </ul>
@@ -55,7 +55,7 @@ final class RequestGuard {
    * {@return a guard that admits the first browser that opens the link with the token}
    *
    * @param hosts the values of the Host header that name the server
-   * @param port the server's port, which tells its cookie from those of other servers
+   * @param port the server's port, which distinguishes its cookie from those of other servers
    */
   static RequestGuard ofLink(Set<String> hosts, int port) {
     RequestGuard guard = new RequestGuard(hosts, port, Optional.empty(), false);
@@ -93,7 +93,10 @@ final class RequestGuard {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** {@return the query of the link that lets a browser in, such as "?token=..."; empty if none} */
+  /**
+   * {@return the query of the link that admits a browser, such as "?token=..."; empty if no token
+   * is needed}
+   */
   String linkQuery() {
     String token = lasting.orElseGet(link::get);
     return token == null ? "" : "?token=" + token;
