@@ -11,10 +11,12 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
- * The encoding of a chunk: its dimensions are transposed, its elements are filtered and written in row-major order or as inner chunks with an index (a shard), and the bytes are compressed.
+ * The encoding of a chunk: its dimensions are transposed, its elements are filtered and written in
+ * row-major order or as inner chunks with an index (a shard), and the bytes are compressed.
  *
  * @param orders for each transposition, the chunk dimension that becomes each encoded dimension
- * @param filters the filters of elements, in the order of application on encoding; only decoding is supported
+ * @param filters the filters of elements, in the order of application on encoding; only decoding is
+ *     supported
  * @param shard the encoding of inner chunks; empty if there are none
  * @param bytes the codecs of the bytes, in the order of application on encoding
  */

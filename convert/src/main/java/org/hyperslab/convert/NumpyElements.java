@@ -71,7 +71,8 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /**
-   * Returns the same elements without gaps between members, for formats that cannot describe gaps. Types given by the attribute {@code numpy_dtype} are not changed.
+   * Returns the same elements without gaps between members, for formats that cannot describe gaps.
+   * Types given by the attribute {@code numpy_dtype} are not changed.
    */
   NumpyElements packed() {
     Datatype without = packed(layout);

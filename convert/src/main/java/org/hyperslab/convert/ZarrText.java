@@ -43,7 +43,10 @@ final class ZarrText {
   /** The name of the codec for sequences of bytes, which are encoded like strings. */
   private static final String BYTES = "vlen-bytes";
 
-  /** The name of the codec for JSON: a list of the strings of a chunk, followed by their type and the shape. */
+  /**
+   * The name of the codec for JSON: a list of the strings of a chunk, followed by their type and
+   * the shape.
+   */
   private static final String JSON = "json2";
 
   /** Returns the codec of a version 2 array of objects, or empty if it has no supported one. */
@@ -57,7 +60,10 @@ final class ZarrText {
         : Optional.empty();
   }
 
-  /** Returns the codec of a version 3 data type with variable-length elements, or empty for other types. */
+  /**
+   * Returns the codec of a version 3 data type with variable-length elements, or empty for other
+   * types.
+   */
   static Optional<String> codec(Object dataType) {
     Object name = dataType instanceof Map<?, ?> named ? named.get("name") : dataType;
     boolean isBytes = "bytes".equals(name) || "variable_length_bytes".equals(name);
