@@ -32,7 +32,8 @@ at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 "$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
 printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" "$at_its_place" \
   > "$dist/launch.env"
-# Three training runs: over what a short command touches, over the viewer, and over what the ranks of
+# Four training runs: over what a short command touches, over the viewer, over what programs of libhdf5
+# do, and over what the ranks of
 # a parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
 # ranks. Without the caches everything works, only slower. They are apart, for a larger one makes
 # short commands slower.
@@ -47,6 +48,10 @@ main=org.hyperslab.tools.Main
 rm -f "$dist/view.aot"
 "${java[@]}" -XX:AOTCacheOutput="$dist/view.aot" -cp "$classpath" \
   "$main" train --view "$sample" >>"$log" 2>&1 || rm -f "$dist/view.aot"
+# And for programs of libhdf5: a cache of its own, of the collector that these run with.
+rm -f "$dist/bridge.aot"
+"$JAVA_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -XX:AOTCacheOutput="$dist/bridge.aot" \
+  -cp "$classpath" "$main" train --bridge "$sample" >>"$log" 2>&1 || rm -f "$dist/bridge.aot"
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
   local run=(-cp "$classpath" "$main" flash-io --connector mpiio --out "$flash")

@@ -12,9 +12,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.plugins.libhdf5.BridgeLibrary;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -30,11 +32,17 @@ final class TrainCommand implements Callable<Integer> {
 
   private static final int MANY = 100;
 
+  /** Enough for the JVM to know what is called often. */
+  private static final int SMALL = 10_000;
+
   /** So many doubles that commands read them in several pieces. */
   private static final int LARGE = 400_000;
 
   @Parameters(paramLabel = "FILE", description = "the file to write")
   private Path file;
+
+  @Option(names = "--bridge", description = "does what programs of libhdf5 do instead")
+  private boolean bridge;
 
   @Option(names = "--view", description = "requests the file through the viewer instead")
   private boolean view;
@@ -42,6 +50,10 @@ final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     write();
+    if (bridge) {
+      bridge(Path.of(file + ".bridge.h5"));
+      return 0;
+    }
     if (view) {
       look();
       return 0;
@@ -57,6 +69,33 @@ final class TrainCommand implements Callable<Integer> {
             .mapToInt(TrainCommand::run)
             .sum()
         + differs;
+  }
+
+  /**
+   * Writes and reads as programs of libhdf5 do. The many small datasets show the JVM which methods
+   * it should compile early.
+   */
+  private static void bridge(Path name) {
+    BridgeLibrary.rehearse();
+    CreateOptions oldest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    double[] values = new double[LARGE];
+    try (H5File sample = Hdf5.create(name, oldest)) {
+      var whole = sample.createDataset("numbers", values);
+      var chunks =
+          sample.createDataset(
+              "chunks", values, DatasetOptions.chunked(LARGE / 8).deflate(6).build());
+      Selection everySecond =
+          Selection.hyperslab(
+              new long[] {0}, new long[] {2}, new long[] {LARGE / 2}, new long[] {1});
+      for (var each : List.of(whole, chunks)) {
+        each.readDoubles();
+        each.readDoubles(everySecond);
+      }
+      for (int i = 0; i < SMALL; i++) {
+        sample.createDataset("small" + i, new int[] {i});
+      }
+    }
   }
 
   private static Stream<List<String>> commands(String name) {

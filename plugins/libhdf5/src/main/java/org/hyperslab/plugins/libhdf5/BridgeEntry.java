@@ -29,6 +29,9 @@ final class BridgeEntry {
   /** A value of the range for connectors that are not registered with The HDF Group. */
   private static final int CONNECTOR_VALUE = 506;
 
+  /** Bytes that {@link #start} stores: three addresses. */
+  static final int ADDRESSES_BYTES = 24;
+
   private static final long CLASS_BYTES = ClassSlot.FIRST_OFFSET + 8L * ClassSlot.values().length;
 
   private BridgeEntry() {}

@@ -3,6 +3,8 @@ package org.hyperslab.plugins.libhdf5;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.zip.CRC32;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Builds the plugin that libhdf5 (1.14 or 2.x) loads: a small library that creates a JVM in the
@@ -95,6 +98,22 @@ public final class BridgeLibrary {
       throw new StorageException("bridge: actual=" + e + ", expected=built, at=" + place, e);
     }
     return place;
+  }
+
+  /**
+   * Makes the functions that libhdf5 would call, without a libhdf5, so that an AOT cache that is
+   * being recorded holds the classes that a program's process needs first.
+   *
+   * @throws UnsupportedFeatureException if the JVM denies native access
+   */
+  public static void rehearse() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment addresses = arena.allocate(BridgeEntry.ADDRESSES_BYTES, Long.BYTES);
+      if (!BridgeEntry.start(0, addresses.address())) {
+        throw new UnsupportedFeatureException(
+            "bridge: actual=not started, see stderr, expected=started");
+      }
+    }
   }
 
   private static void delete(Path folder) throws IOException {
