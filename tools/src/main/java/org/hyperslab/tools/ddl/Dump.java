@@ -57,6 +57,9 @@ public final class Dump {
     }
   }
 
+  /** Each object is visited once or a few times: more metadata is not worth keeping. */
+  private static final String METADATA_BYTES = Integer.toString(1 << 20);
+
   /** The open files to which options redirect text and bytes. */
   private static final class Outputs implements AutoCloseable {
     final DdlPage.Places places;
@@ -146,7 +149,7 @@ public final class Dump {
   }
 
   private H5File open(String name, DumpOptions options) {
-    OpenOptions how = OpenOptions.READ;
+    OpenOptions how = OpenOptions.READ.withProperty("metadata.bytes", METADATA_BYTES);
     if (options.firstMissing) {
       how = how.withProperty("virtual.view", "first-missing");
     }

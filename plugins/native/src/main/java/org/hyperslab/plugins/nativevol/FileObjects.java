@@ -344,7 +344,7 @@ final class FileObjects implements MessageSharing {
         settings.groupLeafK(),
         settings.groupInternalK(),
         settings.chunkInternalK(),
-        groups.info(root()).options(),
+        groups.options(root()),
         settings.space(),
         file.options());
   }

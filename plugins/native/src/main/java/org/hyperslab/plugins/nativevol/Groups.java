@@ -319,6 +319,17 @@ final class Groups {
         options(header, info));
   }
 
+  /**
+   * {@return the options with which a group was created} Its links are not counted, for which every
+   * node of an old group's index would be read.
+   *
+   * @param group the address of the group's header
+   */
+  public GroupOptions options(long group) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    return options(header, linkInfo(header));
+  }
+
   private GroupOptions options(ObjectHeader header, Optional<LinkInfoMessage> info) {
     GroupInfoMessage group =
         header

@@ -59,10 +59,14 @@ final class MetadataCache implements MetadataSpace {
   private long dirtyBytes;
   private long edits;
 
+  /** The undecoded bytes around what was read; empty if the file may change. */
+  private final Optional<MetadataPages> pages;
+
   /**
    * Creates the metadata cache of a file.
    *
    * @param followed whether readers of other processes follow the writes of this one
+   * @param unchanging whether the file does not change while it is open
    */
   MetadataCache(
       ByteStore store,
@@ -70,13 +74,15 @@ final class MetadataCache implements MetadataSpace {
       long baseAddress,
       Allocator allocator,
       long limitBytes,
-      boolean followed) {
+      boolean followed,
+      boolean unchanging) {
     this.store = store;
     this.geometry = geometry;
     this.baseAddress = baseAddress;
     this.allocator = allocator;
     this.limitBytes = limitBytes;
     this.followed = followed;
+    this.pages = unchanging ? Optional.of(new MetadataPages(store)) : Optional.empty();
   }
 
   @Override
@@ -97,8 +103,7 @@ final class MetadataCache implements MetadataSpace {
       return cast(known, address, structure, type);
     }
     checkInside(address, sizeBytes, structure);
-    byte[] bytes = new byte[(int) sizeBytes];
-    store.read(baseAddress + address, MemorySegment.ofArray(bytes));
+    byte[] bytes = read(baseAddress + address, (int) sizeBytes);
     // Structures take the position at which they are read as their address.
     B decoded = decoder.decode(new MetadataReader(geometry, structure, bytes, address));
     CachedBlock mine = new CachedBlock(address, sizeBytes, decoded);
@@ -112,6 +117,19 @@ final class MetadataCache implements MetadataSpace {
     return other == null
         ? load(address, sizeBytes, structure, type, decoder)
         : cast(other, address, structure, type);
+  }
+
+  /** Returns bytes of the store, which must have them. */
+  private byte[] read(long offset, int sizeBytes) {
+    if (pages.isPresent() && sizeBytes <= MetadataPages.PAGE_BYTES) {
+      byte[] bytes = pages.get().read(offset, sizeBytes);
+      if (bytes.length == sizeBytes) {
+        return bytes;
+      }
+    }
+    byte[] bytes = new byte[sizeBytes];
+    store.read(offset, MemorySegment.ofArray(bytes)); // reports where the file ends too early
+    return bytes;
   }
 
   @Override
@@ -179,6 +197,10 @@ final class MetadataCache implements MetadataSpace {
   @Override
   public byte[] peek(long address, int maximumBytes, String structure) {
     checkInside(address, 1, structure);
+    if (pages.isPresent() && maximumBytes <= MetadataPages.PAGE_BYTES) {
+      long inFile = allocator.endOfFile() - address;
+      return pages.get().read(baseAddress + address, (int) Math.min(maximumBytes, inFile));
+    }
     long count = maximumBytes;
     if (!(store instanceof SplitView)) {
       long end = Math.min(allocator.endOfFile(), store.size() - baseAddress);
@@ -373,6 +395,7 @@ final class MetadataCache implements MetadataSpace {
 
   /** Discards every clean block, so that the next access reads the file again. */
   void forgetClean() {
+    pages.ifPresent(MetadataPages::forget);
     blocks.values().removeIf(entry -> !entry.dirty() && entry.forget());
   }
 }

@@ -19,6 +19,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FamilyStore;
+import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.superblock.Superblock;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.CreateOptions;
@@ -52,6 +53,15 @@ import org.hyperslab.model.OpenOptions;
 public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
+
+  private static final long LEAST_METADATA_BYTES = 1 << 16;
+
+  /**
+   * The property of an opening that limits the metadata kept in memory, in encoded bytes. A program
+   * that visits each object once needs little, and what it does not keep is never copied by the
+   * garbage collector.
+   */
+  private static final String METADATA_BYTES = "metadata.bytes";
 
   /**
    * The share of the cache's size, as a divisor, that new metadata in space whose release awaits a
@@ -104,16 +114,31 @@ public final class NativeFile implements AutoCloseable {
       end = Math.max(0, store.size() - baseAddress);
     }
     this.allocator = new Allocator(store.name(), geometry.sizeOfOffsets(), end, policy);
-    long memory =
-        options.cacheBytes() > 0
-            ? Math.max(1 << 16, options.cacheBytes() / 4)
-            : DEFAULT_METADATA_BYTES;
+    long memory = metadataBytes(options);
     allocator.setMostJournalledBytes(publishes ? 0 : memory / JOURNALLED_SHARE);
-    this.metadata = new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes);
+    boolean unchanging = !writable && !followsWriter && store instanceof FileStore;
+    this.metadata =
+        new MetadataCache(store, geometry, baseAddress, allocator, memory, publishes, unchanging);
     this.extension = new SuperblockExtension(metadata, allocator, superblock.extensionAddress());
     boolean durable = options.durability() == Durability.POWER_CUT;
     this.committer = new Committer(store, geometry, baseAddress, durable, publishes, this::fail);
     this.raw = new RawData(store, baseAddress, allocator, metadata, committer);
+  }
+
+  /** Returns the limit of decoded metadata: the property's, or a share of the caches'. */
+  private static long metadataBytes(OpenOptions options) {
+    String asked = options.properties().get(METADATA_BYTES);
+    if (asked == null) {
+      return options.cacheBytes() > 0
+          ? Math.max(LEAST_METADATA_BYTES, options.cacheBytes() / 4)
+          : DEFAULT_METADATA_BYTES;
+    }
+    try {
+      return Math.max(LEAST_METADATA_BYTES, Long.parseLong(asked));
+    } catch (NumberFormatException wrong) {
+      throw new InvalidUseException(
+          METADATA_BYTES + ": actual=" + asked + ", expected=a number of bytes", wrong);
+    }
   }
 
   /**
