@@ -6,7 +6,7 @@ import org.hyperslab.Memory;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 
-/** Copies a file by nothing but dimensions, variables, attributes and groups. */
+/** Copies a file using only dimensions, variables, attributes and groups. */
 final class ModelCopier {
 
   private ModelCopier() {}

@@ -24,7 +24,10 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class ElementCopy {
 
-  /** The most bytes of a box of chunks: with several of them all cores can filter. */
+  /**
+   * The maximum size of a box in bytes, large enough to contain several chunks, which are filtered
+   * on several cores.
+   */
   private static final long CHUNKED_BYTES = 32L << 20;
 
   /** The most bytes of any other box, which stays in a core's cache until it is written. */

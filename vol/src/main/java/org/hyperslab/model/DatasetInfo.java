@@ -9,9 +9,9 @@ import org.hyperslab.format.type.Datatype;
  *
  * @param type the type of its elements, as stored
  * @param committedType the token of the committed type that it shares, if it does
- * @param space its extent now
- * @param options what it was created with, as far as the file tells
- * @param storage where its elements are
+ * @param space its current extent
+ * @param options its creation options, as far as the file stores them
+ * @param storage the storage of its elements
  */
 public record DatasetInfo(
     Datatype type,

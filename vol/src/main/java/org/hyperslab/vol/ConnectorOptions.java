@@ -82,7 +82,7 @@ public final class ConnectorOptions {
   }
 
   /**
-   * Returns a truth value: {@code true} or {@code false}.
+   * Returns a boolean option: {@code true} or {@code false}.
    *
    * @param key the option's key
    * @param absent the value if the option is not given

@@ -13,12 +13,12 @@ public sealed interface TypeOperation<R> extends Operation<R> {
 
   /**
    * Commits a datatype with a link to it, and opens it under the handle {@code type}. An empty path
-   * commits it without a link. AlreadyExistsException if the link exists.
+   * commits it without a link. Fails with AlreadyExistsException if the link exists.
    *
    * @param type the handle of the committed type
    * @param at the object's place
-   * @param spec the datatype and how it is kept
-   * @param link how the link is made
+   * @param spec the datatype and its creation options
+   * @param link the creation options of the link
    */
   record Commit(Handle type, Location at, Spec spec, LinkOptions link)
       implements TypeOperation<org.hyperslab.model.ObjectInfo> {

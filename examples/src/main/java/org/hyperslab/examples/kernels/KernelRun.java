@@ -197,9 +197,9 @@ public final class KernelRun {
   }
 
   /**
-   * An access that was started, or made.
+   * A started or completed access.
    *
-   * @param status waits for its end
+   * @param status waits for the access and returns its status
    * @param bytes the bytes that it must move
    */
   private record Move(Supplier<AccessStatus> status, long bytes) {}

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Indexes whose bytes were changed at random, with checksums made right again, fail with a typed
- * error or work, and soon. Replay with -Dhyperslab.seed=N.
+ * Tests that indexes with randomly changed bytes and corrected checksums work or fail with a typed
+ * error, within a time limit. Replay with -Dhyperslab.seed=N.
  */
 final class ChunkIndexFuzzTest {
 

@@ -144,7 +144,7 @@ record SelectionModel(Selection selection, BitSet set, List<Long> order) {
     return offsets;
   }
 
-  /** As {@link #visited}, by groups. */
+  /** Returns the same elements as {@link #visited}, using the cursor's groups. */
   static List<Long> visitedInGroups(RunCursor runs) {
     List<Long> offsets = new ArrayList<>();
     while (runs.nextGroup()) {

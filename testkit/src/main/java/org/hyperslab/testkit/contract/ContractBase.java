@@ -98,7 +98,7 @@ abstract class ContractBase {
     return fixture.path(fileName);
   }
 
-  /** Creates one more file. */
+  /** Creates another file. */
   final H5File createOther(String base) {
     return session.create(otherName(base), createOptions());
   }

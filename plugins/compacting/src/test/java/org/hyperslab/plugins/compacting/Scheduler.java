@@ -26,7 +26,7 @@ final class Scheduler implements Executor, Trigger {
     timers.add(action);
   }
 
-  /** Does one of the things that wait; false if there is none. */
+  /** Performs one pending action; returns false if there is none. */
   boolean step() {
     if (waiting.isEmpty()) {
       return false;

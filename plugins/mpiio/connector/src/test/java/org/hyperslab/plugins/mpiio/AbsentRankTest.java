@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ranks that stay away from calls of the HDF5 API, and those that only take their time. */
+/** Tests collective calls of the HDF5 API that some ranks never make, or make late. */
 final class AbsentRankTest {
 
   private static final int RANKS = 3;

@@ -14,7 +14,7 @@ import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
-/** A rank that {@link EarlyExitIT} starts under mpirun: one rank ends while the others go on. */
+/** A rank that {@link EarlyExitIT} starts under mpirun: one rank ends while the others continue. */
 final class EarlyExitRank {
 
   private EarlyExitRank() {}

@@ -136,7 +136,7 @@ final class ErrorsRank {
     Hints hints = Hints.defaults().with("hyperslab_collective", algorithm).with("sharedfp", "sm");
     Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
     try (MpiFile file = MpiFile.over(world, store, modes, hints)) {
-      // A store without a path has no file beside it that processes could share.
+      // Processes cannot share a helper file for a store without a path.
       assertThat(file.info().others()).containsEntry("sharedfp", "none");
       assertThat(file.explain()).contains("shared pointer: none");
       MemoryBuffer buffer = MemoryBuffer.of(MemorySegment.ofArray(new byte[EACH]));

@@ -28,7 +28,7 @@ import org.hyperslab.testkit.store.FaultStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What one rank's storage refuses, all ranks hear of. */
+/** Tests that a storage failure on one rank is reported on all ranks. */
 final class FaultyRankTest {
 
   private static final int RANKS = 3;
@@ -48,7 +48,10 @@ final class FaultyRankTest {
     return folder.file("faulty.h5").toString();
   }
 
-  /** What each rank does with a new file, and the store by which it reaches the bytes. */
+  /**
+   * The code that each rank runs with a new file, and the store through which it accesses the
+   * bytes.
+   */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file, FaultStore store) throws Exception;

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where MPI takes calls of one thread only, no other thread of the connector's makes any. */
+/**
+ * Tests that, if MPI accepts calls of one thread only, no other thread of the connector makes
+ * calls.
+ */
 final class FewThreadsIT {
 
   @TempDir private Path folder;

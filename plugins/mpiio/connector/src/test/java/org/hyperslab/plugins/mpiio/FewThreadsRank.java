@@ -17,8 +17,8 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.Operation;
 
 /**
- * A rank that {@link FewThreadsIT} starts under mpirun: it asks MPI for one thread, and creates
- * without waiting what would otherwise be agreed on later, by another thread if nobody asks.
+ * A rank that {@link FewThreadsIT} starts under mpirun: requests an MPI for one thread, and creates
+ * objects asynchronously. With more threads, another thread would agree on these creations later.
  */
 final class FewThreadsRank {
 
@@ -43,7 +43,7 @@ final class FewThreadsRank {
     System.out.println("done " + Worlds.current().describe());
   }
 
-  /** What is submitted has ended when submitting has. */
+  /** Checks that operations have completed when they have been submitted. */
   private static void submit(MpiioConnector connector, Operation<?> operation) {
     CompletableFuture<?> future = connector.submit(operation).toCompletableFuture();
     assertThat(future.isDone()).as(operation.toString()).isTrue();

@@ -43,7 +43,7 @@ final class FilteredReadTest {
 
   private final TemporaryFolder folder = TemporaryFolder.create("filtered-read");
 
-  /** How often each place of the file was read by any rank. */
+  /** The number of reads of each offset of the file, by all ranks. */
   private final ConcurrentHashMap<Long, AtomicInteger> reads = new ConcurrentHashMap<>();
 
   @AfterEach

@@ -45,7 +45,7 @@ final class MultiDatasetTest {
     folder.close();
   }
 
-  /** What each rank does with a file. */
+  /** The code that each rank runs with a file. */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file, MpiioConnector connector);

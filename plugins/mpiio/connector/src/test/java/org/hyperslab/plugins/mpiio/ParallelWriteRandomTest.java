@@ -27,8 +27,8 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
 /**
- * What ranks write together, in every layout, through filters and conversions, is what a native
- * connector writes rank after rank.
+ * Tests that collective writes, in every layout and with filters and conversions, give the same
+ * content as a native connector that writes for one rank after the other.
  */
 final class ParallelWriteRandomTest {
 

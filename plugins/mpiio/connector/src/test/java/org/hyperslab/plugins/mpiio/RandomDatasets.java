@@ -74,7 +74,7 @@ final class RandomDatasets {
     };
   }
 
-  /** Every rank each so many-th index of one dimension. */
+  /** Assigns the indices of one dimension to the ranks in turn. */
   private static List<Selection> striped(Random random, long[] extent, int ranks) {
     int along = random.nextInt(extent.length);
     List<Selection> shares = new ArrayList<>();

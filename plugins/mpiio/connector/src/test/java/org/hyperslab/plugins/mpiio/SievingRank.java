@@ -24,8 +24,8 @@ import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A rank that {@link SievingIT} starts under mpirun: all ranks write interleaved bytes by
- * themselves, at the same time, by windows that they read, change and write back.
+ * A rank that {@link SievingIT} starts under mpirun: all ranks concurrently make independent writes
+ * of interleaved bytes, through windows that they read, change and write back.
  */
 final class SievingRank {
 

@@ -24,7 +24,10 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** However much the ranks move, a rank's own buffers hold no more than {@code cb_buffer_size}. */
+/**
+ * Tests that the buffers of a rank hold at most {@code cb_buffer_size} bytes, regardless of the
+ * size of the transfer.
+ */
 final class StagedBytesTest {
 
   private static final int RANKS = 3;

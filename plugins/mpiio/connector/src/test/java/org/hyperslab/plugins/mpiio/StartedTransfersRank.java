@@ -16,8 +16,8 @@ import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A rank that {@link StartedTransfersIT} starts under mpirun: writes rows of several datasets that
- * ranks have in turn, without waiting between them, and reads them back.
+ * A rank that {@link StartedTransfersIT} starts under mpirun: writes rows of several datasets,
+ * which belong to the ranks in turn, without waiting in between, and reads them back.
  */
 final class StartedTransfersRank {
 
@@ -61,7 +61,7 @@ final class StartedTransfersRank {
     }
   }
 
-  /** Every n-th row. */
+  /** Selects every n-th row. */
   private static Selection mine(Communicator world) {
     return Selection.hyperslab(
         new long[] {world.rank(), 0},

@@ -75,7 +75,7 @@ final class StartedTransfersTest {
     }
   }
 
-  /** What a rank does with a new file. */
+  /** The code that a rank runs with a new file. */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file) throws Exception;

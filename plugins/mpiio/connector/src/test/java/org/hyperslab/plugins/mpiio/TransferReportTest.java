@@ -37,7 +37,7 @@ final class TransferReportTest {
     folder.close();
   }
 
-  /** What each rank does with a new file. */
+  /** The code that each rank runs with a new file. */
   @FunctionalInterface
   private interface FileBody {
     void run(Communicator comm, H5File file, MpiioConnector connector) throws Exception;

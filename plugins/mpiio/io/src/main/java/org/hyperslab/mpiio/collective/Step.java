@@ -132,7 +132,7 @@ sealed interface Step {
   record SkippingRead(ExtentRuns file, Place to, long gapBytes) implements Step {}
 
   /**
-   * Writes consecutive bytes to extents of the file, a request each.
+   * Writes consecutive bytes to extents of the file, with one request for each extent.
    *
    * @param file the extents
    * @param from the place of the first byte

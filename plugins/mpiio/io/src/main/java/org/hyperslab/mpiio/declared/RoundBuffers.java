@@ -62,8 +62,8 @@ final class RoundBuffers implements AutoCloseable {
   /**
    * Creates the buffers of this rank, which is the aggregator of a partition.
    *
-   * @param lease room for as many rounds as there are, but no more than {@link #BUFFERS}
-   * @param bufferBytes what a round holds at most
+   * @param lease memory for all rounds, but for at most {@link #BUFFERS} of them
+   * @param bufferBytes the maximum size of a round in bytes
    */
   RoundBuffers(
       Collected collected, AggregationPlan plan, int partition, Lease lease, long bufferBytes) {

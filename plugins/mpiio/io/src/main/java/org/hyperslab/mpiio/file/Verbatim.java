@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.file;
 
 import java.lang.foreign.MemorySegment;
 
-/** A representation with the bytes of memory. */
+/** The data representation that stores the bytes as they are in memory. */
 record Verbatim(String name) implements DataRepresentation {
 
   @Override

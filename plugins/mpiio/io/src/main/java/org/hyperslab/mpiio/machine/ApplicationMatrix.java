@@ -59,9 +59,9 @@ public final class ApplicationMatrix {
   }
 
   /**
-   * Counts neighbours among the pieces of all ranks, as views have them.
+   * Counts, for each pair of ranks, how often their pieces of a file are neighbours.
    *
-   * @param ranks how many ranks there are
+   * @param ranks the number of ranks
    * @param pieces the pieces, in any order; empty ones are ignored
    * @return the matrix
    * @throws InvalidUseException if a rank is not below the number of ranks, or an offset or length

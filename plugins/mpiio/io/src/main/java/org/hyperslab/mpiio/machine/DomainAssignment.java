@@ -27,8 +27,7 @@ public record DomainAssignment(
    * @param ranks where ranks are
    * @param candidates the ranks that may aggregate, in ROMIO's order; at least as many as domains
    * @return the assignment; the same for the same arguments
-   * @throws InvalidUseException if there are too few candidates, or ranks that the map does not
-   *     have
+   * @throws InvalidUseException if there are too few candidates, or the map lacks a rank
    */
   public static DomainAssignment of(
       AssignmentRule rule, DomainTraffic traffic, RankMap ranks, int[] candidates) {

@@ -44,7 +44,7 @@ final class AccessPattern {
     return random(random, ranks, base);
   }
 
-  /** Any kind of pattern of so many ranks, {@link #MOST_SPAN} bytes long at most. */
+  /** Returns a random pattern for a number of ranks, at most {@link #MOST_SPAN} bytes long. */
   static AccessPattern random(Random random, int ranks, long base) {
     int span = 1 + random.nextInt(random.nextBoolean() ? 400 : MOST_SPAN);
     AccessPattern pattern = new AccessPattern(base, span, ranks, random);
@@ -180,7 +180,7 @@ final class AccessPattern {
     return packed;
   }
 
-  /** How many bytes of the memory's segment have another value than {@code filler}. */
+  /** Counts the bytes of the memory's segment that differ from {@code filler}. */
   static long changed(MemoryExtents memory, byte filler) {
     long changed = 0;
     for (long i = 0; i < memory.base().byteSize(); i++) {
@@ -190,8 +190,8 @@ final class AccessPattern {
   }
 
   /**
-   * Where {@code after}, the file's bytes from the base on, is not what writing this pattern over
-   * {@code before} may leave; null if it is.
+   * Describes the first byte of {@code after}, the file's bytes from the base, that cannot result
+   * from writing this pattern over {@code before}; returns null if there is none.
    */
   String wrong(byte[] before, byte[] after) {
     boolean[] touched = new boolean[span];
@@ -216,7 +216,7 @@ final class AccessPattern {
     return null;
   }
 
-  /** What a rank must read from a file whose bytes from the base on are {@code content}. */
+  /** Returns the bytes that a rank must read from a file with {@code content} from the base. */
   byte[] expected(int rank, byte[] content) {
     byte[] expected = new byte[(int) lists.get(rank).totalBytes()];
     ExtentList.Cursor cursor = lists.get(rank).cursor();

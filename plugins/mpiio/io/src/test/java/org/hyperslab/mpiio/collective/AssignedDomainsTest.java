@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** File domains that are assigned by a hint: what is explained, written and refused. */
+/** Tests file domains assigned by a hint: the explanation, the written bytes, and invalid hints. */
 class AssignedDomainsTest {
 
   private static final int RANKS = 6;
@@ -61,7 +61,7 @@ class AssignedDomainsTest {
               .toArray();
       assertThat(owners).hasSize(3);
       for (int domain = 0; domain < 3; domain++) {
-        // Blocks 2d and 2d + 1 are those of ranks 5 - 2d and 4 - 2d.
+        // Blocks 2d and 2d + 1 belong to ranks 5 - 2d and 4 - 2d.
         assertThat(owners[domain]).isBetween(4 - 2 * domain, 5 - 2 * domain);
       }
       checkContent(store);

@@ -21,7 +21,7 @@ class CollectiveRandomTest {
   private static final byte FILLER = 99;
   private static final int TIMES = Effort.times(15, 150);
 
-  /** Every algorithm, with the hints that make it another. */
+  /** Tests every algorithm with random accesses, and with the hints that change it. */
   private static List<String> algorithms() {
     return List.of(
         "individual",

@@ -72,7 +72,7 @@ class FileDomainsRandomTest {
         });
   }
 
-  /** A byte of a portion is the byte of the whole that the portion says it is. */
+  /** Checks that a portion maps each of its bytes to the right byte of the whole. */
   private static void checkPlace(ExtentRuns list, Portion portion, long packed) {
     var inPortion = portion.extents().cursor();
     inPortion.seekPacked(packed);

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one process has locked, another does not get, whatever else the first one does. */
+/**
+ * Tests that a range locked by one process cannot be locked by another, regardless of other calls
+ * of the first.
+ */
 final class FileRangeLockTest {
 
   @TempDir private Path folder;

@@ -18,7 +18,7 @@ import org.hyperslab.mpiio.comm.PeerBoard;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 
-/** Who may touch the memory of a rank that gives a transfer up. */
+/** Tests which ranks may access the memory of a rank that abandons a transfer. */
 final class MemoryGateTest {
 
   private static final int BYTES = 100;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rank that has no memory for a buffer in the middle of a schedule. */
+/** Tests a rank that cannot allocate a buffer in the middle of a schedule. */
 final class MemoryShortageTest {
 
   /** More than any machine has, so that the allocation fails at once. */

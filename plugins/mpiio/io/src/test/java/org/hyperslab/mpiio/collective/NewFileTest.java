@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hints that decide how a new file is, and what is said of hints that decide nothing. */
+/** Tests hints for the creation of files, and the report of hints that have no effect. */
 final class NewFileTest {
 
   @TempDir private Path folder;

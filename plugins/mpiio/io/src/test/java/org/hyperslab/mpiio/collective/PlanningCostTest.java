@@ -11,7 +11,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 
-/** What it costs one of very many ranks to plan its part of a collective. */
+/** Tests the cost of planning one rank's part of a collective access of very many ranks. */
 class PlanningCostTest {
 
   private static final int RANKS = 65_536;
@@ -22,7 +22,7 @@ class PlanningCostTest {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** A mebibyte each, one after the other. */
+  /** Contiguous accesses of one mebibyte for each rank. */
   private static ExtentRuns block(int rank) {
     return ExtentRuns.of((long) rank << 20, 1 << 20);
   }

@@ -15,7 +15,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a schedule whose communication fails. */
+/** Tests schedules whose communication fails. */
 final class ProgressingDriverTest {
 
   private static final MpiException BROKEN = new MpiException("receive", 1, 7, "broken");
@@ -34,7 +34,7 @@ final class ProgressingDriverTest {
         }
       };
 
-  /** Every message that is received over it fails. */
+  /** Fails every message that is received through it. */
   private static Communicator failing() {
     return (Communicator)
         Proxy.newProxyInstance(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the kernel refuses a process the memory of others, ranks send messages instead. */
+/** Tests that ranks send messages if the kernel denies access to the memory of other processes. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 final class RefusedMemoryIT {
 

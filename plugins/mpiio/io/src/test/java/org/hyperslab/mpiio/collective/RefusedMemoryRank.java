@@ -65,7 +65,7 @@ final class RefusedMemoryRank {
         ExtentRuns.builder()
             .addRun((long) BLOCK * world.rank(), BLOCK, (long) BLOCK * world.size(), BLOCKS)
             .build();
-    // What was learnt of a communicator is kept with it.
+    // Results of probing are cached with the communicator.
     try (Communicator comm = world.duplicate();
         Arena arena = Arena.ofShared();
         FileStore store = FileStore.open(path, FileAccess.UPDATE);

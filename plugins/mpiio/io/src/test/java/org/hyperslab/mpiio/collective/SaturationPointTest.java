@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The saturation point is measured once, kept, and used to choose aggregators. */
+/** Tests that the saturation point is measured once, stored, and used to choose aggregators. */
 final class SaturationPointTest {
 
   @TempDir private Path folder;
@@ -31,7 +31,10 @@ final class SaturationPointTest {
     System.clearProperty(SaturationPoint.PROPERTY);
   }
 
-  /** Storage with a clock: so many nanoseconds a request, and one for each byte. */
+  /**
+   * Storage with a simulated clock: a number of nanoseconds for each request, and one for each
+   * byte.
+   */
   private static final class Costly extends StoreDecorator {
     private final AtomicLong clock;
     private final long requestNanos;
@@ -48,7 +51,7 @@ final class SaturationPointTest {
       super.write(offset, source);
     }
 
-    /** What a request costs appears when the cache is passed. */
+    /** The cost of a request becomes visible when the cache is exceeded. */
     @Override
     public void force(boolean withMetadata) {
       clock.addAndGet(requestNanos);

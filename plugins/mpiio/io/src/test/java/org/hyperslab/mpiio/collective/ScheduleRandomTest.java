@@ -86,7 +86,7 @@ class ScheduleRandomTest {
     boolean grouped = !words.startsWith("two-phase");
     int[] aggregators = grouped ? chosen.leadersArray() : chosen.toArray();
     if (random.nextBoolean()) {
-      // Which rank has which part of the file does not matter to what is written.
+      // The assignment of parts of the file to ranks does not change the written bytes.
       permute(aggregators, pattern.ranks(), random);
     }
     Problem.Setting setting = new Problem.Setting(hints, fs, aggregators, false);

@@ -64,14 +64,14 @@ final class StartedTransferRandomTest {
     assertThat(transfers.sum()).isGreaterThan(250);
   }
 
-  /** Some 10^5 schedules. */
+  /** Runs about 10^5 schedules. */
   @Campaign
   @Test
   void leaveTheBytesThatBlockingOnesLeaveVeryOften() {
     Seeds.run(Effort.times(1, 25_000), this::compare);
   }
 
-  /** Patterns in places of their own of one file, on as many ranks each. */
+  /** Patterns in separate regions of one file, with the same number of ranks. */
   private void compare(Random random) {
     int ranks = 1 + random.nextInt(6);
     List<AccessPattern> patterns = new ArrayList<>();

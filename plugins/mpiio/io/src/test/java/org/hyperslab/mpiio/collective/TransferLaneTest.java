@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lane does with transfers that move and end as a test wants. */
+/** Tests a lane with transfers whose progress and end the test controls. */
 final class TransferLaneTest {
 
   private static TransferLane lane(String hints) {

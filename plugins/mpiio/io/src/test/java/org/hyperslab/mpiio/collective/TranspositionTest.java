@@ -80,7 +80,7 @@ class TranspositionTest {
     return all;
   }
 
-  /** What is chosen where eight ranks share a node of a cluster. */
+  /** Tests the choice for eight ranks on each node of a cluster. */
   private static CollectiveRule.Chosen chosen(
       String words, FileSystemTraits fs, List<ExtentRuns> lists) {
     Hints hints = Hints.parse(words);

@@ -80,7 +80,7 @@ final class CommunicatorContract {
     c.meet("again", Long.MAX_VALUE);
   }
 
-  /** The last rank comes when the others have given up; all come to the next meeting. */
+  /** The last rank arrives after the others have given up; all ranks arrive at the next meeting. */
   private static void absence(Communicator c) {
     int last = c.size() - 1;
     if (c.rank() != last) {
@@ -413,7 +413,7 @@ final class CommunicatorContract {
     }
   }
 
-  /** Returns offsets with gaps, in an order other than that of the ranks. */
+  /** Returns offsets with gaps, in a different order from that of the ranks. */
   private static long[] scattered(long[] counts, Random random) {
     long[] offsets = new long[counts.length];
     long end = 0;

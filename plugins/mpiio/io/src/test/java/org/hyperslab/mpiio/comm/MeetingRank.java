@@ -11,7 +11,9 @@ final class MeetingRank {
 
   private MeetingRank() {}
 
-  /** All ranks meet three times; then one stays away, and comes to the last barrier only. */
+  /**
+   * All ranks meet three times; then one rank skips the meetings and only joins the last barrier.
+   */
   public static void main(String[] arguments) {
     Communicator world = Worlds.current();
     Communicator ranks = world.duplicate();

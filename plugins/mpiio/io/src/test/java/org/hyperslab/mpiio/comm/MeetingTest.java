@@ -13,7 +13,10 @@ import org.hyperslab.error.MpiException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The meeting before a collective call, of few ranks and of those that meet in rounds. */
+/**
+ * Tests the meeting before a collective call, with few ranks, and with so many that they meet in
+ * rounds.
+ */
 final class MeetingTest {
 
   private static final long MINUTES = Duration.ofMinutes(5).toNanos();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranks that are processes declare writes too. */
+/** Tests declared writes of ranks that are processes. */
 final class DeclaredWritesIT {
 
   @TempDir private Path folder;

@@ -35,7 +35,7 @@ final class DeclaredWritesTest {
 
   private static final int[] HACC = {4, 4, 4, 4, 4, 4, 4, 8, 2};
 
-  /** Where a rank writes what. */
+  /** The offsets and lengths of a rank's writes. */
   private record Write(long offset, byte[] bytes) {}
 
   private static Declaration declaration(List<Write> writes) {

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A rank that stays away from a call that waits, or makes another one. */
+/** Tests blocking calls that one rank does not make, or replaces by another call. */
 final class BlockingDeadlineTest {
 
   private static final int RANKS = 3;
 
-  /** A rank that stays away runs meanwhile, so that nobody can take it for a deadlock. */
+  /** The absent rank keeps running, so that it is not mistaken for a deadlock. */
   private final CountDownLatch othersHaveEnded = new CountDownLatch(RANKS - 1);
 
   @TempDir Path folder;

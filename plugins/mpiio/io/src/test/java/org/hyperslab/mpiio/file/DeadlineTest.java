@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rank that stays away from a started access. */
+/** Tests started accesses that one rank does not join. */
 final class DeadlineTest {
 
   @TempDir Path folder;

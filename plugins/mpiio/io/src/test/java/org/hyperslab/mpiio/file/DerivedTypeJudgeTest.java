@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random datatypes against those of a real MPI: size, bounds, and the place of every byte. With the
- * system property {@code hyperslab.strict} a missing MPI is a failure.
+ * Compares random datatypes with those of a real MPI library: size, bounds, and the position of
+ * every byte. With the system property {@code hyperslab.strict} a missing MPI is a failure.
  */
 final class DerivedTypeJudgeTest {
 
@@ -106,7 +106,7 @@ final class DerivedTypeJudgeTest {
         .orFail()
         .output()
         .lines()
-        // Where a machine lacks what a transport of MPI looks for, it says so among the answers.
+        // If a machine lacks a device that MPI probes for, MPI prints a message among the answers.
         .filter(line -> line.matches("refused|\\d.*"))
         .toList();
   }

@@ -13,8 +13,8 @@ import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A random program of collective calls, started and waited for, in which one rank does something
- * else than the others.
+ * A random program of blocking and started collective calls, in which one rank diverges from the
+ * others.
  *
  * @param calls what every rank calls
  * @param divergence how one rank differs
@@ -57,7 +57,7 @@ record DivergentProgram(
     ENDS
   }
 
-  /** What a rank that throws throws. */
+  /** The exception thrown by a rank that fails. */
   static final class Injected extends RuntimeException {
     private static final long serialVersionUID = 1;
   }

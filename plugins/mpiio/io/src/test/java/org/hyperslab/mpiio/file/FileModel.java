@@ -6,9 +6,9 @@ import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 
 /**
- * What a file and its pointers are after each step, if steps happen one after the other. The byte
- * that a step writes at a place of the file depends on the step and the place only, so that ranks
- * that write the same place in a collective access write the same.
+ * A sequential model of a file and its pointers after each step. The byte that a step writes at an
+ * offset depends only on the step and the offset, so that ranks that write the same offset in a
+ * collective access write the same value.
  */
 final class FileModel {
 
@@ -55,7 +55,7 @@ final class FileModel {
     return places;
   }
 
-  /** What a write of a step passes. */
+  /** Returns the bytes that a step writes. */
   static byte[] data(int step, List<Long> places) {
     byte[] data = new byte[places.size()];
     for (int i = 0; i < data.length; i++) {
@@ -74,7 +74,7 @@ final class FileModel {
     }
   }
 
-  /** What a read gives: less where the file ends. */
+  /** Returns the result of a read, which is shorter at the end of the file. */
   byte[] read(List<Long> places) {
     int n = 0;
     while (n < places.size() && places.get(n) < size) {

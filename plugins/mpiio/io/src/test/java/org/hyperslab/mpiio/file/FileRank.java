@@ -10,8 +10,8 @@ import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A rank that {@link MpiFileRunIT} starts under mpirun: carries out random programs beside their
- * model and compares the file with it.
+ * A rank that {@link MpiFileRunIT} starts under mpirun: runs random programs together with their
+ * model, and compares the file with the model.
  */
 final class FileRank {
 

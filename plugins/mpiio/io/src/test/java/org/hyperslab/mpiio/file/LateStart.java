@@ -62,7 +62,7 @@ final class LateStart {
     return FileView.of((long) comm.rank() * BLOCK_BYTES, DerivedType.BYTE, block);
   }
 
-  /** What starts an access. */
+  /** Starts an access. */
   private interface Start {
     FileRequest start();
   }

@@ -14,7 +14,10 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random programs on worlds of one to five ranks leave what a sequential model of a file says. */
+/**
+ * Tests that random programs on one to five ranks leave a file with the content that a sequential
+ * model predicts.
+ */
 final class MpiFileRandomTest {
 
   private static final List<String> HINTS =

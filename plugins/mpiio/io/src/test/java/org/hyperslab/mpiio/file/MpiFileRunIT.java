@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random programs under the mpirun of Open MPI and MPICH: our MPI-IO and the library's own leave
- * what the model says, hence the same. With the system property {@code hyperslab.strict} a missing
- * MPI is a failure.
+ * Random programs under the mpirun of Open MPI and MPICH: tests that our MPI-IO and the library's
+ * MPI-IO both give the file that the model predicts. With the system property {@code
+ * hyperslab.strict} a missing MPI is a failure.
  */
 final class MpiFileRunIT {
 

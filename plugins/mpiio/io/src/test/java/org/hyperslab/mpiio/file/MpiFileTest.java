@@ -160,7 +160,7 @@ final class MpiFileTest {
         });
   }
 
-  /** A rank that closes waits for the others, which until then have the pointer where it is. */
+  /** A rank that closes waits for the others, for which the pointer stays valid until then. */
   @ParameterizedTest
   @ValueSource(strings = {"sharedfp=sm", "sharedfp=lockedfile", "sharedfp=addproc"})
   void theSharedPointerLastsUntilAllRanksClose(String hints) {

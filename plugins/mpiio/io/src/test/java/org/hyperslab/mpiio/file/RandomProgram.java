@@ -16,9 +16,9 @@ import java.util.Random;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
- * A random program of operations on one file, which every rank carries out beside a sequential
- * model of it. All ranks draw the same numbers, so each knows what all do; ranks meet after each
- * step.
+ * A random program of operations on one file, which every rank runs together with a sequential
+ * model. All ranks draw the same random numbers, so that each knows the steps of all; ranks
+ * synchronise after each step.
  */
 final class RandomProgram {
 
@@ -42,8 +42,9 @@ final class RandomProgram {
   }
 
   /**
-   * Leaves out what libraries do in their own ways: at the end of a file MPICH moves a pointer by
-   * what was read, and Open MPI counts what was asked for and does not find the end of a view.
+   * Avoids operations on which libraries differ: at the end of a file MPICH advances a pointer by
+   * the bytes read, whereas Open MPI counts the bytes requested, and does not detect the end of a
+   * view.
    */
   RandomProgram forVendor() {
     vendor = true;
@@ -89,7 +90,7 @@ final class RandomProgram {
         .isEqualTo(-1);
   }
 
-  /** What has been done. */
+  /** The steps executed so far. */
   @Override
   public String toString() {
     return " rank " + comm.rank() + ":" + log;
@@ -282,7 +283,7 @@ final class RandomProgram {
     }
   }
 
-  /** What one rank does in a step. */
+  /** The action of one rank in a step. */
   private record Share(
       int rank,
       Transfer.Pointer pointer,

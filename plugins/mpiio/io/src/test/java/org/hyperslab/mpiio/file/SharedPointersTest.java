@@ -21,7 +21,7 @@ final class SharedPointersTest {
 
   private static final int TAKES = 2000;
 
-  /** What each rank takes is its own, and all of it is taken. */
+  /** Tests that ranks reserve disjoint ranges that together are complete. */
   private static void takeAll(List<SharedFilePointer> ofRanks) {
     ConcurrentSkipListSet<Long> taken = new ConcurrentSkipListSet<>();
     ThreadWorld.run(

@@ -98,7 +98,10 @@ final class PlacementMethodTest {
     assertThat(matched.hopBytes()).isLessThanOrEqualTo(swapped.hopBytes());
   }
 
-  /** Venkatesan's special matrix: rows of the grid that are as large as a node fill a node each. */
+  /**
+   * Tests Venkatesan's special matrix: each row of the grid is as large as a node and fills one
+   * node.
+   */
   @Test
   void rowsOfAGridFillNodes() {
     ArchitectureMatrix crill = ArchitectureMatrix.ofNodes(MachineDescription.ready("crill"), 4, 12);

@@ -117,7 +117,7 @@ final class Recording {
     entries.addAll(store.log().entries());
   }
 
-  /** Some edits, and a flush. */
+  /** Makes some edits and flushes the file. */
   static void editAndFlush(H5File file, Workload workload, Random random, int edits) {
     // Some flushes find only elements that were overwritten.
     boolean onlyElements = random.nextInt(4) == 0;
