@@ -330,7 +330,7 @@ abstract class ObjectContract extends ContractBase {
     fails(
         InvalidUseException.class,
         () -> run(new ObjectOperation.CountReference(itself, false)),
-        "references");
+        "reference");
     run(new ObjectOperation.Close(object));
 
     fails(
