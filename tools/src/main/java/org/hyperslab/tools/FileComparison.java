@@ -21,6 +21,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.LinkKind;
@@ -117,8 +118,7 @@ final class FileComparison {
     switch (a) {
       case Group group -> pending.addLast(new Pending(path, group, (Group) b));
       case Dataset dataset -> datasets(path, dataset, (Dataset) b);
-      case CommittedType type ->
-          same(path, "type", type.datatype().inMemory(), ((CommittedType) b).datatype().inMemory());
+      case CommittedType type -> sameType(path, type.datatype(), ((CommittedType) b).datatype());
     }
   }
 
@@ -174,6 +174,14 @@ final class FileComparison {
       return left.length == right.length;
     }
     return Objects.deepEquals(a, b);
+  }
+
+  private void sameType(String path, Datatype a, Datatype b) {
+    same(
+        path,
+        "type",
+        TypeIdentity.withOrderedConstants(a.inMemory()),
+        TypeIdentity.withOrderedConstants(b.inMemory()));
   }
 
   private boolean same(String path, String what, Object a, Object b) {
@@ -237,7 +245,7 @@ final class FileComparison {
 
   private void datasets(String path, Dataset a, Dataset b) {
     Dataspace space = a.space();
-    same(path, "type", a.type().inMemory(), b.type().inMemory());
+    sameType(path, a.type(), b.type());
     if (!same(path, "shape", shape(space), shape(b.space()))) {
       return;
     }

@@ -29,8 +29,7 @@ final class FlashIoCommand implements Callable<Integer> {
   private final OptionSpec ranks =
       OptionSpec.builder("--ranks")
           .paramLabel("N")
-          .type(int.class)
-          .defaultValue("0")
+          .type(Integer.class)
           .description("number of ranks (default: 4; under mpirun, the number it started)")
           .build();
 
@@ -104,7 +103,7 @@ final class FlashIoCommand implements Callable<Integer> {
     String out = this.out.getValue();
     boolean together = connector.contains("mpiio");
     datasetsTogether(); // checks the option before any work
-    int count = Ranks.count(ranks.<Integer>getValue());
+    int count = Ranks.count(KernelCommand.asked(ranks.<Integer>getValue()));
     if (connector.contains("native") || together) {
       Files.createDirectories(Path.of(out));
     }
@@ -150,7 +149,7 @@ final class FlashIoCommand implements Callable<Integer> {
             .run();
     if (speaks) {
       progress.close();
-      streams.out().println(world.describe());
+      streams.out().println(Ranks.describe(world));
       print(results);
       if (explain.<Boolean>getValue() && session.connector() instanceof MpiioConnector parallel) {
         parallel.transfers().forEach(streams.out()::println);

@@ -45,9 +45,8 @@ final class GaborCommand implements Callable<Integer> {
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      defaultValue = "0",
       description = "ranks as threads (default: 4); under mpirun, as many as it starts")
-  private int ranks;
+  private Integer ranks;
 
   @Option(
       names = "--size",
@@ -137,7 +136,7 @@ final class GaborCommand implements Callable<Integer> {
     MpiioOptions options = MpiioOptions.DEFAULT.withHints(hints);
     MpiioOptions priced = stores == null ? options : options.withStores(stores);
     Ranks.run(
-        ranks,
+        KernelCommand.asked(ranks),
         world -> {
           try (Connector hdf5 = raw ? null : MpiioConnector.over(world, priced)) {
             runRank(
@@ -205,24 +204,24 @@ final class GaborCommand implements Callable<Integer> {
         "gabor on %d ranks (%s): %d x %d pixels, 12 textures of %,d bytes as %s"
             .formatted(
                 world.size(),
-                world.describe(),
+                Ranks.describe(world),
                 size,
                 size,
                 4L * size * size,
                 raw ? "plain files" : "HDF5 files");
     out.println(what);
-    out.println("| variant | computation s | I/O s | total s | less I/O than the first |");
+    out.println("| variant | computation s | I/O s | total s | I/O, against the first |");
     out.println("|---|---|---|---|---|");
     double first = results.getFirst().ioSeconds();
     for (GaborSegmentation.Result result : results) {
       out.printf(
           Locale.ROOT,
-          "| %s | %.3f | %.3f | %.3f | %.0f%% |%n",
+          "| %s | %.3f | %.3f | %.3f | %+.0f%% |%n",
           result.variant().title(),
           result.computeSeconds(),
           result.ioSeconds(),
           result.totalSeconds(),
-          100 * (1 - result.ioSeconds() / first));
+          100 * (result.ioSeconds() / first - 1));
     }
     out.printf(
         Locale.ROOT,

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.examples.kernels.KernelRun;
 import org.hyperslab.examples.ranks.Ranks;
@@ -22,9 +23,8 @@ abstract class KernelCommand implements Callable<Integer> {
   @Option(
       names = "--ranks",
       paramLabel = "N",
-      defaultValue = "0",
       description = "number of ranks as threads (default: 4); under mpirun, the number it started")
-  private int ranks;
+  private Integer ranks;
 
   @Option(
       names = "--out",
@@ -120,15 +120,28 @@ abstract class KernelCommand implements Callable<Integer> {
   public Integer call() {
     if (tuner != null) {
       Ranks.run(
-          ranks,
+          asked(ranks),
           world ->
               tuner.explore(
                   world, hints -> new KernelRun(world, kernel(), settings(hints)).run(), hints()));
       return 0;
     }
     KernelRun.Settings settings = settings(hints());
-    Ranks.run(ranks, world -> runRank(world, settings));
+    Ranks.run(asked(ranks), world -> runRank(world, settings));
     return 0;
+  }
+
+  /**
+   * Returns the value of the option {@code --ranks} as {@link Ranks#count} takes it.
+   *
+   * @param ranks the number given; null if the option is not
+   * @throws InvalidUseException if the number is not positive
+   */
+  static int asked(Integer ranks) {
+    if (ranks != null && ranks <= 0) {
+      throw new InvalidUseException("--ranks: actual=" + ranks + ", expected=1 or more");
+    }
+    return ranks == null ? 0 : ranks;
   }
 
   private KernelRun.Settings settings(Hints hints) {
@@ -147,7 +160,7 @@ abstract class KernelCommand implements Callable<Integer> {
           "%s on %d ranks (%s): %s%n",
           kernel.name(),
           world.size(),
-          world.describe(),
+          Ranks.describe(world),
           kernel.describe(filePerRank() ? 1 : world.size()));
       out.printf(
           Locale.ROOT,

@@ -1,10 +1,12 @@
 package org.hyperslab.tools;
 
+import java.util.Comparator;
 import java.util.List;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
@@ -38,5 +40,36 @@ final class TypeIdentity {
     return type.members().stream()
         .map(member -> new CompoundType.Member(member.name(), member.offset(), of(member.type())))
         .toList();
+  }
+
+  /**
+   * Returns a type with the constants of its enumerations in the order of their values: not every
+   * reader keeps the order in which a file has them.
+   *
+   * @param type a type
+   * @return the type that all types have in common that differ only by that order
+   */
+  static Datatype withOrderedConstants(Datatype type) {
+    return switch (type) {
+      case EnumType t ->
+          new EnumType(
+              t.base(),
+              t.constants().stream()
+                  .sorted(
+                      Comparator.comparingLong(EnumType.Constant::value)
+                          .thenComparing(EnumType.Constant::name))
+                  .toList());
+      case VlenType t -> new VlenType(t.size(), withOrderedConstants(t.base()));
+      case ArrayType t -> new ArrayType(t.dimensions(), withOrderedConstants(t.base()));
+      case CompoundType t ->
+          new CompoundType(
+              t.size(),
+              t.members().stream()
+                  .map(member ->
+                      new CompoundType.Member(
+                          member.name(), member.offset(), withOrderedConstants(member.type())))
+                  .toList());
+      default -> type;
+    };
   }
 }

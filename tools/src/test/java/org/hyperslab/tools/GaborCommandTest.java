@@ -3,8 +3,11 @@ package org.hyperslab.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The overlap application prints and draws what each variant took. */
 final class GaborCommandTest {
@@ -24,7 +27,8 @@ final class GaborCommandTest {
     CommandRun run = run("--priced", "100", "--plot", plot.toString());
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("gabor on 2 ranks", "as HDF5 files", "| blocking |", "| started |")
+        .contains("gabor on 2 ranks (threads)", "as HDF5 files", "| started |")
+        .containsPattern("\\| blocking \\|.*\\| \\+0% \\|")
         .contains("| started, tests in the FFT |", "every byte of every variant is the same");
     assertThat(plot).isNotEmptyFile();
   }
@@ -34,5 +38,16 @@ final class GaborCommandTest {
     CommandRun run = run("--variant", "quick");
     assertThat(run.code()).isNotZero();
     assertThat(run.err()).contains("--variant: actual=quick, expected=blocking, started or tested");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"example gabor", "example ior", "flash-io"})
+  void aNumberOfRanksThatIsNotPositiveIsRefused(String command) {
+    for (String ranks : List.of("0", "-1")) {
+      String line = command + " --ranks=" + ranks + " --out " + folder;
+      CommandRun run = CommandRun.of(line.split(" "));
+      assertThat(run.code()).isNotZero();
+      assertThat(run.err()).contains("--ranks: actual=" + ranks + ", expected=1 or more");
+    }
   }
 }

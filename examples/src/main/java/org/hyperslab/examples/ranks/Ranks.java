@@ -43,6 +43,15 @@ public final class Ranks {
     return started;
   }
 
+  /**
+   * {@return what the ranks are, for display: {@code "threads"}, or MPI's name of the communicator}
+   *
+   * @param world the communicator of all ranks
+   */
+  public static String describe(Communicator world) {
+    return Mpi.launched() ? world.describe() : "threads";
+  }
+
   /** {@return whether this process prints: it runs all ranks, or rank 0} */
   public static boolean speaks() {
     return !Mpi.launched() || Worlds.current().rank() == 0;

@@ -128,8 +128,13 @@ final class JhdfTypes {
   }
 
   private static EnumType enumeration(EnumDataType type) {
-    EnumType.Builder builder = EnumType.builder((IntegerType) of(type.getBaseType()));
-    type.getEnumMapping().forEach((value, name) -> builder.constant(name, value));
+    IntegerType base = (IntegerType) of(type.getBaseType());
+    EnumType.Builder builder = EnumType.builder(base);
+    // jHDF gives the bytes of a value as an unsigned number, whatever the base type.
+    int unused = Long.SIZE - Byte.SIZE * Math.min(Long.BYTES, base.size());
+    type.getEnumMapping()
+        .forEach((bits, name) ->
+            builder.constant(name, base.signed() ? (long) bits << unused >> unused : bits));
     return builder.build();
   }
 
