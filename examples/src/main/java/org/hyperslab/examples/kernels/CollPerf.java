@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.DimensionDistribution;
 import org.hyperslab.mpiio.file.FileView;
 import org.hyperslab.mpiio.file.Longs;
-import org.hyperslab.mpiio.file.Recipe;
+import org.hyperslab.mpiio.file.TypeConstructor;
 
 /**
  * ROMIO's coll_perf (Thakur, Gropp and Lusk): a three-dimensional array of doubles that is
@@ -56,7 +56,7 @@ public record CollPerf(int z, int y, int x) implements IoKernel {
     long[] grid = grid(ranks);
     DerivedType mine =
         DerivedType.darray(
-            new Recipe.Place(rank, Longs.of(grid), ArrayOrder.C),
+            new TypeConstructor.Place(rank, Longs.of(grid), ArrayOrder.C),
             Longs.of(z, y, x),
             Collections.nCopies(3, DimensionDistribution.block()),
             DerivedType.DOUBLE);

@@ -28,7 +28,7 @@ final class Arrangement {
     this.stride = old.extent();
   }
 
-  static DerivedType.Parts subarray(Recipe.Subarray box) {
+  static DerivedType.Parts subarray(TypeConstructor.Subarray box) {
     int rank = box.sizes().size();
     require(
         rank >= 1 && box.subsizes().size() == rank && box.starts().size() == rank,
@@ -52,7 +52,7 @@ final class Arrangement {
     return made.finish();
   }
 
-  static DerivedType.Parts darray(Recipe.Darray array) {
+  static DerivedType.Parts darray(TypeConstructor.Darray array) {
     int rank = array.sizes().size();
     Longs grid = array.place().grid();
     require(

@@ -31,7 +31,7 @@ public interface DataRepresentation {
    *
    * @param type the elementary type
    */
-  long fileBytes(Elementary type);
+  long fileBytes(ElementaryType type);
 
   /**
    * {@return whether the file holds the same bytes as memory, so that conversion is never called}
@@ -49,7 +49,7 @@ public interface DataRepresentation {
    * @param file {@code count * fileBytes(type)} bytes, to be filled
    * @throws org.hyperslab.error.InvalidUseException if the file has no bytes for a value
    */
-  void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file);
+  void toFile(ElementaryType type, long count, MemorySegment memory, MemorySegment file);
 
   /**
    * Converts {@code count} elements from the file; segments as in {@link #toFile}.
@@ -59,5 +59,5 @@ public interface DataRepresentation {
    * @param file the bytes in the file
    * @param memory the memory
    */
-  void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory);
+  void fromFile(ElementaryType type, long count, MemorySegment file, MemorySegment memory);
 }

@@ -17,32 +17,32 @@ import org.hyperslab.error.InvalidUseException;
 public final class DerivedType {
 
   /** Uninterpreted bytes. */
-  public static final DerivedType BYTE = of(Elementary.BYTE);
+  public static final DerivedType BYTE = of(ElementaryType.BYTE);
 
   /** Java's {@code short}. */
-  public static final DerivedType INT16 = of(Elementary.INT16);
+  public static final DerivedType INT16 = of(ElementaryType.INT16);
 
   /** Java's {@code int}. */
-  public static final DerivedType INT32 = of(Elementary.INT32);
+  public static final DerivedType INT32 = of(ElementaryType.INT32);
 
   /** Java's {@code long}. */
-  public static final DerivedType INT64 = of(Elementary.INT64);
+  public static final DerivedType INT64 = of(ElementaryType.INT64);
 
   /** Java's {@code float}. */
-  public static final DerivedType FLOAT = of(Elementary.FLOAT);
+  public static final DerivedType FLOAT = of(ElementaryType.FLOAT);
 
   /** Java's {@code double}. */
-  public static final DerivedType DOUBLE = of(Elementary.DOUBLE);
+  public static final DerivedType DOUBLE = of(ElementaryType.DOUBLE);
 
-  private final Recipe recipe;
+  private final TypeConstructor constructor;
   private final Bounds bounds;
   private final TypeMap map;
   private final Signature signature;
   private final long lowerBound;
   private final long extent;
 
-  private DerivedType(Recipe recipe, Parts parts) {
-    this.recipe = recipe;
+  private DerivedType(TypeConstructor constructor, Parts parts) {
+    this.constructor = constructor;
     this.bounds = parts.bounds;
     this.map = parts.map;
     this.signature = parts.signature;
@@ -58,7 +58,7 @@ public final class DerivedType {
    *
    * @param elementary the elementary type
    */
-  public static DerivedType of(Elementary elementary) {
+  public static DerivedType of(ElementaryType elementary) {
     return of(elementary, elementary.bytes());
   }
 
@@ -68,11 +68,11 @@ public final class DerivedType {
    * @param elementary the elementary type
    * @param bytes the size of an element, in bytes
    */
-  public static DerivedType of(Elementary elementary, long bytes) {
+  public static DerivedType of(ElementaryType elementary, long bytes) {
     require(bytes > 0, "size of an elementary type", bytes, "at least 1");
     int alignment = bytes == elementary.bytes() ? elementary.alignment() : 1;
     return made(
-        new Recipe.Basic(elementary, bytes),
+        new TypeConstructor.Basic(elementary, bytes),
         () ->
             new Parts(
                 Bounds.basic(bytes, alignment), TypeMap.dense(0, bytes), Signature.of(elementary)));
@@ -87,7 +87,7 @@ public final class DerivedType {
    */
   public static DerivedType contiguous(long count, DerivedType old) {
     notNegative("count", count);
-    return made(new Recipe.Contiguous(count, old), () -> repeated(old, count, old.extent));
+    return made(new TypeConstructor.Contiguous(count, old), () -> repeated(old, count, old.extent));
   }
 
   /**
@@ -101,7 +101,7 @@ public final class DerivedType {
    */
   public static DerivedType vector(long count, long blockLength, long stride, DerivedType old) {
     return made(
-        new Recipe.Vector(count, blockLength, stride, old),
+        new TypeConstructor.Vector(count, blockLength, stride, old),
         () -> blocks(count, blockLength, Math.multiplyExact(stride, old.extent), old));
   }
 
@@ -117,7 +117,7 @@ public final class DerivedType {
   public static DerivedType hvector(
       long count, long blockLength, long strideBytes, DerivedType old) {
     return made(
-        new Recipe.HVector(count, blockLength, strideBytes, old),
+        new TypeConstructor.HVector(count, blockLength, strideBytes, old),
         () -> blocks(count, blockLength, strideBytes, old));
   }
 
@@ -130,7 +130,7 @@ public final class DerivedType {
    */
   public static DerivedType indexed(Longs blockLengths, Longs displacements, DerivedType old) {
     return made(
-        new Recipe.Indexed(blockLengths, displacements, old),
+        new TypeConstructor.Indexed(blockLengths, displacements, old),
         () -> placed(blockLengths, scaled(displacements, old.extent), old));
   }
 
@@ -145,7 +145,7 @@ public final class DerivedType {
   public static DerivedType hindexed(
       Longs blockLengths, Longs displacementsBytes, DerivedType old) {
     return made(
-        new Recipe.HIndexed(blockLengths, displacementsBytes, old),
+        new TypeConstructor.HIndexed(blockLengths, displacementsBytes, old),
         () -> placed(blockLengths, displacementsBytes, old));
   }
 
@@ -158,7 +158,7 @@ public final class DerivedType {
    */
   public static DerivedType indexedBlock(long blockLength, Longs displacements, DerivedType old) {
     return made(
-        new Recipe.IndexedBlock(blockLength, displacements, old),
+        new TypeConstructor.IndexedBlock(blockLength, displacements, old),
         () ->
             placed(
                 Longs.repeated(blockLength, displacements.size()),
@@ -176,7 +176,7 @@ public final class DerivedType {
   public static DerivedType hindexedBlock(
       long blockLength, Longs displacementsBytes, DerivedType old) {
     return made(
-        new Recipe.HIndexedBlock(blockLength, displacementsBytes, old),
+        new TypeConstructor.HIndexedBlock(blockLength, displacementsBytes, old),
         () ->
             placed(
                 Longs.repeated(blockLength, displacementsBytes.size()), displacementsBytes, old));
@@ -192,7 +192,7 @@ public final class DerivedType {
   public static DerivedType struct(
       Longs blockLengths, Longs displacementsBytes, List<DerivedType> old) {
     return made(
-        new Recipe.Struct(blockLengths, displacementsBytes, old),
+        new TypeConstructor.Struct(blockLengths, displacementsBytes, old),
         () -> BlockTypes.struct(blockLengths, displacementsBytes, old));
   }
 
@@ -208,8 +208,9 @@ public final class DerivedType {
    */
   public static DerivedType subarray(
       Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType old) {
-    Recipe.Subarray recipe = new Recipe.Subarray(sizes, subsizes, starts, order, old);
-    return made(recipe, () -> Arrangement.subarray(recipe));
+    TypeConstructor.Subarray constructor =
+        new TypeConstructor.Subarray(sizes, subsizes, starts, order, old);
+    return made(constructor, () -> Arrangement.subarray(constructor));
   }
 
   /**
@@ -222,9 +223,13 @@ public final class DerivedType {
    * @param old the type of an element
    */
   public static DerivedType darray(
-      Recipe.Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType old) {
-    Recipe.Darray recipe = new Recipe.Darray(place, sizes, distributions, old);
-    return made(recipe, () -> Arrangement.darray(recipe));
+      TypeConstructor.Place place,
+      Longs sizes,
+      List<DimensionDistribution> distributions,
+      DerivedType old) {
+    TypeConstructor.Darray constructor =
+        new TypeConstructor.Darray(place, sizes, distributions, old);
+    return made(constructor, () -> Arrangement.darray(constructor));
   }
 
   /**
@@ -237,13 +242,13 @@ public final class DerivedType {
    */
   public static DerivedType resized(long lowerBoundBytes, long extentBytes, DerivedType old) {
     return made(
-        new Recipe.Resized(lowerBoundBytes, extentBytes, old),
+        new TypeConstructor.Resized(lowerBoundBytes, extentBytes, old),
         () -> new Parts(old.bounds.resized(lowerBoundBytes, extentBytes), old.map, old.signature));
   }
 
-  /** {@return the recipe with which it was constructed} */
-  public Recipe recipe() {
-    return recipe;
+  /** {@return the constructor of this type, with its arguments} */
+  public TypeConstructor constructor() {
+    return constructor;
   }
 
   /** {@return the number of bytes of its data} This is {@code MPI_Type_size}. */
@@ -297,25 +302,28 @@ public final class DerivedType {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof DerivedType that && recipe.equals(that.recipe);
+    return other instanceof DerivedType that && constructor.equals(that.constructor);
   }
 
   @Override
   public int hashCode() {
-    return recipe.hashCode();
+    return constructor.hashCode();
   }
 
   @Override
   public String toString() {
-    return recipe instanceof Recipe.Basic b ? b.elementary().toString() : recipe.toString();
+    return constructor instanceof TypeConstructor.Basic b
+        ? b.elementary().toString()
+        : constructor.toString();
   }
 
-  private static DerivedType made(Recipe recipe, Supplier<Parts> parts) {
+  private static DerivedType made(TypeConstructor constructor, Supplier<Parts> parts) {
     try {
-      return new DerivedType(recipe, parts.get());
+      return new DerivedType(constructor, parts.get());
     } catch (ArithmeticException e) {
       throw new InvalidUseException(
-          "datatype: actual=a size or displacement beyond 2^63, expected=less, at=" + recipe, e);
+          "datatype: actual=a size or displacement beyond 2^63, expected=less, at=" + constructor,
+          e);
     }
   }
 

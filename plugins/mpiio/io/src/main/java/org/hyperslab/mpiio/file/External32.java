@@ -24,21 +24,21 @@ record External32() implements DataRepresentation {
   }
 
   @Override
-  public long fileBytes(Elementary type) {
+  public long fileBytes(ElementaryType type) {
     return type.external32Bytes();
   }
 
   @Override
-  public void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file) {
+  public void toFile(ElementaryType type, long count, MemorySegment memory, MemorySegment file) {
     if (type.bytes() == type.external32Bytes()) {
       turned(type, count, memory, file);
       return;
     }
     for (long i = 0; i < count; i++) {
-      if (type == Elementary.WCHAR) {
+      if (type == ElementaryType.WCHAR) {
         file.set(BIG_SHORT, 2 * i, (short) fitting(type, memory.get(INT, 4 * i), 0, 0xFFFF));
       } else {
-        boolean signed = type == Elementary.LONG;
+        boolean signed = type == ElementaryType.LONG;
         long low = signed ? Integer.MIN_VALUE : 0;
         long high = signed ? Integer.MAX_VALUE : 0xFFFF_FFFFL;
         file.set(BIG_INT, 4 * i, (int) fitting(type, memory.get(LONG, 8 * i), low, high));
@@ -47,24 +47,25 @@ record External32() implements DataRepresentation {
   }
 
   @Override
-  public void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory) {
+  public void fromFile(ElementaryType type, long count, MemorySegment file, MemorySegment memory) {
     if (type.bytes() == type.external32Bytes()) {
       turned(type, count, file, memory);
       return;
     }
     for (long i = 0; i < count; i++) {
-      if (type == Elementary.WCHAR) {
+      if (type == ElementaryType.WCHAR) {
         memory.set(INT, 4 * i, Short.toUnsignedInt(file.get(BIG_SHORT, 2 * i)));
       } else {
         int value = file.get(BIG_INT, 4 * i);
-        long wide = type == Elementary.LONG ? value : Integer.toUnsignedLong(value);
+        long wide = type == ElementaryType.LONG ? value : Integer.toUnsignedLong(value);
         memory.set(LONG, 8 * i, wide);
       }
     }
   }
 
   /** Reverses the bytes of each number if this machine is little-endian. */
-  private static void turned(Elementary type, long count, MemorySegment from, MemorySegment to) {
+  private static void turned(
+      ElementaryType type, long count, MemorySegment from, MemorySegment to) {
     long numbers = count * type.parts();
     switch (type.bytes() / type.parts()) {
       case 1 -> MemorySegment.copy(from, 0, to, 0, numbers);
@@ -74,7 +75,7 @@ record External32() implements DataRepresentation {
     }
   }
 
-  private static long fitting(Elementary type, long value, long low, long high) {
+  private static long fitting(ElementaryType type, long value, long low, long high) {
     if (value < low || value > high) {
       throw new InvalidUseException(
           "external32 "

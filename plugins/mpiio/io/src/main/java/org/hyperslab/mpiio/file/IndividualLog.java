@@ -83,10 +83,11 @@ final class IndividualLog implements SharedFilePointer {
 
   /** Writes the records of all ranks to the file; collective. */
   synchronized void settle(Communicator comm, Target target) {
-    List<Placed> all = exchange(comm);
-    all.sort(Comparator.comparingLong(Placed::nanos).thenComparingInt(Placed::rank));
+    List<PositionedAccess> all = exchange(comm);
+    all.sort(
+        Comparator.comparingLong(PositionedAccess::nanos).thenComparingInt(PositionedAccess::rank));
     List<Long> mine = new ArrayList<>();
-    for (Placed record : all) {
+    for (PositionedAccess record : all) {
       if (record.rank == comm.rank()) {
         mine.add(pointer);
       }
@@ -104,16 +105,16 @@ final class IndividualLog implements SharedFilePointer {
   }
 
   /** A record of any rank; those of one rank keep their order. */
-  private record Placed(long nanos, long etypes, int rank) {}
+  private record PositionedAccess(long nanos, long etypes, int rank) {}
 
-  private List<Placed> exchange(Communicator comm) {
+  private List<PositionedAccess> exchange(Communicator comm) {
     MemorySegment mine = Arena.ofAuto().allocate((long) LONGS * Long.BYTES * records.size());
     for (int i = 0; i < records.size(); i++) {
       mine.setAtIndex(ValueLayout.JAVA_LONG, 2L * i, records.get(i).nanos);
       mine.setAtIndex(ValueLayout.JAVA_LONG, 2L * i + 1, records.get(i).etypes);
     }
     byte[][] all = comm.allGatherBytes(mine.toArray(ValueLayout.JAVA_BYTE));
-    List<Placed> placed = new ArrayList<>();
+    List<PositionedAccess> placed = new ArrayList<>();
     for (int rank = 0; rank < all.length; rank++) {
       MemorySegment numbers = MemorySegment.ofArray(all[rank]);
       long last = Long.MIN_VALUE;
@@ -121,7 +122,7 @@ final class IndividualLog implements SharedFilePointer {
         long nanos = numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
         long etypes = numbers.get(ValueLayout.JAVA_LONG_UNALIGNED, at + 8);
         last = Math.max(last, nanos);
-        placed.add(new Placed(last, etypes, rank));
+        placed.add(new PositionedAccess(last, etypes, rank));
       }
     }
     return placed;

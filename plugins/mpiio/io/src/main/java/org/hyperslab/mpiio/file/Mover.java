@@ -112,7 +112,7 @@ final class Mover {
   }
 
   /** Executes an access of this rank alone. */
-  AccessStatus alone(Placed access) {
+  AccessStatus alone(PositionedAccess access) {
     ExtentList list = access.extents();
     aloneLock.lock();
     try {
@@ -144,7 +144,7 @@ final class Mover {
   }
 
   /** Executes an access of all ranks; a failure on one is thrown on all. */
-  AccessStatus together(Placed access) {
+  AccessStatus together(PositionedAccess access) {
     if (atomic != null) {
       return new Consensus(comm).run(() -> alone(access));
     }
@@ -154,7 +154,7 @@ final class Mover {
     }
   }
 
-  private void moveTogether(Placed access, StagedAccess staged) {
+  private void moveTogether(PositionedAccess access, StagedAccess staged) {
     if (access.view() == declared) {
       long from = access.offset() * declared.etypeBytes();
       if (access.write()) {
@@ -169,7 +169,7 @@ final class Mover {
     }
   }
 
-  private StagedAccess prepared(Placed access) {
+  private StagedAccess prepared(PositionedAccess access) {
     try {
       return StagedAccess.of(access, cut(access, access.extents()));
     } catch (RuntimeException problem) {
@@ -196,7 +196,7 @@ final class Mover {
   }
 
   /** Starts an access of this rank alone; nothing has been moved when this returns. */
-  StagedTransfer startAlone(Placed access, StartedTransfer.Helpers helpers) {
+  StagedTransfer startAlone(PositionedAccess access, StartedTransfer.Helpers helpers) {
     StagedAccess staged = StagedAccess.of(access, cut(access, access.extents()));
     try {
       return new StagedTransfer(
@@ -216,7 +216,7 @@ final class Mover {
   }
 
   /** Starts an access of all ranks; a failure on one becomes that of all. Does not wait. */
-  StagedTransfer startTogether(Placed access, StartedTransfer.Helpers helpers) {
+  StagedTransfer startTogether(PositionedAccess access, StartedTransfer.Helpers helpers) {
     StagedAccess staged = null;
     try {
       staged = StagedAccess.of(access, cut(access, access.extents()));
@@ -235,7 +235,7 @@ final class Mover {
   }
 
   private StartedTransfer start(
-      Placed access, StagedAccess staged, StartedTransfer.Helpers helpers) {
+      PositionedAccess access, StagedAccess staged, StartedTransfer.Helpers helpers) {
     if (access.view() == declared && helpers.atomic() == null) {
       long from = access.offset() * declared.etypeBytes();
       return access.write()
@@ -250,7 +250,7 @@ final class Mover {
   /**
    * Returns the part of an access before the end of the file if it is a read, otherwise all of it.
    */
-  private ExtentList cut(Placed access, ExtentList list) {
+  private ExtentList cut(PositionedAccess access, ExtentList list) {
     if (access.write() || list.isEmpty()) {
       return list;
     }

@@ -157,16 +157,17 @@ final class OwnEngine implements FileEngine {
     FileView seen = view;
     if (!transfer.collective()) {
       rules.check(transfer);
-      Placed access = placed(transfer, seen);
+      PositionedAccess access = placed(transfer, seen);
       return () -> mover.startAlone(access, helpers);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
-      Placed access = together("start of " + transfer.name(), () -> ordered(transfer, seen));
+      PositionedAccess access =
+          together("start of " + transfer.name(), () -> ordered(transfer, seen));
       return () -> mover.startTogether(access, helpers);
     }
     try {
       rules.check(transfer);
-      Placed access = placed(transfer, seen);
+      PositionedAccess access = placed(transfer, seen);
       return () -> mover.startTogether(access, helpers);
     } catch (RuntimeException problem) {
       return () -> mover.startFailed(problem, helpers);
@@ -211,7 +212,7 @@ final class OwnEngine implements FileEngine {
       if (isLogged(transfer)) {
         return () -> logged(transfer, seen, (IndividualLog) shared);
       }
-      Placed access = placed(transfer, seen);
+      PositionedAccess access = placed(transfer, seen);
       return () -> mover.alone(access);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
@@ -219,7 +220,7 @@ final class OwnEngine implements FileEngine {
     }
     try {
       rules.check(transfer);
-      Placed access = placed(transfer, seen);
+      PositionedAccess access = placed(transfer, seen);
       return () -> mover.together(access);
     } catch (RuntimeException problem) {
       // A rank that cannot transfer anything must still take part.
@@ -236,14 +237,14 @@ final class OwnEngine implements FileEngine {
   }
 
   /** Places an access that does not depend on other ranks, and moves the pointer. */
-  private Placed placed(Transfer transfer, FileView seen) {
+  private PositionedAccess placed(Transfer transfer, FileView seen) {
     long offset =
         switch (transfer.pointer()) {
           case EXPLICIT -> transfer.offset();
           case INDIVIDUAL -> advance(transfer, seen);
           case SHARED -> shared.take(etypes(transfer, seen));
         };
-    return new Placed(transfer.write(), seen, offset, transfer.buffer());
+    return new PositionedAccess(transfer.write(), seen, offset, transfer.buffer());
   }
 
   private long advance(Transfer transfer, FileView seen) {
@@ -254,11 +255,11 @@ final class OwnEngine implements FileEngine {
   }
 
   private static long etypes(Transfer transfer, FileView seen) {
-    return new Placed(transfer.write(), seen, 0, transfer.buffer()).etypes();
+    return new PositionedAccess(transfer.write(), seen, 0, transfer.buffer()).etypes();
   }
 
   private AccessStatus logged(Transfer transfer, FileView seen, IndividualLog log) {
-    Placed access = new Placed(true, seen, 0, transfer.buffer());
+    PositionedAccess access = new PositionedAccess(true, seen, 0, transfer.buffer());
     try (Arena arena = Arena.ofShared()) {
       log.append(StagedAccess.inFile(access, arena), access.etypes());
       return new AccessStatus(transfer.buffer().bytes());
@@ -266,7 +267,7 @@ final class OwnEngine implements FileEngine {
   }
 
   /** Places consecutive accesses from the shared pointer on, in rank order. */
-  private Placed ordered(Transfer transfer, FileView seen) {
+  private PositionedAccess ordered(Transfer transfer, FileView seen) {
     settle();
     RuntimeException problem = null;
     long etypes = 0;
@@ -290,7 +291,7 @@ final class OwnEngine implements FileEngine {
       });
     }
     long offset = Math.addExact(taken(total[0]), before[0]);
-    return new Placed(transfer.write(), seen, offset, transfer.buffer());
+    return new PositionedAccess(transfer.write(), seen, offset, transfer.buffer());
   }
 
   /** Advances the shared pointer for all ranks, and returns where it was. */
@@ -314,7 +315,8 @@ final class OwnEngine implements FileEngine {
           comm,
           (offset, bytes) ->
               mover.alone(
-                  new Placed(true, seen.ofConvertedBytes(), offset, MemoryBuffer.of(bytes))));
+                  new PositionedAccess(
+                      true, seen.ofConvertedBytes(), offset, MemoryBuffer.of(bytes))));
     }
   }
 

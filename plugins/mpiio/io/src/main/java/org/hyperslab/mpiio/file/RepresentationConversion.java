@@ -50,39 +50,40 @@ record RepresentationConversion(Signature signature, DataRepresentation represen
     if (representation.verbatim() || keepsSizes(type.signature(), representation)) {
       return type;
     }
-    return switch (type.recipe()) {
-      case Recipe.Basic b ->
+    return switch (type.constructor()) {
+      case TypeConstructor.Basic b ->
           DerivedType.of(b.elementary(), representation.fileBytes(b.elementary()));
-      case Recipe.Contiguous c -> DerivedType.contiguous(c.count(), inFile(c.of(), representation));
-      case Recipe.Vector v ->
+      case TypeConstructor.Contiguous c ->
+          DerivedType.contiguous(c.count(), inFile(c.of(), representation));
+      case TypeConstructor.Vector v ->
           DerivedType.vector(
               v.count(), v.blockLength(), v.stride(), inFile(v.of(), representation));
-      case Recipe.HVector v ->
+      case TypeConstructor.HVector v ->
           DerivedType.hvector(
               v.count(), v.blockLength(), v.strideBytes(), inFile(v.of(), representation));
-      case Recipe.Indexed i ->
+      case TypeConstructor.Indexed i ->
           DerivedType.indexed(i.blockLengths(), i.displacements(), inFile(i.of(), representation));
-      case Recipe.HIndexed i ->
+      case TypeConstructor.HIndexed i ->
           DerivedType.hindexed(
               i.blockLengths(), i.displacementsBytes(), inFile(i.of(), representation));
-      case Recipe.IndexedBlock i ->
+      case TypeConstructor.IndexedBlock i ->
           DerivedType.indexedBlock(
               i.blockLength(), i.displacements(), inFile(i.of(), representation));
-      case Recipe.HIndexedBlock i ->
+      case TypeConstructor.HIndexedBlock i ->
           DerivedType.hindexedBlock(
               i.blockLength(), i.displacementsBytes(), inFile(i.of(), representation));
-      case Recipe.Struct s ->
+      case TypeConstructor.Struct s ->
           DerivedType.struct(
               s.blockLengths(),
               s.displacementsBytes(),
               s.of().stream().map(member -> inFile(member, representation)).toList());
-      case Recipe.Subarray s ->
+      case TypeConstructor.Subarray s ->
           DerivedType.subarray(
               s.sizes(), s.subsizes(), s.starts(), s.order(), inFile(s.of(), representation));
-      case Recipe.Darray d ->
+      case TypeConstructor.Darray d ->
           DerivedType.darray(
               d.place(), d.sizes(), d.distributions(), inFile(d.of(), representation));
-      case Recipe.Resized r ->
+      case TypeConstructor.Resized r ->
           DerivedType.resized(r.lowerBoundBytes(), r.extentBytes(), inFile(r.of(), representation));
     };
   }
@@ -112,7 +113,7 @@ record RepresentationConversion(Signature signature, DataRepresentation represen
     }
 
     @Override
-    public void accept(Elementary type, long count) {
+    public void accept(ElementaryType type, long count) {
       long each = representation.fileBytes(type);
       long fitting = Math.min(count, (fileEnd - fileAt) / each);
       MemorySegment inMemory = memory.asSlice(memoryAt, fitting * type.bytes());

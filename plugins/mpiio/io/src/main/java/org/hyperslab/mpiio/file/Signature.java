@@ -21,7 +21,7 @@ sealed interface Signature {
    *
    * @param sizeOf the size of an element of each elementary type, in bytes
    */
-  long bytes(ToLongFunction<Elementary> sizeOf);
+  long bytes(ToLongFunction<ElementaryType> sizeOf);
 
   /**
    * Passes the elements, in order, as runs of one type to a consumer; neighbouring runs may have
@@ -40,12 +40,12 @@ sealed interface Signature {
      * @param type the elementary type
      * @param count the number of elements or copies
      */
-    void accept(Elementary type, long count);
+    void accept(ElementaryType type, long count);
   }
 
   /** {@return the bytes of all elements in memory} */
   default long bytes() {
-    return bytes(Elementary::bytes);
+    return bytes(ElementaryType::bytes);
   }
 
   /**
@@ -53,7 +53,7 @@ sealed interface Signature {
    *
    * @param type the elementary type
    */
-  default boolean isOnly(Elementary type) {
+  default boolean isOnly(ElementaryType type) {
     return switch (this) {
       case Uniform u -> u.type == type;
       case Sequence s -> s.parts.stream().allMatch(p -> p.isOnly(type));
@@ -85,7 +85,7 @@ sealed interface Signature {
    *
    * @param type the elementary type
    */
-  static Signature of(Elementary type) {
+  static Signature of(ElementaryType type) {
     return new Uniform(type, 1);
   }
 
@@ -138,9 +138,9 @@ sealed interface Signature {
    * @param type the elementary type
    * @param elements the number of elements
    */
-  record Uniform(Elementary type, long elements) implements Signature {
+  record Uniform(ElementaryType type, long elements) implements Signature {
     @Override
-    public long bytes(ToLongFunction<Elementary> sizeOf) {
+    public long bytes(ToLongFunction<ElementaryType> sizeOf) {
       return Math.multiplyExact(elements, sizeOf.applyAsLong(type));
     }
 
@@ -167,7 +167,7 @@ sealed interface Signature {
     }
 
     @Override
-    public long bytes(ToLongFunction<Elementary> sizeOf) {
+    public long bytes(ToLongFunction<ElementaryType> sizeOf) {
       return parts.stream().mapToLong(p -> p.bytes(sizeOf)).reduce(0, Math::addExact);
     }
 
@@ -190,7 +190,7 @@ sealed interface Signature {
     }
 
     @Override
-    public long bytes(ToLongFunction<Elementary> sizeOf) {
+    public long bytes(ToLongFunction<ElementaryType> sizeOf) {
       return Math.multiplyExact(part.bytes(sizeOf), count);
     }
 
@@ -212,7 +212,7 @@ sealed interface Signature {
     }
 
     @Override
-    public void accept(Elementary type, long count) {
+    public void accept(ElementaryType type, long count) {
       long fitting = Math.min(count, rest / type.bytes());
       elements += fitting;
       rest = fitting < count ? 0 : rest - fitting * type.bytes();

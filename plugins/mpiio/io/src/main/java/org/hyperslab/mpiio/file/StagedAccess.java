@@ -17,10 +17,10 @@ import org.hyperslab.mpiio.access.MemoryExtents;
  * @param copy the bytes in the file's representation, or null
  */
 record StagedAccess(
-    Placed access, ExtentList list, MemoryExtents memory, Arena arena, MemorySegment copy)
+    PositionedAccess access, ExtentList list, MemoryExtents memory, Arena arena, MemorySegment copy)
     implements AutoCloseable {
 
-  static StagedAccess of(Placed access, ExtentList list) {
+  static StagedAccess of(PositionedAccess access, ExtentList list) {
     long bytes = list.totalBytes();
     if (access.view().representation().verbatim()) {
       return new StagedAccess(access, list, access.buffer().first(bytes), null, null);
@@ -37,7 +37,7 @@ record StagedAccess(
   }
 
   /** Returns the packed bytes of a write in the file's representation. */
-  static MemorySegment inFile(Placed access, Arena arena) {
+  static MemorySegment inFile(PositionedAccess access, Arena arena) {
     long bytes = access.buffer().bytes();
     MemorySegment packed = allocate(arena, bytes);
     access.buffer().first(bytes).copyOut(0, packed, 0, bytes);

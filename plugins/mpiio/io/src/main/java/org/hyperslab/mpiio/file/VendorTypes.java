@@ -53,33 +53,33 @@ final class VendorTypes implements AutoCloseable {
   }
 
   private MpiDatatype make(DerivedType type) {
-    return switch (type.recipe()) {
-      case Recipe.Basic b -> basic(b.elementary());
-      case Recipe.Contiguous c -> of(c.of()).contiguous(number(c.count()));
-      case Recipe.Vector v ->
+    return switch (type.constructor()) {
+      case TypeConstructor.Basic b -> basic(b.elementary());
+      case TypeConstructor.Contiguous c -> of(c.of()).contiguous(number(c.count()));
+      case TypeConstructor.Vector v ->
           of(v.of()).vector(number(v.count()), number(v.blockLength()), number(v.stride()));
-      case Recipe.HVector v ->
+      case TypeConstructor.HVector v ->
           of(v.of()).vectorInBytes(number(v.count()), number(v.blockLength()), v.strideBytes());
-      case Recipe.Indexed i ->
+      case TypeConstructor.Indexed i ->
           of(i.of()).indexed(numbers(i.blockLengths()), numbers(i.displacements()));
-      case Recipe.HIndexed i ->
+      case TypeConstructor.HIndexed i ->
           of(i.of()).indexedInBytes(numbers(i.blockLengths()), i.displacementsBytes().toArray());
-      case Recipe.IndexedBlock i ->
+      case TypeConstructor.IndexedBlock i ->
           of(i.of()).indexedBlock(number(i.blockLength()), numbers(i.displacements()));
-      case Recipe.HIndexedBlock i -> {
+      case TypeConstructor.HIndexedBlock i -> {
         int[] lengths = new int[i.displacementsBytes().size()];
         Arrays.fill(lengths, number(i.blockLength()));
         yield of(i.of()).indexedInBytes(lengths, i.displacementsBytes().toArray());
       }
-      case Recipe.Struct s -> struct(s);
-      case Recipe.Subarray s ->
+      case TypeConstructor.Struct s -> struct(s);
+      case TypeConstructor.Subarray s ->
           of(s.of())
               .subarray(
                   numbers(s.sizes()),
                   numbers(s.subsizes()),
                   numbers(s.starts()),
                   s.order() == ArrayOrder.C);
-      case Recipe.Darray d ->
+      case TypeConstructor.Darray d ->
           of(d.of())
               .distributedArray(
                   numbers(d.place().grid()),
@@ -87,11 +87,11 @@ final class VendorTypes implements AutoCloseable {
                   numbers(d.sizes()),
                   d.distributions().stream().map(VendorTypes::distribution).toList(),
                   d.place().order() == ArrayOrder.C);
-      case Recipe.Resized r -> of(r.of()).resized(r.lowerBoundBytes(), r.extentBytes());
+      case TypeConstructor.Resized r -> of(r.of()).resized(r.lowerBoundBytes(), r.extentBytes());
     };
   }
 
-  private MpiDatatype struct(Recipe.Struct s) {
+  private MpiDatatype struct(TypeConstructor.Struct s) {
     List<MpiDatatype> members = new ArrayList<>();
     s.of().forEach(member -> members.add(of(member)));
     return members.isEmpty()
@@ -114,7 +114,7 @@ final class VendorTypes implements AutoCloseable {
     };
   }
 
-  private MpiDatatype basic(Elementary type) {
+  private MpiDatatype basic(ElementaryType type) {
     return switch (type) {
       case BYTE -> mpi.type(MpiType.BYTE);
       case CHAR -> mpi.type(MpiType.CHAR);

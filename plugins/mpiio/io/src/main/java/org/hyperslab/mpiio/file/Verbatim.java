@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 record Verbatim(String name) implements DataRepresentation {
 
   @Override
-  public long fileBytes(Elementary type) {
+  public long fileBytes(ElementaryType type) {
     return type.bytes();
   }
 
@@ -16,12 +16,12 @@ record Verbatim(String name) implements DataRepresentation {
   }
 
   @Override
-  public void toFile(Elementary type, long count, MemorySegment memory, MemorySegment file) {
+  public void toFile(ElementaryType type, long count, MemorySegment memory, MemorySegment file) {
     file.copyFrom(memory);
   }
 
   @Override
-  public void fromFile(Elementary type, long count, MemorySegment file, MemorySegment memory) {
+  public void fromFile(ElementaryType type, long count, MemorySegment file, MemorySegment memory) {
     memory.copyFrom(file);
   }
 }

@@ -13,8 +13,8 @@
  * constructors that the standard names (chapter 5). It holds the places of its bytes in packed
  * order, compressed, so that a vector of 10^9 blocks takes three numbers; and the elementary types
  * of these bytes, for conversion between representations. Its construction can be read as a {@link
- * org.hyperslab.mpiio.file.Recipe}, MPI's envelope and contents, so that it can be made again in
- * another library or with other sizes.
+ * org.hyperslab.mpiio.file.TypeConstructor}, MPI's envelope and contents, so that it can be made
+ * again in another library or with other sizes.
  *
  * <p>Routines of MPI and methods here:
  *

@@ -151,7 +151,8 @@ final class DerivedTypeTest {
 
   private static DerivedType darray(
       int rank, long processes, DimensionDistribution how, long size) {
-    Recipe.Place place = new Recipe.Place(rank, Longs.of(processes), ArrayOrder.C);
+    TypeConstructor.Place place =
+        new TypeConstructor.Place(rank, Longs.of(processes), ArrayOrder.C);
     return DerivedType.darray(place, Longs.of(size), List.of(how), DerivedType.DOUBLE);
   }
 }

@@ -119,7 +119,7 @@ final class FileViewTest {
             Longs.of(1, 2, 1, 1),
             Longs.of(0, 8, 16, 24),
             List.of(
-                DerivedType.of(Elementary.LONG),
+                DerivedType.of(ElementaryType.LONG),
                 DerivedType.INT16,
                 DerivedType.DOUBLE,
                 DerivedType.BYTE));
@@ -146,7 +146,7 @@ final class FileViewTest {
 
   @Test
   void countsInTheSizesOfTheRepresentation() {
-    DerivedType etype = DerivedType.of(Elementary.LONG);
+    DerivedType etype = DerivedType.of(ElementaryType.LONG);
     FileView view =
         FileView.of(10, etype, DerivedType.vector(2, 1, 3, etype), DataRepresentation.EXTERNAL32);
     assertThat(view.etypeBytes()).isEqualTo(4);

@@ -239,7 +239,7 @@ final class MpiFileTest {
         2,
         comm -> {
           try (MpiFile file = open(comm, NEW, "")) {
-            DerivedType etype = DerivedType.of(Elementary.LONG);
+            DerivedType etype = DerivedType.of(ElementaryType.LONG);
             file.setView(
                 FileView.of(
                     4L * comm.rank(),
@@ -277,7 +277,7 @@ final class MpiFileTest {
           2,
           comm -> {
             try (MpiFile file = open(comm, NEW, hints)) {
-              DerivedType etype = DerivedType.of(Elementary.INT32);
+              DerivedType etype = DerivedType.of(ElementaryType.INT32);
               int[] stored = IntStream.range(0, 27).toArray();
               file.setView(
                   FileView.of(

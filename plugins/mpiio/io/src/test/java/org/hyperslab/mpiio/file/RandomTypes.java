@@ -9,15 +9,15 @@ import java.util.stream.LongStream;
 /** Makes random datatypes of bounded size. */
 public final class RandomTypes {
 
-  private static final List<Elementary> ELEMENTARY =
+  private static final List<ElementaryType> ELEMENTARY =
       List.of(
-          Elementary.BYTE,
-          Elementary.INT16,
-          Elementary.INT32,
-          Elementary.INT64,
-          Elementary.FLOAT,
-          Elementary.DOUBLE,
-          Elementary.DOUBLE_COMPLEX);
+          ElementaryType.BYTE,
+          ElementaryType.INT16,
+          ElementaryType.INT32,
+          ElementaryType.INT64,
+          ElementaryType.FLOAT,
+          ElementaryType.DOUBLE,
+          ElementaryType.DOUBLE_COMPLEX);
 
   private final Random random;
   private final boolean marksInStructures;
@@ -175,7 +175,8 @@ public final class RandomTypes {
           });
       processes *= (int) grid[i];
     }
-    Recipe.Place place = new Recipe.Place(random.nextInt(processes), Longs.of(grid), order());
+    TypeConstructor.Place place =
+        new TypeConstructor.Place(random.nextInt(processes), Longs.of(grid), order());
     return DerivedType.darray(place, Longs.of(sizes), how, old);
   }
 

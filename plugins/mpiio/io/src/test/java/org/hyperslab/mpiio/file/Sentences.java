@@ -9,34 +9,34 @@ final class Sentences {
   private Sentences() {}
 
   static String of(DerivedType type) {
-    return switch (type.recipe()) {
-      case Recipe.Basic b -> "basic " + b.elementary();
-      case Recipe.Contiguous c -> "contiguous " + c.count() + " " + of(c.of());
-      case Recipe.Vector v ->
+    return switch (type.constructor()) {
+      case TypeConstructor.Basic b -> "basic " + b.elementary();
+      case TypeConstructor.Contiguous c -> "contiguous " + c.count() + " " + of(c.of());
+      case TypeConstructor.Vector v ->
           "vector %d %d %d %s".formatted(v.count(), v.blockLength(), v.stride(), of(v.of()));
-      case Recipe.HVector v ->
+      case TypeConstructor.HVector v ->
           "hvector %d %d %d %s".formatted(v.count(), v.blockLength(), v.strideBytes(), of(v.of()));
-      case Recipe.Indexed i ->
+      case TypeConstructor.Indexed i ->
           "indexed " + counted(i.blockLengths()) + words(i.displacements()) + of(i.of());
-      case Recipe.HIndexed i ->
+      case TypeConstructor.HIndexed i ->
           "hindexed " + counted(i.blockLengths()) + words(i.displacementsBytes()) + of(i.of());
-      case Recipe.IndexedBlock i ->
+      case TypeConstructor.IndexedBlock i ->
           "indexed_block %d %d %s%s"
               .formatted(
                   i.displacements().size(), i.blockLength(), words(i.displacements()), of(i.of()));
-      case Recipe.HIndexedBlock i ->
+      case TypeConstructor.HIndexedBlock i ->
           "hindexed_block %d %d %s%s"
               .formatted(
                   i.displacementsBytes().size(),
                   i.blockLength(),
                   words(i.displacementsBytes()),
                   of(i.of()));
-      case Recipe.Struct s ->
+      case TypeConstructor.Struct s ->
           "struct "
               + counted(s.blockLengths())
               + words(s.displacementsBytes())
               + s.of().stream().map(Sentences::of).collect(Collectors.joining(" "));
-      case Recipe.Subarray s ->
+      case TypeConstructor.Subarray s ->
           "subarray "
               + counted(s.sizes())
               + words(s.subsizes())
@@ -44,13 +44,13 @@ final class Sentences {
               + s.order().ordinal()
               + " "
               + of(s.of());
-      case Recipe.Darray d -> darray(d);
-      case Recipe.Resized r ->
+      case TypeConstructor.Darray d -> darray(d);
+      case TypeConstructor.Resized r ->
           "resized %d %d %s".formatted(r.lowerBoundBytes(), r.extentBytes(), of(r.of()));
     };
   }
 
-  private static String darray(Recipe.Darray d) {
+  private static String darray(TypeConstructor.Darray d) {
     long processes = Arrays.stream(d.place().grid().toArray()).reduce(1, (a, b) -> a * b);
     return "darray %d %d %s%s%s%s%d %s"
         .formatted(

@@ -6,7 +6,7 @@ import java.util.List;
  * The construction of a datatype: the constructor and its arguments, which MPI calls envelope and
  * contents. Displacements and strides are in extents of the old type unless their name says bytes.
  */
-public sealed interface Recipe {
+public sealed interface TypeConstructor {
 
   /**
    * An elementary type.
@@ -14,7 +14,7 @@ public sealed interface Recipe {
    * @param elementary the elementary type
    * @param bytes its size and extent: that in memory, or in a data representation of files
    */
-  record Basic(Elementary elementary, long bytes) implements Recipe {}
+  record Basic(ElementaryType elementary, long bytes) implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_contiguous}: {@code count} of the old type, one after the other.
@@ -22,7 +22,7 @@ public sealed interface Recipe {
    * @param count the number of blocks
    * @param of the old type
    */
-  record Contiguous(long count, DerivedType of) implements Recipe {}
+  record Contiguous(long count, DerivedType of) implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_vector}: equal blocks at equal distances.
@@ -32,7 +32,8 @@ public sealed interface Recipe {
    * @param stride extents of the old type from the start of one block to the start of the next
    * @param of the old type
    */
-  record Vector(long count, long blockLength, long stride, DerivedType of) implements Recipe {}
+  record Vector(long count, long blockLength, long stride, DerivedType of)
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_hvector}.
@@ -43,7 +44,7 @@ public sealed interface Recipe {
    * @param of the old type
    */
   record HVector(long count, long blockLength, long strideBytes, DerivedType of)
-      implements Recipe {}
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_indexed}: blocks of different lengths at any places.
@@ -52,7 +53,8 @@ public sealed interface Recipe {
    * @param displacements where each block begins, in extents of the old type
    * @param of the old type
    */
-  record Indexed(Longs blockLengths, Longs displacements, DerivedType of) implements Recipe {}
+  record Indexed(Longs blockLengths, Longs displacements, DerivedType of)
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_hindexed}.
@@ -61,7 +63,8 @@ public sealed interface Recipe {
    * @param displacementsBytes where each block begins, in bytes
    * @param of the old type
    */
-  record HIndexed(Longs blockLengths, Longs displacementsBytes, DerivedType of) implements Recipe {}
+  record HIndexed(Longs blockLengths, Longs displacementsBytes, DerivedType of)
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_indexed_block}: equal blocks at any places.
@@ -70,7 +73,8 @@ public sealed interface Recipe {
    * @param displacements where each block begins, in extents of the old type
    * @param of the one old type
    */
-  record IndexedBlock(long blockLength, Longs displacements, DerivedType of) implements Recipe {}
+  record IndexedBlock(long blockLength, Longs displacements, DerivedType of)
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_hindexed_block}.
@@ -80,7 +84,7 @@ public sealed interface Recipe {
    * @param of the one old type
    */
   record HIndexedBlock(long blockLength, Longs displacementsBytes, DerivedType of)
-      implements Recipe {}
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_struct}: blocks of different types at any places.
@@ -90,7 +94,7 @@ public sealed interface Recipe {
    * @param of the one old type
    */
   record Struct(Longs blockLengths, Longs displacementsBytes, List<DerivedType> of)
-      implements Recipe {
+      implements TypeConstructor {
     /** Keeps a copy of the list. */
     public Struct {
       of = List.copyOf(of);
@@ -107,7 +111,7 @@ public sealed interface Recipe {
    * @param of the old type
    */
   record Subarray(Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType of)
-      implements Recipe {}
+      implements TypeConstructor {}
 
   /**
    * {@code MPI_Type_create_darray}: one process's part of a distributed array.
@@ -118,7 +122,7 @@ public sealed interface Recipe {
    * @param of the old type
    */
   record Darray(Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType of)
-      implements Recipe {
+      implements TypeConstructor {
     /** Keeps a copy of the list. */
     public Darray {
       distributions = List.copyOf(distributions);
@@ -132,7 +136,8 @@ public sealed interface Recipe {
    * @param extentBytes the new extent, in bytes
    * @param of the one old type
    */
-  record Resized(long lowerBoundBytes, long extentBytes, DerivedType of) implements Recipe {}
+  record Resized(long lowerBoundBytes, long extentBytes, DerivedType of)
+      implements TypeConstructor {}
 
   /**
    * The process whose part of a distributed array is described, and the array's storage order.

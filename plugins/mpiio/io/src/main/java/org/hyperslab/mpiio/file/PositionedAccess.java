@@ -8,7 +8,7 @@ import org.hyperslab.mpiio.access.ExtentList;
  *
  * @param offset the offset in etypes of the view
  */
-record Placed(boolean write, FileView view, long offset, MemoryBuffer buffer) {
+record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer buffer) {
 
   /** Returns the number of bytes of the file that it covers. */
   long fileBytes() {

@@ -6,7 +6,7 @@ package org.hyperslab.mpiio.file;
  *
  * <p>{@code MPI_LONG_DOUBLE} is missing, because Java has no such type.
  */
-public enum Elementary {
+public enum ElementaryType {
   /** Uninterpreted bytes: no representation converts them. */
   BYTE(Kind.BYTES, 1, 1),
   /** A printable character. */
@@ -68,7 +68,7 @@ public enum Elementary {
   private final int bytes;
   private final int external32Bytes;
 
-  Elementary(Kind kind, int bytes, int external32Bytes) {
+  ElementaryType(Kind kind, int bytes, int external32Bytes) {
     this.kind = kind;
     this.bytes = bytes;
     this.external32Bytes = external32Bytes;
