@@ -100,21 +100,8 @@ final class HostileInput {
       Files.write(in, input);
       ConversionOptions options =
           ConversionOptions.DEFAULT.withKinds(kind, FileKind.HDF5).withMemory(16 << 20);
-      long before = allocated();
-      long start = System.nanoTime();
-      long startOfProcessor = processorTime();
-      Optional<HyperslabException> refused = Optional.empty();
-      try {
-        FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
-      } catch (HyperslabException failure) {
-        refused = Optional.of(failure);
-      } catch (RuntimeException | Error failure) {
-        throw new AssertionError(what, failure);
-      }
-      assertThat(refused.filter(InternalErrorException.class::isInstance)).as(what).isEmpty();
-      long took = Math.min(System.nanoTime() - start, processorTime() - startOfProcessor);
-      assertThat(Duration.ofNanos(took)).as(what).isLessThan(LIMIT);
-      assertThat(allocated() - before).as(what).isLessThan(LIMIT_BYTES);
+      Optional<HyperslabException> refused =
+          refusal(what, () -> FileConverter.convert(in, out, options, FileConverter.Progress.NONE));
       assertThat(Files.exists(out)).as(what).isEqualTo(refused.isEmpty());
       try (Stream<Path> left = Files.list(temporary.path())) {
         assertThat(left.toList()).as(what).isSubsetOf(in, out);
@@ -123,6 +110,36 @@ final class HostileInput {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /**
+   * Runs something that may be refused, within the limits.
+   *
+   * @param what the case, for messages
+   * @param action what to run
+   * @return whether it was refused
+   */
+  static boolean measured(String what, Runnable action) {
+    return refusal(what, action).isPresent();
+  }
+
+  private static Optional<HyperslabException> refusal(String what, Runnable action) {
+    long before = allocated();
+    long start = System.nanoTime();
+    long startOfProcessor = processorTime();
+    Optional<HyperslabException> refused = Optional.empty();
+    try {
+      action.run();
+    } catch (HyperslabException failure) {
+      refused = Optional.of(failure);
+    } catch (RuntimeException | Error failure) {
+      throw new AssertionError(what, failure);
+    }
+    assertThat(refused.filter(InternalErrorException.class::isInstance)).as(what).isEmpty();
+    long took = Math.min(System.nanoTime() - start, processorTime() - startOfProcessor);
+    assertThat(Duration.ofNanos(took)).as(what).isLessThan(LIMIT);
+    assertThat(allocated() - before).as(what).isLessThan(LIMIT_BYTES);
+    return refused;
   }
 
   /** Of all threads, because a conversion has several. */

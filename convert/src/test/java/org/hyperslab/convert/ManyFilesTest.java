@@ -1,7 +1,9 @@
 package org.hyperslab.convert;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hyperslab.convert.FileConverter.Progress.NONE;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -115,6 +118,40 @@ final class ManyFilesTest {
             .isInstanceOf(CorruptFileException.class);
         assertThat(out).doesNotExist();
       }
+    }
+  }
+
+  @Test
+  void damagedListsAndConfigurationsAreRefusedOrRead() throws IOException {
+    byte[] list =
+        Files.readAllBytes(
+            ranks("hyperslab parts 1\n# both\naxis 0\nsame /time\nrank0.h5\nrank1.h5\n"));
+    damaged(folder.resolve("run.parts"), folder.resolve("run.parts"), list);
+    Path stub = Files.write(folder.resolve("a.h5"), new byte[0]);
+    for (int i = 1; i <= 2; i++) {
+      Files.write(folder.resolve("a.h5.subfile_7_" + i + "_of_2"), new byte[100]);
+    }
+    String config =
+        "stripe_size=50\naggregator_count=2\nsubfile_count=2\nhdf5_file=a.h5\nsubfile_dir=.\n"
+            + "a.h5.subfile_7_1_of_2\na.h5.subfile_7_2_of_2\n";
+    damaged(stub, folder.resolve("a.h5.subfile_7.config"), config.getBytes(US_ASCII));
+  }
+
+  /** Damages the text of a file, and converts another one that leads to it. */
+  private void damaged(Path in, Path text, byte[] sound) throws IOException {
+    Path out = folder.resolve("out.h5");
+    long seed = Seeds.draw();
+    for (int i = 0; i < Effort.times(150, 5_000); i++) {
+      Files.write(text, HostileInput.damage(sound, Seeds.random(seed, i)));
+      String what = text + ", seed " + seed + ", case " + i;
+      boolean refused =
+          HostileInput.measured(
+              what,
+              () ->
+                  FileConverter.convert(
+                      in, out, ConversionOptions.DEFAULT.withMemory(16 << 20), NONE));
+      assertThat(Files.exists(out)).as(what).isEqualTo(!refused);
+      Files.deleteIfExists(out);
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -22,12 +23,46 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class NumpyConversionTest {
 
   @TempDir Path folder;
+
+  @Test
+  void damagedDescriptionsOfRawFilesAreRefusedOrRead() throws IOException {
+    Path in = Files.write(folder.resolve("in.raw"), new byte[96]);
+    Path out = folder.resolve("raw.h5");
+    long seed = Seeds.draw();
+    List<String> sound =
+        List.of(
+            "type=<f8,shape=3x4,order=F,offset=0",
+            "type=[('a', '<i4'), ('b', '>u2', (2,))],shape=8,offset=32",
+            "type=>i2,shape=2x3x4,order=C,offset=48");
+    for (int i = 0; i < Effort.times(300, 20_000); i++) {
+      Random random = Seeds.random(seed, i);
+      byte[] text = sound.get(random.nextInt(3)).getBytes(StandardCharsets.US_ASCII);
+      String description =
+          new String(HostileInput.damage(text, random), StandardCharsets.ISO_8859_1);
+      String what = description + ", seed " + seed + ", case " + i;
+      boolean refused =
+          HostileInput.measured(
+              what,
+              () ->
+                  FileConverter.convert(
+                      in,
+                      out,
+                      ConversionOptions.DEFAULT
+                          .withKinds(FileKind.RAW, FileKind.HDF5)
+                          .withMemory(16 << 20)
+                          .withRaw(description),
+                      FileConverter.Progress.NONE));
+      assertThat(Files.exists(out)).as(what).isEqualTo(!refused);
+      Files.deleteIfExists(out);
+    }
+  }
 
   @Test
   void keepsRandomArrays() {
