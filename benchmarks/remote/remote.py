@@ -4,7 +4,7 @@
 
 Needs h5py with fsspec and aiohttp (python3-fsspec, python3-aiohttp), Maven and a JDK 25 at JAVA_HOME; `mvn -Dgate -DskipTests
 verify` or `./hyperslab` has compiled the benchmarks before. S3Proxy (Maven Central) serves a folder; a proxy
-before it counts requests and adds the latency.
+before it counts requests and adds the latency. HDF5's ROS3 is not in Debian's libraries.
 """
 import asyncio, os, pathlib, socket, subprocess, sys, tempfile, threading, time
 
@@ -134,10 +134,14 @@ def main():
                  "s3://bucket/plain.h5", "a", f"{first}:{first + count}, :"],
                 check=True, env=dict(os.environ, AWS_ACCESS_KEY_ID=IDENTITY, AWS_SECRET_ACCESS_KEY=SECRET))
             told("hyperslab, process and all", ours, since, wanted)
+        url = f"http://127.0.0.1:{others.port}/bucket/plain.h5"
+        since = time.time()
+        subprocess.run([java, "-cp", classpath, str(HERE / "JhdfRead.java"), url, "/a", str(first), str(count)],
+                       check=True, stderr=subprocess.DEVNULL)
+        told("jHDF, http, process and all", others, since, wanted)
         import fsspec
         for block in (5 << 20, 64 << 10):
             since = time.time()
-            url = f"http://127.0.0.1:{others.port}/bucket/plain.h5"
             with fsspec.open(url, "rb", block_size=block) as remote, h5py.File(remote, "r") as f:
                 f["a"][first:first + count]
             told(f"h5py, fsspec {block >> 10} KiB", others, since, wanted)

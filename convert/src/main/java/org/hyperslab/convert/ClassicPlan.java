@@ -147,7 +147,11 @@ final class ClassicPlan {
   }
 
   private void add(Variable original) {
-    Variable variable = CharArrays.of(original, root.dimensions());
+    Optional<Variable> fixed = fixed(original);
+    if (fixed.isEmpty()) {
+      return;
+    }
+    Variable variable = CharArrays.of(fixed.get(), root.dimensions());
     Optional<ClassicType> type = type(variable.type(), variable.path());
     if (type.isEmpty()) {
       work.lose(
@@ -171,6 +175,14 @@ final class ClassicPlan {
             type.get(),
             0));
     variables.add(variable);
+  }
+
+  /** Strings of variable length get the length of the longest. */
+  private Optional<Variable> fixed(Variable variable) {
+    boolean hasShape = variable.space().kind() != Dataspace.Kind.NULL;
+    return hasShape && variable.type() instanceof VlenStringType
+        ? FixedText.ofBytes(variable, work)
+        : Optional.of(variable);
   }
 
   private Optional<ClassicType> type(Datatype type, String path) {

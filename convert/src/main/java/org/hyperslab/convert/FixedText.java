@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
@@ -18,10 +19,11 @@ import org.hyperslab.format.type.VlenHeap;
 
 /**
  * Reads variable-length strings as fixed-length strings of the length of the longest one, because
- * NumPy has no variable-length strings. The length is four bytes for each character, as in NumPy.
+ * NumPy and classic netCDF have no variable-length strings. For NumPy the length is four bytes for
+ * each character, as in NumPy; for netCDF it is the length of the UTF-8.
  *
  * @param strings the variable of strings
- * @param bytes the fixed length in bytes, a multiple of 4
+ * @param bytes the fixed length in bytes
  * @param heapBytes the maximum size of the strings of one block, in bytes
  */
 record FixedText(Variable strings, int bytes, long heapBytes) implements ElementReader {
@@ -29,26 +31,43 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   /** The length of a string that is not UTF-8. */
   private static final int INVALID = Integer.MAX_VALUE;
 
+  /** Two bytes at least, because netCDF takes an array of strings of one for a single string. */
+  private static final int LEAST_BYTES = 2;
+
   /**
-   * Returns a variable of fixed-length strings. Reads all strings once to find the longest.
+   * Returns a variable of fixed-length strings with four bytes for each character. Reads all
+   * strings once to find the longest.
    *
    * @param strings a variable of variable-length strings
    * @param work reads the strings, and receives a report if they cannot be converted
    * @return the variable, or empty if the strings cannot be converted and the user tolerates this
    */
-  static Optional<Variable> of(Variable strings, Work work) {
-    OptionalInt longest = longest(strings, work);
+  static Optional<Variable> ofCharacters(Variable strings, Work work) {
+    OptionalInt longest = longest(strings, work, FixedText::characters);
+    return of(strings, longest, 4, work);
+  }
+
+  /** Returns a variable of fixed strings, as {@link #ofCharacters}, as long as the UTF-8. */
+  static Optional<Variable> ofBytes(Variable strings, Work work) {
+    OptionalInt longest = longest(strings, work, FixedText::length);
+    return of(strings, longest, 1, work);
+  }
+
+  private static Optional<Variable> of(
+      Variable strings, OptionalInt longest, int unitBytes, Work work) {
     if (longest.isEmpty()) {
       work.lose("text that is not UTF-8", strings.path());
       return Optional.empty();
     }
-    int bytes = Math.multiplyExact(4, Math.max(1, longest.getAsInt()));
+    int bytes =
+        Math.max(LEAST_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));
     long all = Math.multiplyExact(strings.space().elementCount(), (long) bytes);
     if (all > work.expandedBytes()) {
       work.lose(
           "strings of up to "
-              + bytes / 4
-              + " characters, which would take "
+              + longest.getAsInt()
+              + (unitBytes == 1 ? " bytes," : " characters,")
+              + " which would take "
               + all
               + " bytes; --max-expanded allows so many",
           strings.path());
@@ -70,7 +89,8 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
             new FixedText(strings, bytes, work.memoryBytes())));
   }
 
-  private static OptionalInt longest(Variable strings, Work work) {
+  private static OptionalInt longest(
+      Variable strings, Work work, ToIntFunction<MemorySegment> measure) {
     AtomicInteger longest = new AtomicInteger();
     if (strings.space().kind() != Dataspace.Kind.NULL) {
       work.scan(
@@ -78,7 +98,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
           (box, elements) -> {
             int most = 0;
             for (long i = 0; i < box.elements(); i++) {
-              most = Math.max(most, characters(bytes(elements, i)));
+              most = Math.max(most, measure.applyAsInt(bytes(elements, i)));
             }
             longest.accumulateAndGet(most, Math::max);
           });
@@ -116,6 +136,11 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
     } catch (CharacterCodingException _) {
       return INVALID;
     }
+  }
+
+  /** Counts bytes; {@link #INVALID} if they are not UTF-8. */
+  private static int length(MemorySegment utf8) {
+    return characters(utf8) == INVALID ? INVALID : Math.toIntExact(utf8.byteSize());
   }
 
   @Override

@@ -48,7 +48,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
       return Optional.empty();
     }
     if (variable.type() instanceof VlenStringType) {
-      return FixedText.of(variable, work).map(NumpyElements::ofText);
+      return FixedText.ofCharacters(variable, work).map(NumpyElements::ofText);
     }
     Optional<String> kept = NumpyAttribute.of(variable);
     if (kept.isPresent()) {

@@ -138,12 +138,44 @@ final class NetcdfConversionTest {
     FileConverter.convert(in, out);
     assertThat(Oracle.program("ncdump").run(out.toString()).orFail().output())
         .contains("char text(phony_dim_0, string5)", "text:_Encoding = \"utf-8\"", "gr\\303\\274n");
-    try (H5File file = Hdf5.create(folder.resolve("words.h5"))) {
-      file.createDataset("words", new String[] {"a"});
-    }
-    assertThatThrownBy(
-            () -> FileConverter.convert(folder.resolve("words.h5"), folder.resolve("words.nc")))
-        .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("/words");
+  }
+
+  /** As xarray writes them. */
+  @Test
+  void stringsOfVariableLengthBecomeCharacters() throws IOException {
+    Path in = folder.resolve("strings.nc");
+    String make =
+        """
+        import sys, numpy, netCDF4
+        with netCDF4.Dataset(sys.argv[1], "w") as file:
+            file.createDimension("time", None)
+            file.createDimension("x", 3)
+            for name, dims in (("fixed", ("x",)), ("grown", ("time", "x")), ("one", ()), ("short", ("x",))):
+                v = file.createVariable(name, str, dims)
+                if name == "one":
+                    v[...] = "grün"
+                elif name == "short":
+                    v[:] = numpy.array(["a", "", "b"], object)
+                else:
+                    rows = numpy.array([["a", "grün", ""], ["数学", "b", "long text"]], object)
+                    v[:] = rows[0] if name == "fixed" else rows
+        """;
+    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+        .run(in.toString())
+        .orFail();
+    Path out = folder.resolve("strings.cdf");
+    FileConverter.convert(in, out);
+    Oracle.program("ncvalidator").run(out.toString()).orFail();
+    String same =
+        """
+        import sys, xarray
+        a, b = (xarray.open_dataset(path) for path in sys.argv[1:])
+        for name in a.variables:
+            assert a[name].dims == b[name].dims, (name, b[name].dims)
+            assert a[name].values.tolist() == b[name].values.tolist(), (name, b[name].values)
+        """;
+    Oracle.python("xarray", Files.writeString(folder.resolve("same.py"), same))
+        .run(in.toString(), out.toString())
+        .orFail();
   }
 }
