@@ -83,7 +83,8 @@ final class DivergenceRandomTest {
     } catch (MpiException ended) {
       said = ended.getMessage();
     }
-    assertThat(said).as(program.toString()).doesNotContain("time limit");
+    // The world of threads notices many hangs itself, long after the deadline.
+    assertThat(said).as(program.toString()).doesNotContain("time limit", "deadlock");
     assertThat(thrown)
         .as(program.toString())
         .allMatch(each ->

@@ -1,0 +1,186 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.Campaign;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Started transfers of a lane that a rank starts and tests while the progress engine and a worker
+ * make them go on: in no interleaving of these threads is one left, ended twice or told twice.
+ */
+@Campaign
+@Timeout(600)
+final class TransferLaneModelTest {
+
+  private static final int TRANSFERS = 3;
+  private static final Hints HINTS = Hints.defaults();
+
+  @Test
+  void noInterleavingLosesATransfer() {
+    new ModelCheckingOptions()
+        .iterations(3)
+        .invocationsPerIteration(60)
+        .threads(3)
+        .actorsPerThread(2)
+        .actorsBefore(0)
+        .actorsAfter(0)
+        .check(Model.class);
+  }
+
+  @Test
+  void norDoThreadsThatRun() {
+    new StressOptions()
+        .iterations(10)
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(0)
+        .actorsAfter(0)
+        .check(Model.class);
+  }
+
+  /** A lane without a thread of its own; its threads are what Lincheck interleaves. */
+  public static final class Model {
+    private final TransferLane lane = new TransferLane("lane", TransferLane.Progress.WAIT, HINTS);
+    private final AtomicIntegerArray started = new AtomicIntegerArray(TRANSFERS);
+    private final AtomicIntegerArray ended = new AtomicIntegerArray(TRANSFERS);
+    private final AtomicIntegerArray told = new AtomicIntegerArray(TRANSFERS);
+    private final AtomicReferenceArray<TransferLane.Ongoing<String>> ongoing =
+        new AtomicReferenceArray<>(TRANSFERS);
+
+    /** Nothing started. */
+    public Model() {}
+
+    private void start(int which, boolean write) {
+      started.incrementAndGet(which);
+      ongoing.set(
+          which,
+          lane.start(
+              new TransferLane.Start<>(
+                  true,
+                  write,
+                  null,
+                  () -> new TwoMoves(() -> ended.incrementAndGet(which)),
+                  () -> told.incrementAndGet(which))));
+    }
+
+    /** A write. */
+    @Operation(runOnce = true)
+    public void startWrite() {
+      start(0, true);
+    }
+
+    /** A read, which begins when writes before it have ended. */
+    @Operation(runOnce = true)
+    public void startRead() {
+      start(1, false);
+    }
+
+    /** Another write. */
+    @Operation(runOnce = true)
+    public void startAnother() {
+      start(2, true);
+    }
+
+    /** What the progress engine does. */
+    @Operation
+    public void help() {
+      lane.help();
+    }
+
+    /** What a worker does when it has done a step. */
+    @Operation
+    public void changed() {
+      lane.changed();
+    }
+
+    /** The rank tests what it has started. */
+    @Operation
+    public void test() {
+      for (int i = 0; i < TRANSFERS; i++) {
+        TransferLane.Ongoing<String> access = ongoing.get(i);
+        if (access != null) {
+          access.test();
+        }
+      }
+    }
+
+    /** After enough turns all have ended, and were told, once. */
+    @Validate
+    public void allHaveEndedOnce() {
+      for (int turn = 0; turn < 4 * TRANSFERS; turn++) {
+        lane.help();
+      }
+      require(lane.isIdle(), "idle lane");
+      for (int i = 0; i < TRANSFERS; i++) {
+        require(ended.get(i) == started.get(i), "one end");
+        require(told.get(i) == started.get(i), "one notice");
+        TransferLane.Ongoing<String> access = ongoing.get(i);
+        require(access == null || access.hasEnded(), "the end is known");
+      }
+    }
+
+    private static void require(boolean holds, String what) {
+      if (!holds) {
+        throw new IllegalStateException(what);
+      }
+    }
+  }
+
+  /** A transfer that ends when it is asked to go on for the second time. */
+  private static final class TwoMoves implements TransferLane.Moving<String> {
+    private final Runnable ending;
+    private int moves;
+
+    TwoMoves(Runnable ending) {
+      this.ending = ending;
+    }
+
+    @Override
+    public boolean advance(boolean here) {
+      return ++moves == 2;
+    }
+
+    @Override
+    public long moves() {
+      return moves;
+    }
+
+    @Override
+    public boolean works() {
+      return false;
+    }
+
+    @Override
+    public Set<Integer> awaited() {
+      return Set.of();
+    }
+
+    @Override
+    public long allowanceNanos() {
+      return 0;
+    }
+
+    @Override
+    public TransferLane.Withdrawal withdraw() {
+      return TransferLane.Withdrawal.COMPLETE;
+    }
+
+    @Override
+    public void abandon(RuntimeException why) {}
+
+    @Override
+    public String end() {
+      ending.run();
+      return "";
+    }
+  }
+}
