@@ -71,12 +71,24 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
       return store;
     }
 
-    private ByteStore openStore(boolean forWriting) {
-      List<Path> places = NamedFiles.places(file, name, ENVIRONMENT, PROPERTY);
+    synchronized boolean exists() {
+      return store != null || find().isPresent();
+    }
+
+    private List<Path> places() {
+      return NamedFiles.places(file, name, ENVIRONMENT, PROPERTY);
+    }
+
+    private Optional<Path> find() {
       LocalFiles files = LocalFiles.of(file.options());
-      Optional<Path> found = places.stream().filter(files::exists).findFirst();
+      return places().stream().filter(files::exists).findFirst();
+    }
+
+    private ByteStore openStore(boolean forWriting) {
+      LocalFiles files = LocalFiles.of(file.options());
+      Optional<Path> found = find();
       if (forWriting) {
-        return files.open(found.orElse(places.getFirst()), FileAccess.CREATE);
+        return files.open(found.orElseGet(() -> places().getFirst()), FileAccess.CREATE);
       }
       return files.open(
           found.orElseThrow(() ->
@@ -94,22 +106,48 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
 
   @Override
   public void read(long at, MemorySegment target) {
-    forEachPart(
-        at,
-        target,
-        (segment, from, part) -> {
-          ByteStore store = segment.open(false);
-          long held = Math.clamp(store.size() - from, 0, part.byteSize());
-          if (held > 0) {
-            store.read(from, part.asSlice(0, held));
-          }
-          part.asSlice(held).fill((byte) 0);
-        });
+    forEachPart(at, target, ExternalSegments::readPart);
+  }
+
+  private static void readPart(Segment segment, long from, MemorySegment part) {
+    ByteStore store = segment.open(false);
+    long held = Math.clamp(store.size() - from, 0, part.byteSize());
+    if (held > 0) {
+      store.read(from, part.asSlice(0, held));
+    }
+    part.asSlice(held).fill((byte) 0);
   }
 
   @Override
   public void write(long at, MemorySegment source) {
     forEachPart(at, source, (segment, from, part) -> segment.open(true).write(from, part));
+  }
+
+  /**
+   * Returns the same bytes for a transfer that writes. It also reads what lies between the elements
+   * that it writes: zeros where a file does not exist yet.
+   */
+  RawBytes forWriting() {
+    return new RawBytes() {
+      @Override
+      public void read(long at, MemorySegment target) {
+        forEachPart(
+            at,
+            target,
+            (segment, from, part) -> {
+              if (segment.exists()) {
+                readPart(segment, from, part);
+              } else {
+                part.fill((byte) 0);
+              }
+            });
+      }
+
+      @Override
+      public void write(long at, MemorySegment source) {
+        ExternalSegments.this.write(at, source);
+      }
+    };
   }
 
   private interface PartAction {

@@ -31,7 +31,7 @@ final class ExternalStorage implements DatasetStorage {
   public void write(Transfer transfer, DataBuffer source) {
     // Flushes do not track which space of an external file is durable, so it is written in
     // place.
-    FlatTransfers.writeFirst(dataset, segments, transfer, source);
+    FlatTransfers.writeFirst(dataset, segments.forWriting(), transfer, source);
   }
 
   @Override
