@@ -56,7 +56,9 @@ int main(int argc, char **argv) {
   int datasets = atoi(argv[3]);
   float *values = malloc(count * sizeof *values);
   for (hsize_t i = 0; i < count; i++) values[i] = (float)(i % 1000);
+  double started = now();
   hid_t file = H5Fcreate(argv[1], H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  printf("start %.3f s\n", now() - started);
   hid_t space = H5Screate_simple(1, &count, NULL), memory = H5Screate_simple(1, &half, NULL), small = H5Screate_simple(1, &one, NULL);
   hid_t set = H5Dcreate2(file, "numbers", H5T_NATIVE_INT, small, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   calls(file, set);

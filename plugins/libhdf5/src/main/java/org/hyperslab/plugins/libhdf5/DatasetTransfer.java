@@ -65,6 +65,7 @@ final class DatasetTransfer {
       long buffer) {}
 
   long read(Request request, long pending) {
+    requireOneFile(request);
     TransferOptions options = options(request.list);
     CElements.Allocator allocator = allocator(request.list);
     for (long i = 0; i < request.count; i++) {
@@ -127,6 +128,7 @@ final class DatasetTransfer {
   }
 
   long write(Request request, long pending) {
+    requireOneFile(request);
     TransferOptions options = options(request.list);
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
@@ -175,10 +177,29 @@ final class DatasetTransfer {
     return DataBuffer.of(RawMemory.at(part.buffer, part.buffer == 0 ? 0 : bytes));
   }
 
+  /** Fails if the datasets are in several files, as libhdf5's own connector does. */
+  private void requireOneFile(Request request) {
+    for (long i = 1; i < request.count; i++) {
+      OpenedFile first = dataset(request, 0).file();
+      OpenedFile other = dataset(request, i).file();
+      if (other != first) {
+        throw new InvalidUseException(
+            "datasets of one call: actual=in "
+                + first.name()
+                + " and "
+                + other.name()
+                + ", expected=in one file");
+      }
+    }
+  }
+
+  private BridgeObject.OfObject dataset(Request request, long i) {
+    return bridge.objects.get(
+        RawMemory.getLong(request.datasets + 8 * i), BridgeObject.OfObject.class);
+  }
+
   private Part part(Request request, long i) {
-    BridgeObject.OfObject dataset =
-        bridge.objects.get(
-            RawMemory.getLong(request.datasets + 8 * i), BridgeObject.OfObject.class);
+    BridgeObject.OfObject dataset = dataset(request, i);
     Datatype type = bridge.types.read(RawMemory.getLong(request.types + 8 * i));
     SpaceTranslator.Selected file =
         fileSpace(RawMemory.getLong(request.fileSpaces + 8 * i), dataset);
