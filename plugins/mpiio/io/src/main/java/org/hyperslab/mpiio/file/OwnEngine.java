@@ -161,8 +161,7 @@ final class OwnEngine implements FileEngine {
       return () -> mover.startAlone(access, helpers);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
-      PositionedAccess access =
-          together("start of " + transfer.name(), () -> ordered(transfer, seen));
+      var access = together("start of " + transfer.name(), () -> ordered(transfer, seen));
       return () -> mover.startTogether(access, helpers);
     }
     try {
@@ -313,10 +312,10 @@ final class OwnEngine implements FileEngine {
       FileView seen = view;
       log.settle(
           comm,
-          (offset, bytes) ->
-              mover.alone(
-                  new PositionedAccess(
-                      true, seen.ofConvertedBytes(), offset, MemoryBuffer.of(bytes))));
+          (at, bytes) -> {
+            FileView raw = seen.ofConvertedBytes();
+            mover.alone(new PositionedAccess(true, raw, at, MemoryBuffer.of(bytes)));
+          });
     }
   }
 
