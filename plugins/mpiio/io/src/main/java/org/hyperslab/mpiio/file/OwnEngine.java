@@ -310,12 +310,7 @@ final class OwnEngine implements FileEngine {
   private void settle() {
     if (shared instanceof IndividualLog log) {
       FileView seen = view;
-      log.settle(
-          comm,
-          (at, bytes) -> {
-            FileView raw = seen.ofConvertedBytes();
-            mover.alone(new PositionedAccess(true, raw, at, MemoryBuffer.of(bytes)));
-          });
+      log.settle(comm, (at, bytes) -> mover.alone(PositionedAccess.ofConverted(seen, at, bytes)));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.file;
 
+import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
 
@@ -9,6 +10,11 @@ import org.hyperslab.mpiio.access.ExtentList;
  * @param offset the offset in etypes of the view
  */
 record PositionedAccess(boolean write, FileView view, long offset, MemoryBuffer buffer) {
+
+  /** Returns a write of bytes that have already been converted to the view's representation. */
+  static PositionedAccess ofConverted(FileView view, long offset, MemorySegment bytes) {
+    return new PositionedAccess(true, view.ofConvertedBytes(), offset, MemoryBuffer.of(bytes));
+  }
 
   /** Returns the number of bytes of the file that it covers. */
   long fileBytes() {
