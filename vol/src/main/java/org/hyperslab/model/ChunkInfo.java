@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import java.util.List;
 
 /**
- * A chunk that is allocated.
+ * An allocated chunk.
  *
  * @param offset its first element's coordinates, one for each dimension
  * @param address its file offset in bytes

@@ -53,7 +53,7 @@ class FilterConfigurationTest {
     check("shuffle-i2", chunk(integer(2, ByteOrder.LITTLE_ENDIAN, true), 101));
   }
 
-  /** As when a dataset is created like one that is there. */
+  /** The parameters come from an existing dataset, whose options a new dataset copies. */
   @Test
   void bitshuffleKnowsItsOwnParametersAgain() {
     FilterContext context = chunk(integer(4, ByteOrder.LITTLE_ENDIAN, true), 32, 64);

@@ -51,7 +51,7 @@ final class ElementLines {
     this.lastDim = dims.length == 0 ? 0 : dims[dims.length - 1];
   }
 
-  /** Lets lines begin and end with a quotation mark and elements follow each other at once. */
+  /** Makes lines begin and end with a quotation mark, without separators between elements. */
   void quoted() {
     opening = "\"";
     suffix = "";

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Both sides prove who they are. */
+/** Tests that the client and the server authenticate each other. */
 @Timeout(300)
 final class SecureSessionTest {
 

@@ -170,7 +170,7 @@ final class DatasetView {
             then.indexBytes()));
   }
 
-  /** Returns the type of the elements, file form. */
+  /** Returns the type of the elements in file form. */
   Datatype type() {
     return info.type();
   }

@@ -457,7 +457,7 @@ public final class MpiFile implements AutoCloseable {
   }
 
   /**
-   * {@code MPI_File_write}: writes at this rank's pointer, and moves it on.
+   * {@code MPI_File_write}: writes at this rank's pointer, and advances it.
    *
    * @param buffer the memory, with count and datatype
    * @return the status of the access
