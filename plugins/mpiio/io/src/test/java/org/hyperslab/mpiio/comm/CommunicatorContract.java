@@ -104,7 +104,7 @@ final class CommunicatorContract {
       copy.limit(TimeUnit.MILLISECONDS.toNanos(200));
       assertThatThrownBy(() -> copy.allReduce(one, Reduction.SUM))
           .isInstanceOf(MpiException.class)
-          .hasMessageContaining("has waited for 200 ms for");
+          .hasMessageMatching("(?s).*has waited for \\d+ ms for.*");
       assertThat(copy.isLost()).isTrue();
       assertThatThrownBy(copy::barrier).isInstanceOf(MpiException.class);
     }
