@@ -24,6 +24,8 @@ import org.hyperslab.testkit.TemporaryFolder;
  */
 final class HostileInput {
 
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final long LIMIT_BYTES = 256L << 20;
   private static final byte[][] NUMBERS = {
@@ -136,8 +138,11 @@ final class HostileInput {
       throw new AssertionError(what, failure);
     }
     assertThat(refused.filter(InternalErrorException.class::isInstance)).as(what).isEmpty();
-    long took = Math.min(System.nanoTime() - start, processorTime() - startOfProcessor);
-    assertThat(Duration.ofNanos(took)).as(what).isLessThan(LIMIT);
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    Duration processor = Duration.ofNanos(processorTime() - startOfProcessor);
+    // On a busy machine, time passes in which nothing is done; a hang is found all the same.
+    assertThat(elapsed.compareTo(processor) < 0 ? elapsed : processor).as(what).isLessThan(LIMIT);
+    assertThat(elapsed).as(what).isLessThan(LONGEST_WAIT);
     assertThat(allocated() - before).as(what).isLessThan(LIMIT_BYTES);
     return refused;
   }
