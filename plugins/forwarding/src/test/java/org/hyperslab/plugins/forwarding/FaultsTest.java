@@ -194,7 +194,7 @@ final class FaultsTest {
       assertThatThrownBy(() -> session.create("x.h5", CreateOptions.DEFAULT))
           .isInstanceOf(StorageException.class)
           .hasMessageContaining("folder of the server")
-          .hasMessageContaining("gone");
+          .hasMessageContaining("removed");
     }
   }
 
