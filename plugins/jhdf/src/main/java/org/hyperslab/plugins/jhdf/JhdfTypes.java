@@ -130,12 +130,19 @@ final class JhdfTypes {
   private static EnumType enumeration(EnumDataType type) {
     IntegerType base = (IntegerType) of(type.getBaseType());
     EnumType.Builder builder = EnumType.builder(base);
-    // jHDF gives the bytes of a value as an unsigned number, whatever the base type.
-    int unused = Long.SIZE - Byte.SIZE * Math.min(Long.BYTES, base.size());
-    type.getEnumMapping()
-        .forEach((bits, name) ->
-            builder.constant(name, base.signed() ? (long) bits << unused >> unused : bits));
+    type.getEnumMapping().forEach((bits, name) -> builder.constant(name, constant(base, bits)));
     return builder.build();
+  }
+
+  /**
+   * Returns the value of a constant. jHDF gives its bytes as an unsigned little-endian number,
+   * whatever the base type.
+   */
+  private static long constant(IntegerType base, int bits) {
+    int unused = Long.SIZE - Byte.SIZE * Math.min(Long.BYTES, base.size());
+    long first = (long) bits << unused;
+    long value = base.order() == Endian.BIG ? Long.reverseBytes((long) bits) : first;
+    return base.signed() ? value >> unused : value >>> unused;
   }
 
   private static Endian endian(ByteOrder order) {
