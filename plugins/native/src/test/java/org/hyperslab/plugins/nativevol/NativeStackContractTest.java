@@ -1,10 +1,12 @@
 package org.hyperslab.plugins.nativevol;
 
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
 /** The contract, on native under every connector that passes operations on. */
+@Campaign
 final class NativeStackContractTest extends ConnectorContract {
 
   @Override

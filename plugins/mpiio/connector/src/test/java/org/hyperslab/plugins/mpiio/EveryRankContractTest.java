@@ -1,10 +1,12 @@
 package org.hyperslab.plugins.mpiio;
 
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
 /** The contract, every operation being carried out by three ranks, all transfers collective. */
+@Campaign
 final class EveryRankContractTest extends ConnectorContract {
 
   @Override

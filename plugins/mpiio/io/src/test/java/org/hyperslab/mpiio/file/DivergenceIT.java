@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The programs of {@link DivergenceRandomTest}, with ranks that are processes. */
 final class DivergenceIT {
 
-  private static final int PROGRAMS = Effort.times(20, 100);
+  private static final int PROGRAMS = Effort.times(6, 100);
 
   @TempDir Path folder;
 
