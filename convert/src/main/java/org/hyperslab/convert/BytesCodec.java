@@ -338,12 +338,16 @@ sealed interface BytesCodec {
    */
   record Lz4() implements BytesCodec {
 
+    /** Returns the length that the header gives; -1 if there is none. */
+    private static int length(byte[] encoded) {
+      return encoded.length < Integer.BYTES
+          ? -1
+          : ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    }
+
     @Override
     public byte[] decode(byte[] encoded, int expected, String file) {
-      int length =
-          encoded.length < 4
-              ? -1
-              : ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      int length = length(encoded);
       if (length != expected) {
         throw corrupt("lz4", "actual=" + length + " bytes, expected=" + expected, file, null);
       }
@@ -352,10 +356,7 @@ sealed interface BytesCodec {
 
     @Override
     public byte[] decodeAtMost(byte[] encoded, int most, String file) {
-      int length =
-          encoded.length < 4
-              ? -1
-              : ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      int length = length(encoded);
       if (length < 0) {
         throw corrupt("lz4", "actual=no length, expected=one in the header", file, null);
       }

@@ -27,23 +27,33 @@ sealed interface ElementFilter {
   /** Decodes elements, whose bytes are as many as {@link #encodedLength} says. */
   byte[] decode(byte[] encoded, int count, String file);
 
+  /** A filter from numbers of one form to as many of another. */
+  sealed interface OfNumbers extends ElementFilter {
+
+    /** Returns the form of results. */
+    NumberForm decoded();
+
+    /** Returns the form of what is stored. */
+    NumberForm encoded();
+
+    @Override
+    default long encodedLength(int count) {
+      return (long) count * encoded().bytes();
+    }
+
+    @Override
+    default int decodedBytes() {
+      return decoded().bytes();
+    }
+  }
+
   /**
    * Differences of neighbours; the first element is itself.
    *
    * @param decoded the form of sums, in which is counted
    * @param encoded the form of differences
    */
-  record Delta(NumberForm decoded, NumberForm encoded) implements ElementFilter {
-
-    @Override
-    public long encodedLength(int count) {
-      return (long) count * encoded.bytes();
-    }
-
-    @Override
-    public int decodedBytes() {
-      return decoded.bytes();
-    }
+  record Delta(NumberForm decoded, NumberForm encoded) implements OfNumbers {
 
     @Override
     public byte[] decode(byte[] bytes, int count, String file) {
@@ -73,17 +83,7 @@ sealed interface ElementFilter {
    * @param encoded the form of what is stored
    */
   record ScaleOffset(NumberForm decoded, NumberForm encoded, double scale, double offset)
-      implements ElementFilter {
-
-    @Override
-    public long encodedLength(int count) {
-      return (long) count * encoded.bytes();
-    }
-
-    @Override
-    public int decodedBytes() {
-      return decoded.bytes();
-    }
+      implements OfNumbers {
 
     @Override
     public byte[] decode(byte[] bytes, int count, String file) {
@@ -102,17 +102,7 @@ sealed interface ElementFilter {
    * @param decoded the form of results
    * @param encoded the form of what is stored
    */
-  record Cast(NumberForm decoded, NumberForm encoded) implements ElementFilter {
-
-    @Override
-    public long encodedLength(int count) {
-      return (long) count * encoded.bytes();
-    }
-
-    @Override
-    public int decodedBytes() {
-      return decoded.bytes();
-    }
+  record Cast(NumberForm decoded, NumberForm encoded) implements OfNumbers {
 
     @Override
     public byte[] decode(byte[] bytes, int count, String file) {

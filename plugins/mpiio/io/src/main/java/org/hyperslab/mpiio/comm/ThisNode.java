@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /**
  * Identifies the node that this process runs on: one running kernel, and on it one set of names by
@@ -13,15 +14,17 @@ import java.nio.file.Path;
 final class ThisNode {
 
   private static final long NUMBER =
-      hash(
-          read(Path.of("/proc/sys/kernel/random/boot_id"))
-              + read(Path.of("/proc/sys/kernel/hostname"))
-              + link(Path.of("/proc/self/ns/ipc"))
-              + link(Path.of("/proc/self/ns/pid")));
+      UUID.nameUUIDFromBytes(
+              (read(Path.of("/proc/sys/kernel/random/boot_id"))
+                      + read(Path.of("/proc/sys/kernel/hostname"))
+                      + link(Path.of("/proc/self/ns/ipc"))
+                      + link(Path.of("/proc/self/ns/pid")))
+                  .getBytes(StandardCharsets.UTF_8))
+          .getLeastSignificantBits();
 
   private ThisNode() {}
 
-  /** Returns a number that other nodes have with a probability of 2<sup>-64</sup>. */
+  /** Returns a number that other nodes have with a probability of 2<sup>-62</sup>. */
   static long number() {
     return NUMBER;
   }
@@ -41,14 +44,5 @@ final class ThisNode {
     } catch (IOException elsewhere) {
       return "";
     }
-  }
-
-  /** Hashes by FNV-1a, which is the same in every process. */
-  private static long hash(String text) {
-    long hash = 0xcbf2_9ce4_8422_2325L;
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      hash = (hash ^ (b & 0xff)) * 0x100_0000_01b3L;
-    }
-    return hash;
   }
 }
