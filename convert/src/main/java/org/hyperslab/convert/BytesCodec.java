@@ -25,6 +25,8 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.filter.FilterStage;
+import org.hyperslab.format.filter.MalformedDataException;
+import org.hyperslab.format.filter.Span;
 
 /**
  * Encodes and decodes sequences of bytes.
@@ -336,7 +338,7 @@ sealed interface BytesCodec {
    *
    * <p>Source: numcodecs.lz4.
    */
-  record Lz4() implements BytesCodec {
+  record Lz4(ScratchPool scratches) implements BytesCodec {
 
     /** Returns the length that the header gives; -1 if there is none. */
     private static int length(byte[] encoded) {
@@ -351,7 +353,7 @@ sealed interface BytesCodec {
       if (length != expected) {
         throw corrupt("lz4", "actual=" + length + " bytes, expected=" + expected, file, null);
       }
-      return Lz4Block.decode(encoded, 4, length, file);
+      return block(encoded, length, file);
     }
 
     @Override
@@ -363,7 +365,24 @@ sealed interface BytesCodec {
       if (length > most) {
         throw tooLong("lz4", Integer.toString(length), most, file);
       }
-      return Lz4Block.decode(encoded, 4, length, file);
+      return block(encoded, length, file);
+    }
+
+    private byte[] block(byte[] encoded, int length, String file) {
+      Span source = new Span(encoded, Integer.BYTES, encoded.length - Integer.BYTES);
+      byte[] content = new byte[length];
+      int made =
+          scratches.with(scratch -> {
+            try {
+              return scratch.decodeLz4(source, new Span(content, 0, length));
+            } catch (MalformedDataException damaged) {
+              throw corrupt("lz4", damaged.getMessage(), file, damaged);
+            }
+          });
+      if (made != length) {
+        throw corrupt("lz4", "actual=" + made + " bytes, expected=" + length, file, null);
+      }
+      return content;
     }
 
     @Override
@@ -390,7 +409,7 @@ sealed interface BytesCodec {
       case "blosc" -> blosc(configuration, elementBytes, file);
       case "crc32c" -> new Crc32c();
       case "crc32", "adler32", "fletcher32" -> new Checked(name);
-      case "lz4" -> new Lz4();
+      case "lz4" -> new Lz4(new ScratchPool());
       case "shuffle" ->
           new Shuffle(integer(configuration, "elementsize", elementBytes, 1, 1 << 20));
       default ->

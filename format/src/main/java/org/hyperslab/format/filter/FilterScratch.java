@@ -65,6 +65,19 @@ public final class FilterScratch implements AutoCloseable {
   }
 
   /**
+   * Decodes one block of LZ4 that stands in no container of HDF5's.
+   *
+   * @param source the block
+   * @param target receives the bytes
+   * @return the number of bytes produced, at most the length of {@code target}
+   * @throws MalformedDataException if the block is damaged or does not fit the target
+   * @throws org.hyperslab.error.UnsupportedFeatureException if the library for it is absent
+   */
+  public int decodeLz4(Span source, Span target) throws MalformedDataException {
+    return BlockCodecs.of(this).decode(BlockCodecs.Coder.LZ4, source, target);
+  }
+
+  /**
    * Registers an action to run when this scratch is closed.
    *
    * @param closer the action

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
@@ -38,6 +37,7 @@ final class OwnEngine implements FileEngine {
   private final SharedFilePointer shared;
   private final Mover mover;
   private final TransferLane lane;
+  private final LimitedCall limited;
   private Hints hints;
   private FileView view = FileView.bytes();
   private long pointer;
@@ -60,6 +60,7 @@ final class OwnEngine implements FileEngine {
     this.pointer = pointer;
     this.mover = new Mover(comm, store, context.traits(), hints);
     this.lane = new TransferLane(store.name(), context.progress(), hints);
+    this.limited = new LimitedCall(comm, lane::lose);
   }
 
   @Override
@@ -117,39 +118,7 @@ final class OwnEngine implements FileEngine {
    * @param call the routine
    */
   private <T> T together(String call, Supplier<T> body) {
-    return lane.run(() -> {
-      try {
-        meet(call);
-        return body.get();
-      } catch (MpiException failed) {
-        if (comm.isLost()) {
-          lane.lose(failed);
-        }
-        throw failed;
-      } finally {
-        comm.limit(0);
-      }
-    });
-  }
-
-  /**
-   * A rank that comes just when others give it up goes on alone; so the first call that waits for
-   * them has a limit too.
-   */
-  private void meet(String call) {
-    long deadline = hints.deadlineNanos();
-    try {
-      comm.meet(call + " after " + collectives + " started accesses", deadline);
-    } catch (MpiException givenUp) {
-      lane.lose(givenUp);
-      throw givenUp;
-    } catch (InvalidUseException different) {
-      // Nobody knows which of the ranks' next calls belong together.
-      String text = different.getMessage();
-      lane.lose(new MpiException(call, comm.rank(), MpiException.NO_CODE, text, different));
-      throw different;
-    }
-    comm.limit(deadline);
+    return lane.run(() -> limited.run(call, collectives, hints.deadlineNanos(), body));
   }
 
   /** Places an access to be started, as {@link #task} does. */

@@ -27,6 +27,7 @@ final class VendorContact {
 
   private final Communicator comm;
   private final Consensus ranks;
+  private final LimitedCall limited;
   private long deadlineNanos;
 
   /** How many collective accesses have been started; the same on all ranks. */
@@ -44,6 +45,7 @@ final class VendorContact {
   VendorContact(Communicator comm, Hints hints) {
     this.comm = comm;
     this.ranks = new Consensus(comm);
+    this.limited = new LimitedCall(comm, this::lose);
     use(hints);
   }
 
@@ -88,40 +90,14 @@ final class VendorContact {
     if (!isLimited()) {
       return prepare.get();
     }
-    meet(call);
-    try {
-      // A rank may come just when the others give it up: the first call behind has a limit too.
-      comm.limit(deadlineNanos);
-      return ranks.run(prepare);
-    } catch (MpiException failed) {
-      if (comm.isLost()) {
-        lose(failed);
-      }
-      throw failed;
-    } finally {
-      comm.limit(0);
-    }
+    expected.removeIf(StartNotices::haveCome);
+    return limited.run(call, started, deadlineNanos, () -> ranks.run(prepare));
   }
 
   /** Waits until all started accesses have ended. */
   void settle() {
     List.copyOf(ongoing).forEach(VendorRequest::settle);
     ongoing.clear();
-  }
-
-  private void meet(String call) {
-    expected.removeIf(StartNotices::haveCome);
-    try {
-      comm.meet(call + " after " + started + " started accesses", deadlineNanos);
-    } catch (MpiException givenUp) {
-      lose(givenUp);
-      throw givenUp;
-    } catch (InvalidUseException different) {
-      // Nobody knows which of the ranks' next calls belong together.
-      String text = different.getMessage();
-      lose(new MpiException(call, comm.rank(), MpiException.NO_CODE, text, different));
-      throw different;
-    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.hyperslab.mpiio.collective;
 
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hyperslab.mpiio.hint.Hints;
@@ -136,7 +135,7 @@ final class TransferLaneModelTest {
   }
 
   /** A transfer that ends when it is asked to go on for the second time. */
-  private static final class TwoMoves implements TransferLane.Moving<String> {
+  private static final class TwoMoves implements LoneTransfer {
     private final Runnable ending;
     private int moves;
 
@@ -153,29 +152,6 @@ final class TransferLaneModelTest {
     public long moves() {
       return moves;
     }
-
-    @Override
-    public boolean works() {
-      return false;
-    }
-
-    @Override
-    public Set<Integer> awaited() {
-      return Set.of();
-    }
-
-    @Override
-    public long allowanceNanos() {
-      return 0;
-    }
-
-    @Override
-    public TransferLane.Withdrawal withdraw() {
-      return TransferLane.Withdrawal.COMPLETE;
-    }
-
-    @Override
-    public void abandon(RuntimeException why) {}
 
     @Override
     public String end() {

@@ -33,7 +33,7 @@ final class TransferLaneTest {
   }
 
   /** Moves each time that it is asked, unless it is stuck, until it has ended. */
-  private static class Scripted implements TransferLane.Moving<String> {
+  private static class Scripted implements LoneTransfer {
     private final BooleanSupplier over;
     private final AtomicInteger moved = new AtomicInteger();
     private final AtomicInteger ends = new AtomicInteger();
@@ -62,29 +62,6 @@ final class TransferLaneTest {
     public long moves() {
       return moved.get();
     }
-
-    @Override
-    public boolean works() {
-      return false;
-    }
-
-    @Override
-    public Set<Integer> awaited() {
-      return Set.of();
-    }
-
-    @Override
-    public long allowanceNanos() {
-      return 0;
-    }
-
-    @Override
-    public TransferLane.Withdrawal withdraw() {
-      return TransferLane.Withdrawal.COMPLETE;
-    }
-
-    @Override
-    public void abandon(RuntimeException why) {}
 
     @Override
     public String end() {

@@ -1,0 +1,30 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.Set;
+
+/** A transfer that waits for no rank, and that ends at once when it is withdrawn. */
+interface LoneTransfer extends TransferLane.Moving<String> {
+
+  @Override
+  default boolean works() {
+    return false;
+  }
+
+  @Override
+  default Set<Integer> awaited() {
+    return Set.of();
+  }
+
+  @Override
+  default long allowanceNanos() {
+    return 0;
+  }
+
+  @Override
+  default TransferLane.Withdrawal withdraw() {
+    return TransferLane.Withdrawal.COMPLETE;
+  }
+
+  @Override
+  default void abandon(RuntimeException why) {}
+}
