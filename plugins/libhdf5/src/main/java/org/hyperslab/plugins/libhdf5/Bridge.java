@@ -2,7 +2,6 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Operation;
 
 /**
@@ -22,6 +21,7 @@ final class Bridge {
   final CElements elements;
   final PropertyReader properties;
   final FileLists fileLists;
+  final CoreFiles core;
   final JobFiles job;
   final AccessLists access;
   final PropertyWriter lists;
@@ -36,6 +36,7 @@ final class Bridge {
     this.elements = new CElements(references);
     this.properties = new PropertyReader(hdf5, spaces, elements);
     this.fileLists = new FileLists(hdf5, properties);
+    this.core = new CoreFiles(fileLists);
     this.job = new JobFiles(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
@@ -111,7 +112,7 @@ final class Bridge {
     }
     files.remove(file);
     lists.close(file.settings().accessList());
-    CompletableFuture<Void> closing = file.submit(new FileOperation.Close(file.handle()));
+    CompletableFuture<Void> closing = file.closeInConnector();
     files.closing(file.key(), closing);
     settle(file, closing, request, null);
   }

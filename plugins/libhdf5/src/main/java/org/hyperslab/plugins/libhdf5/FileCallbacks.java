@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -31,7 +32,9 @@ final class FileCallbacks {
 
   private static final int BLOB_ID_BYTES = 16;
 
-  /** {@code H5VL_NATIVE_FILE_GET_FREE_SPACE} and {@code _GET_SIZE}. */
+  /** {@code H5VL_NATIVE_FILE_GET_FILE_IMAGE}, {@code _GET_FREE_SPACE} and {@code _GET_SIZE}. */
+  static final int IMAGE = 1;
+
   static final int FREE_SPACE = 3;
 
   static final int SIZE = 8;
@@ -47,7 +50,8 @@ final class FileCallbacks {
   long create(long name, int flags, long creationList, long accessList, long request) {
     String file = RawMemory.text(name);
     FileRanks ranks = ranks(accessList, true);
-    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
+    CoreFiles.Storage storage = bridge.core.toCreate(ranks, file, accessList);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), storage.path());
     Optional<OpenedFile> known = bridge.files.find(key);
     if (known.isPresent()) {
       throw (flags & TRUNCATE) != 0
@@ -55,15 +59,17 @@ final class FileCallbacks {
               "file to create: actual=open in this program, expected=closed, at=" + file)
           : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
     }
-    OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
-    bridge.fileLists.requireAligned(creationList, accessList);
-    Handle handle = Handle.fresh();
     return open(
-        new Opening(ranks, key, file, accessList, true),
-        new FileOperation.Create(
-            handle,
-            file,
-            bridge.fileLists.creation(creationList, (flags & EXCLUSIVE) != 0, access)),
+        new Opening(storage, key, file, accessList, true),
+        () -> {
+          OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
+          bridge.fileLists.requireAligned(creationList, accessList);
+          boolean exclusive = (flags & EXCLUSIVE) != 0 && storage.memory() == null;
+          return new FileOperation.Create(
+              Handle.fresh(),
+              storage.path(),
+              bridge.fileLists.creation(creationList, exclusive, access));
+        },
         request);
   }
 
@@ -76,12 +82,22 @@ final class FileCallbacks {
     if (known.isPresent()) {
       return again(known.get(), writable);
     }
+    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
     boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
-    OpenOptions access = bridge.fileLists.access(accessList, writable, swmr);
-    Handle handle = Handle.fresh();
     return open(
-        new Opening(ranks, key, file, accessList, writable),
-        new FileOperation.Open(handle, file, access),
+        new Opening(
+            storage,
+            storage.memory() == null
+                ? key
+                : bridge.files.key(ranks.configuration(), storage.path()),
+            file,
+            accessList,
+            writable),
+        () ->
+            new FileOperation.Open(
+                Handle.fresh(),
+                storage.path(),
+                bridge.fileLists.access(accessList, writable, swmr)),
         request);
   }
 
@@ -102,12 +118,26 @@ final class FileCallbacks {
 
   /** The file to open. */
   private record Opening(
-      FileRanks ranks, OpenedFile.FileKey key, String name, long accessList, boolean writable) {}
+      CoreFiles.Storage storage,
+      OpenedFile.FileKey key,
+      String name,
+      long accessList,
+      boolean writable) {}
 
-  private long open(Opening opening, FileOperation<FileInfo> operation, long request) {
+  private long open(Opening opening, Supplier<FileOperation<FileInfo>> operation, long request) {
+    try {
+      return openStored(opening, operation.get(), request);
+    } catch (RuntimeException failure) {
+      opening.storage.close();
+      throw failure;
+    }
+  }
+
+  private long openStored(Opening opening, FileOperation<FileInfo> operation, long request) {
+    FileRanks ranks = opening.storage.ranks();
     bridge.files.awaitClosed(opening.key);
-    Connector connector = bridge.files.connector(opening.ranks.effective());
-    CompletableFuture<FileInfo> stage = opening.ranks.submit(connector, operation);
+    Connector connector = bridge.files.connector(ranks.effective());
+    CompletableFuture<FileInfo> stage = ranks.submit(connector, operation);
     if (request == 0) {
       opened(connector, operation.subject(), stage);
     }
@@ -119,10 +149,12 @@ final class FileCallbacks {
             opening.key,
             new OpenedFile.FileSettings(
                 opening.writable,
-                opening.ranks.areSeveral(),
+                ranks.areSeveral(),
                 bridge.fileLists.closeDegree(opening.accessList),
-                bridge.lists.copy(opening.accessList)),
+                bridge.lists.copy(opening.accessList),
+                opening.storage.localPath(opening.key)),
             stage);
+    file.whenClosed(opening.storage::close);
     bridge.files.add(file);
     bridge.settle(file, stage, request, null);
     return bridge.objects.addFile(file);
@@ -301,9 +333,18 @@ final class FileCallbacks {
         what + ": actual=operation " + operation + ", expected=an operation of HDF5 1.14");
   }
 
+  /** Returns whether there is an optional operation of a number. */
+  static boolean has(int operation) {
+    return operation == IMAGE || operation == FREE_SPACE || operation == SIZE;
+  }
+
   long optional(long pointer, long args) {
     OpenedFile file = bridge.objects.get(pointer).file();
     long out = RawMemory.getLong(args + 8);
+    if (RawMemory.getInt(args) == IMAGE) {
+      FileImage.get(file, out);
+      return 0;
+    }
     FileInfo info = file.call(new FileOperation.Describe(file.handle()));
     switch (RawMemory.getInt(args)) {
       case FREE_SPACE -> RawMemory.setLong(RawMemory.getLong(out), info.freeBytes());

@@ -1,5 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.ArrayType;
@@ -24,8 +26,14 @@ final class FileLists {
   /** {@code H5F_LIBVER_V112}. */
   private static final int REVISED_REFERENCES = 3;
 
+  /** Drivers that store a file in several files, or in another form. */
+  private static final List<String> SPLITTING = List.of("family", "multi", "splitter", "subfiling");
+
   private final Hdf5Calls hdf5;
   private final PropertyReader properties;
+
+  /** The identifier of the default driver; 0 until it is needed. */
+  private volatile long defaultDriver;
 
   FileLists(Hdf5Calls hdf5, PropertyReader properties) {
     this.hdf5 = hdf5;
@@ -112,15 +120,73 @@ final class FileLists {
   /** Refuses drivers that do not store a file as a single file of bytes. */
   private void requireSingleFile(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
-    for (String other : new String[] {"CORE", "FAMILY", "MULTI", "SPLITTER", "SUBFILING"}) {
-      long variable = hdf5.variable("H5FD_" + other + "_id_g");
-      if (variable != 0 && driver > 0 && RawMemory.getLong(variable) == driver) {
+    if (driver <= 0 || driver == defaultDriver()) {
+      return;
+    }
+    for (String other : SPLITTING) {
+      if (driver == hdf5.driver(other)) {
         throw new UnsupportedFeatureException(
             "file driver: actual="
-                + other.toLowerCase(java.util.Locale.ROOT)
-                + ", expected=the default; the connector's configuration determines where files "
-                + "are stored");
+                + other
+                + ", expected=the default, core or mpio; the connector's configuration determines"
+                + " where files are stored");
       }
+    }
+  }
+
+  private long defaultDriver() {
+    if (defaultDriver == 0) {
+      defaultDriver = hdf5.driver("sec2");
+    }
+    return defaultDriver;
+  }
+
+  /**
+   * The settings of the core driver.
+   *
+   * @param kept whether the file is stored on disk too (a backing store)
+   * @param image the first content of the file, which the caller frees; 0 for none
+   * @param imageBytes the length of the image
+   */
+  record Core(boolean kept, long image, long imageBytes) {
+    boolean hasImage() {
+      return imageBytes > 0;
+    }
+  }
+
+  /**
+   * Returns the settings of the core driver, if an access property list has it.
+   *
+   * @param accessList the list
+   * @param withImage whether a file image of the list is needed
+   */
+  Optional<Core> core(long accessList, boolean withImage) {
+    long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
+    if (driver <= 0 || driver == defaultDriver() || driver != hdf5.driver("core")) {
+      return Optional.empty();
+    }
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    RawMemory.setLong(out + 8, 0);
+    RawMemory.setLong(out + 16, 0);
+    hdf5.checked(Hdf5Function.P_GET_CORE, accessList, out + 16, out);
+    boolean kept = RawMemory.getBool(out);
+    if (!withImage) {
+      return Optional.of(new Core(kept, 0, 0));
+    }
+    RawMemory.setLong(out, 0);
+    if (hdf5.status(Hdf5Function.P_GET_IMAGE, accessList, out, out + 8) < 0) {
+      throw new UnsupportedFeatureException(
+          "file image: actual=callbacks that give no copy of it (H5LT_FILE_IMAGE_DONT_COPY),"
+              + " expected=an image that is copied (H5Pset_file_image, H5LTopen_file_image)");
+    }
+    return Optional.of(new Core(kept, RawMemory.getLong(out), RawMemory.getLong(out + 8)));
+  }
+
+  /** Frees the image of the settings of a core driver. */
+  void free(Core core) {
+    if (core.image != 0) {
+      hdf5.call(Hdf5Function.FREE, core.image);
     }
   }
 

@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.InvalidUseException;
@@ -117,6 +118,21 @@ final class Hdf5Calls {
    */
   long known(String variable) {
     return identifiers.computeIfAbsent(variable, this::identifier);
+  }
+
+  /**
+   * Returns the identifier of a file driver; 0 if the library has none of that name. HDF5 2 keeps
+   * it in a variable, HDF5 1.14 returns it when the driver is initialised.
+   *
+   * @param name the name in symbols, in lower case, such as {@code "core"}
+   */
+  long driver(String name) {
+    long variable = variable("H5FD_" + name.toUpperCase(Locale.ROOT) + "_id_g");
+    if (variable != 0) {
+      return RawMemory.getLong(variable);
+    }
+    long initialise = symbol("H5FD_" + name + "_init");
+    return initialise == 0 ? 0 : call(Hdf5Function.FD_INITIALISE, initialise);
   }
 
   boolean has(Hdf5Function call) {

@@ -85,7 +85,7 @@ final class IntrospectCallbacks {
         switch (group) {
           case DATASETS -> DatasetOptionalCallbacks.has(operation);
           case GROUPS -> GroupOptionalCallbacks.has(operation);
-          case FILES -> operation == FileCallbacks.SIZE || operation == FileCallbacks.FREE_SPACE;
+          case FILES -> FileCallbacks.has(operation);
           case OBJECTS ->
               operation == ObjectCallbacks.GET_COMMENT || operation == ObjectCallbacks.SET_COMMENT;
           default -> false;

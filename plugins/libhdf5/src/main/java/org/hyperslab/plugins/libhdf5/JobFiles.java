@@ -29,6 +29,7 @@ import org.hyperslab.vol.Connectors;
 final class JobFiles {
 
   private static final String MPIIO = "mpiio";
+  private static final String MPIO = "mpio";
   private static final int HANDLE_ROOM = 8;
 
   private final Hdf5Calls hdf5;
@@ -76,15 +77,7 @@ final class JobFiles {
   /** Returns whether a list has the driver mpio. */
   private boolean isShared(long accessList) {
     long driver = hdf5.call(Hdf5Function.P_GET_DRIVER, accessList);
-    return driver > 0 && driver == driver();
-  }
-
-  /** Returns the identifier of the driver mpio, which libhdf5 2 keeps in a variable. */
-  private long driver() {
-    long variable = hdf5.variable("H5FD_MPIO_id_g");
-    return variable != 0
-        ? RawMemory.getLong(variable)
-        : hdf5.call(Hdf5Function.FD_INITIALISE, hdf5.symbol("H5FD_mpio_init"));
+    return driver > 0 && driver == hdf5.driver(MPIO);
   }
 
   /** Returns what opens a file of one rank: {@code native} in the place of {@code mpiio}. */
@@ -95,6 +88,17 @@ final class JobFiles {
             ? over(given, ConnectorConfiguration.of(Connectors.FALLBACK)).toString()
             : configuration;
     return new FileRanks(configuration, effective, null);
+  }
+
+  /** Returns a configuration with {@code native} as its lowest connector. */
+  static String inMemory(String configuration) {
+    return over(parsed(configuration), ConnectorConfiguration.of(Connectors.FALLBACK)).toString();
+  }
+
+  /** Returns whether a configuration keeps files where the program sees them, by their names. */
+  static boolean isLocal(String configuration) {
+    String lowest = lowest(parsed(configuration)).name();
+    return lowest.equals(Connectors.FALLBACK) || lowest.equals(MPIIO);
   }
 
   private static ConnectorConfiguration parsed(String configuration) {

@@ -22,6 +22,8 @@ import org.hyperslab.vol.FileOperation;
  */
 final class OpenFiles {
 
+  private static final Path WORKING_DIRECTORY = Path.of("/proc/self/cwd");
+
   private final Map<String, Connector> connectors = new HashMap<>();
   private final Map<OpenedFile.FileKey, OpenedFile> files = new HashMap<>();
   private final Map<OpenedFile.FileKey, CompletableFuture<Void>> closing =
@@ -41,12 +43,41 @@ final class OpenFiles {
 
   private static String place(String name) {
     try {
-      Path path = Path.of(name).toAbsolutePath().normalize();
+      Path path = absolute(Path.of(name)).normalize();
       try {
         return path.toRealPath().toString();
       } catch (IOException notThere) {
         return besideReal(path);
       }
+    } catch (InvalidPathException e) {
+      return name;
+    }
+  }
+
+  /**
+   * Returns the absolute path of a file. The JVM keeps the working directory in which it started,
+   * and the program may have changed it since.
+   */
+  private static Path absolute(Path path) {
+    if (path.isAbsolute()) {
+      return path;
+    }
+    try {
+      return WORKING_DIRECTORY.toRealPath().resolve(path);
+    } catch (IOException notLinux) {
+      return path.toAbsolutePath();
+    }
+  }
+
+  /**
+   * Returns the name by which a connector of local files opens a file: the program's, or the
+   * absolute path if the program has changed its working directory since the JVM started.
+   */
+  static String localName(String name) {
+    try {
+      Path path = Path.of(name);
+      Path absolute = absolute(path);
+      return absolute.equals(path.toAbsolutePath()) ? name : absolute.toString();
     } catch (InvalidPathException e) {
       return name;
     }
@@ -108,7 +139,7 @@ final class OpenFiles {
     boolean jobIsOver = JobFiles.isJobOver();
     for (OpenedFile file : left) {
       if (file.markClosed() && !leftOpen(file, jobIsOver)) {
-        attempt(() -> file.call(new FileOperation.Close(file.handle())), file.name());
+        attempt(() -> OpenedFile.await(file.closeInConnector()), file.name());
       }
     }
     open.forEach(connector -> attempt(connector::close, connector.name()));

@@ -10,6 +10,7 @@ import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
 
@@ -30,6 +31,10 @@ final class OpenedFile {
   private final Map<ObjectToken, SharedExtent> extents = new ConcurrentHashMap<>();
   private int uses = 1;
   private boolean closed;
+
+  /** What to do once the connector has closed the file. */
+  private volatile Runnable afterClosing = () -> {};
+
   private final boolean asynchronous;
 
   /**
@@ -39,8 +44,10 @@ final class OpenedFile {
    * @param shared whether several ranks have it open together
    * @param closeDegree the value of {@code H5F_close_degree_t}
    * @param accessList the library's copy of the access property list, which this file closes
+   * @param localPath the path by which this process can read its bytes; null if it cannot
    */
-  record FileSettings(boolean writable, boolean shared, int closeDegree, long accessList) {}
+  record FileSettings(
+      boolean writable, boolean shared, int closeDegree, long accessList, String localPath) {}
 
   /**
    * The identity of an open file; equal for two openings of the same file.
@@ -134,6 +141,17 @@ final class OpenedFile {
     boolean first = !closed;
     closed = true;
     return first;
+  }
+
+  /** Sets what to do once the connector has closed the file. */
+  void whenClosed(Runnable action) {
+    afterClosing = action;
+  }
+
+  /** Closes the file in its connector. */
+  CompletableFuture<Void> closeInConnector() {
+    return submit(new FileOperation.Close(handle))
+        .whenComplete((done, failure) -> afterClosing.run());
   }
 
   synchronized boolean isClosed() {

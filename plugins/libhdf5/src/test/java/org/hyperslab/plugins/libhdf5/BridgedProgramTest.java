@@ -77,6 +77,22 @@ final class BridgedProgramTest {
     assertThat(bridged.output()).doesNotContain("failed").contains("closed 0");
   }
 
+  /** The core driver, with and without a file on disk, and images of files, given and taken. */
+  @Test
+  void filesInMemoryAreTheSame() throws Exception {
+    String images = programs.compile("images.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our images"));
+    Path theirs = Files.createDirectory(folder.resolve("their images"));
+
+    Outcome alone = programs.alone("h5run").run(images, theirs.toString()).orFail();
+    Outcome bridged =
+        programs.bridged("h5run", "native").run(images, ours.toString(), "family").orFail();
+
+    assertThat(alone.output()).contains("from latest: opened 1, read 1, same 1");
+    assertThat(bridged.output()).isEqualTo(alone.output() + "family 0\n");
+    assertThat(ours.resolve("family0.h5")).doesNotExist();
+  }
+
   @Test
   void aProgramThatEndsWithoutClosingLeavesAWholeFile() {
     Path unclosed = programs.compile("unclosed.c");
