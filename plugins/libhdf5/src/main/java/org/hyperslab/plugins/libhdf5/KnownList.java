@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.function.LongFunction;
-import java.util.function.Predicate;
 
 /**
  * Remembers the options that property lists of one kind were read into: those of the list that
@@ -13,6 +12,24 @@ import java.util.function.Predicate;
  * @param <T> the options
  */
 final class KnownList<T> {
+
+  /**
+   * Which options may be kept, and what to compare.
+   *
+   * @param <T> the options
+   */
+  interface Rule<T> {
+
+    /** Returns whether options depend on nothing but the list, and may be kept. */
+    default boolean keep(T options) {
+      return true;
+    }
+
+    /** Returns whether a list has the options in what {@code H5Pequal} does not compare. */
+    default boolean same(long list, T options) {
+      return true;
+    }
+  }
 
   private final Hdf5Calls hdf5;
   private final String defaultVariable;
@@ -37,24 +54,28 @@ final class KnownList<T> {
    * Returns the options of a list.
    *
    * @param list the list
-   * @param keep whether options depend on nothing but the list, and may be kept
+   * @param rule which options may be kept, and what to compare
    * @param read reads a list
    */
-  synchronized T get(long list, Predicate<T> keep, LongFunction<T> read) {
+  synchronized T get(long list, Rule<T> rule, LongFunction<T> read) {
     if (list == hdf5.known(defaultVariable)) {
       if (defaults == null) {
         defaults = read.apply(list);
       }
       return defaults;
     }
-    if (copy != 0 && hdf5.status(Hdf5Function.P_EQUAL, list, copy) > 0) {
+    if (copy != 0 && equal(list) && rule.same(list, last)) {
       return last;
     }
     T options = read.apply(list);
-    if (keep.test(options)) {
+    if (rule.keep(options)) {
       remember(list, options);
     }
     return options;
+  }
+
+  private boolean equal(long list) {
+    return hdf5.status(Hdf5Function.P_EQUAL, list, copy) > 0;
   }
 
   private void remember(long list, T options) {

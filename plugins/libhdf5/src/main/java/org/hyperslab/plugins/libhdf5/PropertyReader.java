@@ -43,6 +43,7 @@ final class PropertyReader {
   private final KnownList<GroupOptions> groupLists;
   private final KnownList<DatasetOptions> datasetLists;
   private final KnownList<LinkOptions> linkLists;
+  private final DatasetRule datasetRule = new DatasetRule();
 
   PropertyReader(Hdf5Calls hdf5, SpaceTranslator spaces, CElements elements) {
     this.hdf5 = hdf5;
@@ -54,7 +55,7 @@ final class PropertyReader {
   }
 
   GroupOptions group(long list) {
-    return groupLists.get(list, _ -> true, this::readGroup);
+    return groupLists.get(list, new KnownList.Rule<>() {}, this::readGroup);
   }
 
   private GroupOptions readGroup(long list) {
@@ -100,7 +101,7 @@ final class PropertyReader {
     if (list == Hdf5Calls.DEFAULT) {
       return LinkOptions.DEFAULT;
     }
-    return linkLists.get(list, _ -> true, this::readLink);
+    return linkLists.get(list, new KnownList.Rule<>() {}, this::readLink);
   }
 
   private LinkOptions readLink(long list) {
@@ -173,15 +174,28 @@ final class PropertyReader {
    * @param space its extent
    */
   DatasetOptions dataset(long list, long typeId, Datatype type, Dataspace space) {
-    return datasetLists.get(
-        list, PropertyReader::isOfListAlone, each -> readDataset(each, typeId, type, space));
+    return datasetLists.get(list, datasetRule, each -> readDataset(each, typeId, type, space));
   }
 
-  /** Returns whether options depend on neither the type nor the extent, nor on many names. */
-  private static boolean isOfListAlone(DatasetOptions options) {
-    return !(options.fill() instanceof FillValue.Value)
-        && !(options.layout() instanceof Layout.Virtual)
-        && !(options.layout() instanceof Layout.External);
+  /** What is kept of lists of datasets. */
+  private final class DatasetRule implements KnownList.Rule<DatasetOptions> {
+
+    /** Returns whether options depend on neither the type nor the extent, nor on many names. */
+    @Override
+    public boolean keep(DatasetOptions options) {
+      return !(options.fill() instanceof FillValue.Value)
+          && !(options.layout() instanceof Layout.Virtual)
+          && !(options.layout() instanceof Layout.External);
+    }
+
+    /**
+     * Compares the shape of chunks: libhdf5 (H5P__dcrt_layout_cmp in 1.14 and 2.2) compares neither
+     * its last dimension nor the options of chunks.
+     */
+    @Override
+    public boolean same(long list, DatasetOptions options) {
+      return !(options.layout() instanceof Layout.Chunked chunks) || chunks.equals(chunked(list));
+    }
   }
 
   private DatasetOptions readDataset(long list, long typeId, Datatype type, Dataspace space) {

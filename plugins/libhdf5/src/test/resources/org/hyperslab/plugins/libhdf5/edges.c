@@ -282,6 +282,28 @@ static void times_of_groups(hid_t file) {
   H5Pclose(list), H5Gclose(group);
 }
 
+/* H5Pequal does not compare the last dimension of chunks, nor whether cut chunks are filtered. */
+static void chunk_shapes(hid_t file) {
+  hsize_t dims[] = {6, 30}, chunk[] = {3, 10};
+  hid_t space = H5Screate_simple(2, dims, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  for (int i = 0; i < 4; i++) {
+    char name[20];
+    unsigned options = i == 2 ? H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS : 0;
+    snprintf(name, sizeof name, "shaped%d", i);
+    chunk[1] = i == 3 ? 15 : 10 + (hsize_t)(i == 1);
+    OK(H5Pset_chunk(list, 2, chunk));
+    OK(H5Pset_chunk_opts(list, options));
+    hid_t set = H5Dcreate2(file, name, H5T_NATIVE_INT, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    hid_t found = H5Dget_create_plist(set);
+    hsize_t there[2] = {0, 0};
+    H5Pget_chunk(found, 2, there);
+    OK(H5Pget_chunk_opts(found, &options));
+    printf("chunks of %d x %d, options %u\n", (int)there[0], (int)there[1], options);
+    H5Pclose(found), H5Dclose(set);
+  }
+  H5Pclose(list), H5Sclose(space);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   files(argv[1]);
@@ -303,6 +325,7 @@ int main(int argc, char **argv) {
   offsets(file);
   references_of_old_files(other);
   times_of_groups(file);
+  chunk_shapes(other);
   OK(H5Fclose(other));
   OK(H5Fclose(file));
   return 0;
