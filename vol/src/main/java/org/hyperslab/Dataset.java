@@ -597,7 +597,7 @@ public final class Dataset extends H5Object {
     Dataspace space = space();
     selection.requireWithin(space.dims());
     return new Reference.ToRegion(
-        token().address(), space.rank(), Regions.encode(selection, space.rank()));
+        token().address(), space.rank(), RegionCodec.encode(selection, space.rank()));
   }
 
   /**
@@ -618,7 +618,7 @@ public final class Dataset extends H5Object {
               + path()
               + "; open its target with H5File.dereference");
     }
-    return select(Regions.decode(reference.selection(), rank(), file().name()));
+    return select(RegionCodec.decode(reference.selection(), rank(), file().name()));
   }
 
   private static List<Long> boxed(long[] values) {

@@ -44,7 +44,7 @@ final class NumberArrays {
   static final BufferPool BUFFERS = new BufferPool(64L << 20);
 
   /** The size in bytes below which stored numbers are held on the heap, which costs less. */
-  private static final long LEAST_POOLED_BYTES = 64L << 10;
+  private static final long MIN_POOLED_BYTES = 64L << 10;
 
   private NumberArrays() {}
 
@@ -173,7 +173,7 @@ final class NumberArrays {
   private static <T> Values.Pending<T> pending(
       Datatype stored, long count, Function<MemorySegment, T> finish) {
     long bytes = Math.multiplyExact(count, (long) stored.memorySize());
-    if (bytes < LEAST_POOLED_BYTES) {
+    if (bytes < MIN_POOLED_BYTES) {
       Memory memory = Memory.allocate(stored, count);
       return new Values.Pending<>(memory, filled -> finish.apply(filled.data().elements()));
     }

@@ -21,16 +21,16 @@ import org.hyperslab.format.type.VlenStringType;
 
 /**
  * Plans the content of a classic file: the dimensions, attributes and variables of a tree that it
- * can hold. Everything else is reported to {@link Work#lose}.
+ * can hold. Everything else is reported to {@link ConversionRun#lose}.
  *
  * <p>Thread rule: confined to one thread.
  */
 final class ClassicPlan {
 
-  private static final int MOST_NAME_BYTES = 256;
+  private static final int MAX_NAME_BYTES = 256;
 
   private final GroupNode root;
-  private final Work work;
+  private final ConversionRun work;
 
   /** The numbers of dimensions, by path, or by length for dimensions without a name. */
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class ClassicPlan {
   private Optional<Dimension> record = Optional.empty();
   private int unnamed;
 
-  ClassicPlan(GroupNode root, Work work) {
+  ClassicPlan(GroupNode root, ConversionRun work) {
     this.root = root;
     this.work = work;
   }
@@ -135,12 +135,12 @@ final class ClassicPlan {
     boolean printable = name.chars().allMatch(c -> c >= ' ' && c != 127 && c != '/');
     char first = name.charAt(0);
     boolean starts = Character.isLetterOrDigit(first) || first == '_' || first >= 128;
-    if (!printable || !starts || name.endsWith(" ") || utf8.length > MOST_NAME_BYTES) {
+    if (!printable || !starts || name.endsWith(" ") || utf8.length > MAX_NAME_BYTES) {
       throw new UnsupportedFeatureException(
           "classic netCDF: actual=the name \""
               + name
               + "\", expected=a letter, digit or _ first, printable, up to "
-              + MOST_NAME_BYTES
+              + MAX_NAME_BYTES
               + " bytes");
     }
     return name;

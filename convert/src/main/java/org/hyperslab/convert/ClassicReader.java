@@ -18,7 +18,7 @@ import org.hyperslab.error.CorruptFileException;
 final class ClassicReader {
 
   private static final int WINDOW_BYTES = 1 << 16;
-  private static final int MOST_DIMENSIONS = 32;
+  private static final int MAX_DIMENSIONS = 32;
   private static final long STREAMING = -1;
 
   private final InputBytes file;
@@ -147,8 +147,8 @@ final class ClassicReader {
   private ClassicHeader.Array variable(List<ClassicHeader.Axis> dimensions) {
     String name = name();
     long rank = count("number of dimensions");
-    if (rank > MOST_DIMENSIONS) {
-      throw corrupt("actual=" + rank + " dimensions, expected<=" + MOST_DIMENSIONS);
+    if (rank > MAX_DIMENSIONS) {
+      throw corrupt("actual=" + rank + " dimensions, expected<=" + MAX_DIMENSIONS);
     }
     List<Integer> axes = new ArrayList<>();
     for (int i = 0; i < rank; i++) {

@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class ClassicWriter {
 
-  private static final long MOST_VSIZE = 0xFFFFFFFFL;
+  private static final long MAX_VSIZE = 0xFFFFFFFFL;
 
   private final ClassicHeader header;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -73,7 +73,7 @@ final class ClassicWriter {
     attributes(array.attributes());
     word(array.type().number());
     long vsize = ClassicHeader.padded(header.innerBytes(array));
-    number(header.version() == 5 ? vsize : Math.min(vsize, MOST_VSIZE));
+    number(header.version() == 5 ? vsize : Math.min(vsize, MAX_VSIZE));
     if (header.version() == 1) {
       word((int) array.begin());
     } else {

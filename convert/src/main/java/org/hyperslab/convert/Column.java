@@ -19,7 +19,7 @@ import org.hyperslab.format.type.StringPadding;
  */
 final class Column {
 
-  private static final int MOST_FIXED_BYTES = 256;
+  private static final int MAX_FIXED_BYTES = 256;
   private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,308})");
   private static final Pattern REAL =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]{1,5})?");
@@ -120,7 +120,7 @@ final class Column {
       case INTEGER -> Datatypes.I64LE;
       case REAL -> Datatypes.F64LE;
       case TEXT ->
-          textBytes > MOST_FIXED_BYTES
+          textBytes > MAX_FIXED_BYTES
               ? Datatypes.vlenString()
               : Datatypes.fixedString(textBytes, StringPadding.NULLPAD, CharacterSet.UTF8);
     };

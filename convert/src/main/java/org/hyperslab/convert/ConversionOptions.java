@@ -51,7 +51,7 @@ public record ConversionOptions(
           false,
           Optional.empty());
 
-  private static final long LEAST_MEMORY_BYTES = 64 << 10;
+  private static final long MIN_MEMORY_BYTES = 64 << 10;
 
   /**
    * Checks the numbers.
@@ -59,14 +59,14 @@ public record ConversionOptions(
    * @throws InvalidUseException if one is out of range
    */
   public ConversionOptions {
-    if (memoryBytes < LEAST_MEMORY_BYTES || expandedBytes < 0) {
+    if (memoryBytes < MIN_MEMORY_BYTES || expandedBytes < 0) {
       throw new InvalidUseException(
           "memory and expanded bytes: actual="
               + memoryBytes
               + " and "
               + expandedBytes
               + ", expected at least "
-              + LEAST_MEMORY_BYTES
+              + MIN_MEMORY_BYTES
               + " and 0");
     }
   }

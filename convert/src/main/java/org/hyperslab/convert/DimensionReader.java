@@ -36,7 +36,7 @@ final class DimensionReader {
   }
 
   /** Returns the tree with dimensions in place of scales. */
-  GroupNode resolve(GroupNode root, Work work) {
+  GroupNode resolve(GroupNode root, ConversionRun work) {
     index.number();
     Map<Scale, Long> lengths = new LinkedHashMap<>();
     index.scales().forEach(scale -> lengths.put(scale, scale.length()));
@@ -61,7 +61,7 @@ final class DimensionReader {
     return scale.isUnlimited() && space.maxDim(axis) == Dataspace.UNLIMITED;
   }
 
-  private GroupNode resolveGroup(GroupNode node, Work work) {
+  private GroupNode resolveGroup(GroupNode node, ConversionRun work) {
     GroupNode resolved = GroupNode.empty(node.path());
     node.attributes().stream()
         .filter(a -> !isOfRoot(a.name(), node.path()))
@@ -89,7 +89,7 @@ final class DimensionReader {
             || attribute.equals(ScaleConventions.PROPERTIES));
   }
 
-  private Variable resolve(Variable variable, boolean isScale, Work work) {
+  private Variable resolve(Variable variable, boolean isScale, ConversionRun work) {
     String name = ScaleConventions.variableName(variable.name());
     String path = variable.path();
     String folder = path.substring(0, path.length() - variable.name().length());
@@ -129,7 +129,7 @@ final class DimensionReader {
 
   // --- axes ---
 
-  private List<Dimension> axes(Variable variable, Work work) {
+  private List<Dimension> axes(Variable variable, ConversionRun work) {
     Dataset dataset = datasets.get(variable.path());
     List<Optional<Scale>> scales = index.axes(dataset);
     int[] counts = index.referenceCounts(dataset);
@@ -153,7 +153,7 @@ final class DimensionReader {
         && (dimensions.get(scale).length() == space.dim(axis) || grows(scale, space, axis));
   }
 
-  private void loseScales(Variable variable, int axis, int count, Scale scale, Work work) {
+  private void loseScales(Variable variable, int axis, int count, Scale scale, ConversionRun work) {
     if (count > 1) {
       work.lose("several dimension scales on dimension " + axis, variable.path());
     }

@@ -30,7 +30,7 @@ import org.hyperslab.model.OpenOptions;
  */
 public final class FileConverter {
 
-  private static final long LEAST_EXPANDED_BYTES = 1L << 30;
+  private static final long MIN_EXPANDED_BYTES = 1L << 30;
   private static final long EXPANSION = 200;
   private static final Set<FileKind> HDF5_KINDS =
       Set.of(FileKind.HDF5, FileKind.NETCDF4, FileKind.FAMILY, FileKind.SPLIT, FileKind.MULTI);
@@ -88,9 +88,10 @@ public final class FileConverter {
       return join(in, out, options);
     }
     long[] total = new long[1];
-    Work.Limits limits =
-        new Work.Limits(options.memoryBytes(), expandedBytes(in, options), options.lenient());
-    try (Work work = new Work(limits, done -> progress.advanced(done, total[0]));
+    ConversionRun.Limits limits =
+        new ConversionRun.Limits(
+            options.memoryBytes(), expandedBytes(in, options), options.lenient());
+    try (ConversionRun work = new ConversionRun(limits, done -> progress.advanced(done, total[0]));
         SourceFile source = open(in, from, options, limits, work)) {
       GroupNode root = source.root();
       if (to != FileKind.HDF5) {
@@ -159,7 +160,7 @@ public final class FileConverter {
         SubfileSet.configOf(in).map(FileConverter::subfileBytes).orElse(in.toFile().length());
     return size > Long.MAX_VALUE / EXPANSION
         ? Long.MAX_VALUE
-        : Math.max(LEAST_EXPANDED_BYTES, size * EXPANSION);
+        : Math.max(MIN_EXPANDED_BYTES, size * EXPANSION);
   }
 
   private static long subfileBytes(Path config) {
@@ -196,7 +197,11 @@ public final class FileConverter {
   }
 
   private static SourceFile open(
-      Path in, FileKind kind, ConversionOptions options, Work.Limits limits, Work work) {
+      Path in,
+      FileKind kind,
+      ConversionOptions options,
+      ConversionRun.Limits limits,
+      ConversionRun work) {
     boolean isHdf5 = HDF5_KINDS.contains(kind);
     if (!isHdf5 && !options.path().equals("/")) {
       throw new InvalidUseException(
@@ -222,7 +227,7 @@ public final class FileConverter {
     };
   }
 
-  private static void loseLinks(GroupNode root, Work work) {
+  private static void loseLinks(GroupNode root, ConversionRun work) {
     root.all()
         .forEach(group ->
             group
@@ -233,7 +238,7 @@ public final class FileConverter {
   }
 
   /** A committed type goes with the variables that have it, each of which says its type. */
-  private static void loseTypes(GroupNode root, Work work) {
+  private static void loseTypes(GroupNode root, ConversionRun work) {
     Set<Datatype> used = new HashSet<>();
     root.allVariables().forEach(variable -> addParts(variable.type(), used));
     root.all()
@@ -294,7 +299,7 @@ public final class FileConverter {
   }
 
   private static void write(
-      GroupNode root, Path out, TargetFile target, ConversionOptions options, Work work) {
+      GroupNode root, Path out, TargetFile target, ConversionOptions options, ConversionRun work) {
     if (options.replace()) {
       delete(out);
     }

@@ -32,7 +32,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   private static final int INVALID = Integer.MAX_VALUE;
 
   /** Two bytes at least, because netCDF takes an array of strings of one for a single string. */
-  private static final int LEAST_BYTES = 2;
+  private static final int MIN_BYTES = 2;
 
   /**
    * Returns a variable of fixed-length strings with four bytes for each character. Reads all
@@ -42,25 +42,24 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
    * @param work reads the strings, and receives a report if they cannot be converted
    * @return the variable, or empty if the strings cannot be converted and the user tolerates this
    */
-  static Optional<Variable> ofCharacters(Variable strings, Work work) {
+  static Optional<Variable> ofCharacters(Variable strings, ConversionRun work) {
     OptionalInt longest = longest(strings, work, FixedText::characters);
     return of(strings, longest, 4, work);
   }
 
   /** Returns a variable of fixed strings, as {@link #ofCharacters}, as long as the UTF-8. */
-  static Optional<Variable> ofBytes(Variable strings, Work work) {
+  static Optional<Variable> ofBytes(Variable strings, ConversionRun work) {
     OptionalInt longest = longest(strings, work, FixedText::length);
     return of(strings, longest, 1, work);
   }
 
   private static Optional<Variable> of(
-      Variable strings, OptionalInt longest, int unitBytes, Work work) {
+      Variable strings, OptionalInt longest, int unitBytes, ConversionRun work) {
     if (longest.isEmpty()) {
       work.lose("text that is not UTF-8", strings.path());
       return Optional.empty();
     }
-    int bytes =
-        Math.max(LEAST_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));
+    int bytes = Math.max(MIN_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));
     long all = Math.multiplyExact(strings.space().elementCount(), (long) bytes);
     if (all > work.expandedBytes()) {
       work.lose(
@@ -90,7 +89,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   }
 
   private static OptionalInt longest(
-      Variable strings, Work work, ToIntFunction<MemorySegment> measure) {
+      Variable strings, ConversionRun work, ToIntFunction<MemorySegment> measure) {
     AtomicInteger longest = new AtomicInteger();
     if (strings.space().kind() != Dataspace.Kind.NULL) {
       work.scan(

@@ -28,12 +28,12 @@ import org.hyperslab.scales.ScaleConventions;
 
 /**
  * A source that reads an HDF5 file, or one group or dataset of it. Dimension scales become
- * dimensions; user-defined links are reported to {@link Work#lose}.
+ * dimensions; user-defined links are reported to {@link ConversionRun#lose}.
  */
 final class Hdf5Source implements SourceFile {
 
   private final H5File file;
-  private final Work work;
+  private final ConversionRun work;
   private final List<H5Object> opened = new ArrayList<>();
   private final Map<Long, String> seen = new HashMap<>();
   private final boolean whole;
@@ -47,7 +47,7 @@ final class Hdf5Source implements SourceFile {
    * @param path the group or dataset to read; "/" for all
    * @param work receives a report of content that the model cannot hold
    */
-  public Hdf5Source(H5File file, String path, Work work) {
+  public Hdf5Source(H5File file, String path, ConversionRun work) {
     this.file = file;
     this.work = work;
     this.whole = path.equals("/");

@@ -38,13 +38,13 @@ final class Hdf5Target implements TargetFile {
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
   /** The context of the members of a group: the dimensions of the file, and the types in scope. */
-  private record Context(DimensionWriter scales, List<CommittedType> types, Work work) {}
+  private record Context(DimensionWriter scales, List<CommittedType> types, ConversionRun work) {}
 
   /** Creates the target. */
   public Hdf5Target() {}
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     CreateOptions options =
         CreateOptions.DEFAULT
             .withExclusive(true)
@@ -68,7 +68,7 @@ final class Hdf5Target implements TargetFile {
 
   private void addMembers(Group group, GroupNode node, Context context) {
     DimensionWriter scales = context.scales;
-    Work work = context.work;
+    ConversionRun work = context.work;
     List<CommittedType> types = types(group, node, context.types);
     for (Variable variable : node.variables()) {
       if (holdsReference(variable.type())) {
@@ -89,7 +89,7 @@ final class Hdf5Target implements TargetFile {
     }
   }
 
-  private static void addLinks(H5File file, GroupNode node, Work work) {
+  private static void addLinks(H5File file, GroupNode node, ConversionRun work) {
     try (Group group = file.group(node.path())) {
       for (NodeLink link : node.links()) {
         switch (link.kind()) {
@@ -114,8 +114,8 @@ final class Hdf5Target implements TargetFile {
    * @param variable the variable
    * @param work moves the elements
    */
-  static void copy(Dataset dataset, Variable variable, Work work) {
-    Work.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
+  static void copy(Dataset dataset, Variable variable, ConversionRun work) {
+    ConversionRun.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
     if (variable.traits().chunk().isEmpty()) {
       work.copy(variable, sink);
       return;
@@ -171,7 +171,8 @@ final class Hdf5Target implements TargetFile {
     };
   }
 
-  private static void setAttributes(H5Object object, List<AttributeValue> attributes, Work work) {
+  private static void setAttributes(
+      H5Object object, List<AttributeValue> attributes, ConversionRun work) {
     for (AttributeValue attribute : attributes) {
       if (holdsReference(attribute.type())) {
         work.lose("the attribute " + attribute.name() + " of references", object.path());

@@ -23,7 +23,7 @@ record JoinedFile(Hdf5Source source, Path folder, Path file) implements SourceFi
    * @param work receives a report of content that the model cannot hold
    * @return the source, to be closed
    */
-  static JoinedFile open(Path in, String path, long mostBytes, Work work) {
+  static JoinedFile open(Path in, String path, long mostBytes, ConversionRun work) {
     try {
       Path folder = Files.createTempDirectory("hyperslab-");
       Path file = folder.resolve("joined.h5");

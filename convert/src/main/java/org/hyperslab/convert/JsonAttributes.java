@@ -134,8 +134,9 @@ final class JsonAttributes {
         : attribute;
   }
 
-  /** Attributes as JSON; what has no form in it is given to {@link Work#lose}. */
-  static Map<String, Object> describe(List<AttributeValue> attributes, String path, Work work) {
+  /** Attributes as JSON; what has no form in it is given to {@link ConversionRun#lose}. */
+  static Map<String, Object> describe(
+      List<AttributeValue> attributes, String path, ConversionRun work) {
     List<String> asText =
         attributes.stream()
             .filter(a -> a.name().equals(NAMES))

@@ -16,7 +16,7 @@ final class JsonText extends LiteralParser {
   /** The value that represents null. */
   static final Object NULL = new Object();
 
-  private static final int MOST_DIGITS = 400;
+  private static final int MAX_DIGITS = 400;
 
   private JsonText(String text, String file) {
     super(text, file, "JSON");
@@ -61,7 +61,7 @@ final class JsonText extends LiteralParser {
       at++;
     }
     String digits = text.substring(start, at);
-    if (digits.isEmpty() || digits.length() > MOST_DIGITS) {
+    if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
       throw wrong("a value");
     }
     try {

@@ -14,7 +14,7 @@ import org.hyperslab.error.CorruptFileException;
  */
 abstract class LiteralParser {
 
-  private static final int MOST_DEPTH = 64;
+  private static final int MAX_DEPTH = 64;
 
   final String text;
   private final String file;
@@ -79,8 +79,8 @@ abstract class LiteralParser {
   }
 
   private Object value() {
-    if (++depth > MOST_DEPTH) {
-      throw wrong("at most " + MOST_DEPTH + " levels");
+    if (++depth > MAX_DEPTH) {
+      throw wrong("at most " + MAX_DEPTH + " levels");
     }
     Object value = value(peek());
     depth--;

@@ -25,7 +25,7 @@ import org.hyperslab.netcdf.VariableOptions;
 
 /**
  * Writes a netCDF-4 file with the {@code netcdf} module. Content that the module rejects is
- * reported to {@link Work#lose}.
+ * reported to {@link ConversionRun#lose}.
  */
 final class Netcdf4Target implements TargetFile {
 
@@ -38,13 +38,13 @@ final class Netcdf4Target implements TargetFile {
   public Netcdf4Target() {}
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     try (NetcdfFile file = NetcdfFile.create(path)) {
       addMembers(file.root(), root, work);
     }
   }
 
-  private static void addMembers(NetcdfGroup group, GroupNode node, Work work) {
+  private static void addMembers(NetcdfGroup group, GroupNode node, ConversionRun work) {
     node.types()
         .forEach(type ->
             orLose(
@@ -72,8 +72,8 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  /** Reports content that netCDF-4 cannot hold to {@link Work#lose}. */
-  private static void orLose(String what, String path, Work work, Runnable action) {
+  /** Reports content that netCDF-4 cannot hold to {@link ConversionRun#lose}. */
+  private static void orLose(String what, String path, ConversionRun work, Runnable action) {
     try {
       action.run();
     } catch (UnsupportedFeatureException
@@ -85,7 +85,7 @@ final class Netcdf4Target implements TargetFile {
   }
 
   /** Returns a name in Unicode normalization form C, as the file stores it. */
-  private static String named(String name, String path, Work work) {
+  private static String named(String name, String path, ConversionRun work) {
     if (!Normalizer.isNormalized(name, Normalizer.Form.NFC)) {
       work.lose("a name in another form of Unicode than NFC, which netCDF changes", path);
     }
@@ -104,7 +104,7 @@ final class Netcdf4Target implements TargetFile {
   }
 
   /** Returns the names of the dimensions of a variable; those without a name get one. */
-  private static String[] axes(NetcdfGroup group, Variable variable, Work work) {
+  private static String[] axes(NetcdfGroup group, Variable variable, ConversionRun work) {
     List<Dimension> named = variable.traits().dimensions();
     Dataspace space = variable.space();
     Set<String> used = new LinkedHashSet<>();
@@ -122,7 +122,7 @@ final class Netcdf4Target implements TargetFile {
   }
 
   private static String nameOf(
-      NetcdfGroup group, Dimension dimension, Variable variable, Work work) {
+      NetcdfGroup group, Dimension dimension, Variable variable, ConversionRun work) {
     if (dimension.path().isEmpty()) {
       return "";
     }
@@ -173,7 +173,7 @@ final class Netcdf4Target implements TargetFile {
 
   // --- variables ---
 
-  private static void add(NetcdfGroup group, Variable variable, Work work) {
+  private static void add(NetcdfGroup group, Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.lose("a variable without a shape", variable.path());
       return;
@@ -187,7 +187,7 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  private static NetcdfVariable create(NetcdfGroup group, Variable variable, Work work) {
+  private static NetcdfVariable create(NetcdfGroup group, Variable variable, ConversionRun work) {
     String name = named(variable.name(), variable.path(), work);
     Datatype type = Netcdf4Types.defined(group, variable);
     NetcdfVariable made =
@@ -266,7 +266,7 @@ final class Netcdf4Target implements TargetFile {
   // --- attributes ---
 
   private static void setAttributes(
-      NetcdfObject object, List<AttributeValue> attributes, Work work) {
+      NetcdfObject object, List<AttributeValue> attributes, ConversionRun work) {
     for (AttributeValue attribute : attributes) {
       if (Hdf5Target.holdsReference(attribute.type())) {
         work.lose("the attribute " + attribute.name() + " of references", object.path());

@@ -31,7 +31,7 @@ final class Netcdf4Types {
   // --- variables ---
 
   /** Returns a variable of the same bytes, in the type that netCDF-4 has for them. */
-  static Variable held(Variable variable, Work work) {
+  static Variable held(Variable variable, ConversionRun work) {
     Datatype type = variable.type();
     if (type instanceof BitfieldType bits && bits.fillsElement()) {
       work.lose("a bitfield, which is an unsigned integer in netCDF", variable.path());
@@ -112,7 +112,7 @@ final class Netcdf4Types {
   // --- attributes ---
 
   /** Sets an attribute of one dimension. Text of one fixed string becomes NC_CHAR. */
-  static void setAttribute(NetcdfObject object, AttributeValue attribute, Work work) {
+  static void setAttribute(NetcdfObject object, AttributeValue attribute, ConversionRun work) {
     String name = attribute.name();
     Datatype type = attribute.type();
     long count = attribute.space().elementCount();
@@ -134,7 +134,7 @@ final class Netcdf4Types {
   }
 
   private static void setText(
-      NetcdfObject object, AttributeValue attribute, StringType type, Work work) {
+      NetcdfObject object, AttributeValue attribute, StringType type, ConversionRun work) {
     if (attribute.space().elementCount() == 0) {
       object.setAttribute(attribute.name(), new Object[0], NetcdfTypes.CHAR);
       return;

@@ -20,9 +20,9 @@ final class NetcdfTarget implements TargetFile {
   /** Selects the oldest version that can hold the input. */
   public static final int OLDEST = 0;
 
-  private static final long MOST_CDF1_BYTES = Integer.MAX_VALUE;
-  private static final long MOST_CDF2_VARIABLE_BYTES = (1L << 32) - 4;
-  private static final long MOST_LENGTH = Integer.MAX_VALUE;
+  private static final long MAX_CDF1_BYTES = Integer.MAX_VALUE;
+  private static final long MAX_CDF2_VARIABLE_BYTES = (1L << 32) - 4;
+  private static final long MAX_LENGTH = Integer.MAX_VALUE;
   private static final long SPAN_BYTES = 1 << 20;
 
   private final int wanted;
@@ -37,7 +37,7 @@ final class NetcdfTarget implements TargetFile {
   }
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     ClassicPlan plan = new ClassicPlan(root, work);
     ClassicHeader header = versioned(plan.header(), path);
     try (FileBytes out = FileBytes.create(path)) {
@@ -100,14 +100,14 @@ final class NetcdfTarget implements TargetFile {
                     v.type().needsCdf5()
                         || v.attributes().stream().anyMatch(a -> a.type().needsCdf5()));
     boolean lengths =
-        header.records() <= MOST_LENGTH
-            && header.dimensions().stream().allMatch(axis -> axis.length() <= MOST_LENGTH)
+        header.records() <= MAX_LENGTH
+            && header.dimensions().stream().allMatch(axis -> axis.length() <= MAX_LENGTH)
             && header.variables().stream()
-                .allMatch(v -> header.innerBytes(v) <= MOST_CDF2_VARIABLE_BYTES);
+                .allMatch(v -> header.innerBytes(v) <= MAX_CDF2_VARIABLE_BYTES);
     if (!types || !lengths || version == 2) {
       return types && lengths;
     }
-    return end(ClassicWriter.placed(withVersion(header, 1))) <= MOST_CDF1_BYTES;
+    return end(ClassicWriter.placed(withVersion(header, 1))) <= MAX_CDF1_BYTES;
   }
 
   // --- elements ---
@@ -117,7 +117,7 @@ final class NetcdfTarget implements TargetFile {
       ClassicHeader.Array array,
       Variable variable,
       FileBytes out,
-      Work work) {
+      ConversionRun work) {
     BoxBytes where = new BoxBytes(header.innerShape(array), array.begin(), array.type().size());
     work.copy(
         variable,
@@ -154,7 +154,7 @@ final class NetcdfTarget implements TargetFile {
       List<Integer> withRecords,
       List<Variable> variables,
       FileBytes out,
-      Work work) {
+      ConversionRun work) {
     if (withRecords.isEmpty() || header.records() == 0) {
       return;
     }
@@ -184,7 +184,7 @@ final class NetcdfTarget implements TargetFile {
       List<Variable> variables,
       long[] span,
       FileBytes out,
-      Work work) {
+      ConversionRun work) {
     long recordBytes = header.recordBytes();
     long begin = begin(header);
     try (Lease lease = work.take(span[1] * recordBytes)) {
@@ -213,7 +213,7 @@ final class NetcdfTarget implements TargetFile {
       Variable variable,
       long[] span,
       MemorySegment records,
-      Work work) {
+      ConversionRun work) {
     long inner = header.innerBytes(array);
     long recordBytes = header.recordBytes();
     long[] dims = variable.space().dims();
@@ -240,7 +240,7 @@ final class NetcdfTarget implements TargetFile {
       ClassicHeader.Array array,
       Variable variable,
       FileBytes out,
-      Work work) {
+      ConversionRun work) {
     long recordBytes = header.recordBytes();
     long inner = header.innerBytes(array);
     long[] shape = header.innerShape(array);

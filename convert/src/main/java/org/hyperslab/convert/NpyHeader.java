@@ -29,7 +29,7 @@ import org.hyperslab.format.space.Dataspace;
 record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, long dataOffset) {
 
   static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  private static final int MOST_HEADER_BYTES = 1 << 20;
+  private static final int MAX_HEADER_BYTES = 1 << 20;
   private static final int ALIGNMENT = 64;
 
   /** Reads a header from the start of a file. */
@@ -49,8 +49,8 @@ record NpyHeader(String descr, Object parsed, boolean fortran, long[] shape, lon
     for (int i = lengthBytes - 1; i >= 0; i--) {
       length = length << 8 | lengthField[i] & 0xFF;
     }
-    if (length > MOST_HEADER_BYTES) {
-      throw corrupt(bytes, 8, "actual=" + length + " bytes, expected<=" + MOST_HEADER_BYTES);
+    if (length > MAX_HEADER_BYTES) {
+      throw corrupt(bytes, 8, "actual=" + length + " bytes, expected<=" + MAX_HEADER_BYTES);
     }
     Charset charset = version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     String text = new String(bytes.read(8 + lengthBytes, (int) length), charset);

@@ -42,7 +42,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
    * @param work receives a report of properties that NumPy cannot represent
    * @return the array, or empty if NumPy has no such type and the user tolerates this
    */
-  public static Optional<NumpyElements> of(Variable variable, Work work) {
+  public static Optional<NumpyElements> of(Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.lose("a variable without a shape", variable.path());
       return Optional.empty();
@@ -109,7 +109,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /** Keeps the bytes of text, as h5py does; NumPy cannot record the character set. */
-  private static void loseUnlessText(String what, Variable variable, Work work) {
+  private static void loseUnlessText(String what, Variable variable, ConversionRun work) {
     if (!what.startsWith("text in UTF-8")) {
       work.lose(what, variable.path());
     }
@@ -194,7 +194,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /** Passes all elements to a sink in blocks, several at a time. */
-  void copy(Work work, Sink sink) {
+  void copy(ConversionRun work, Sink sink) {
     work.copy(variable, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
@@ -205,12 +205,12 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
    * @param block the shape of a block
    * @param sink takes the blocks
    */
-  public void copy(Work work, long[] block, Sink sink) {
+  public void copy(ConversionRun work, long[] block, Sink sink) {
     work.copy(variable, block, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
   /** Passes all elements to a sink in row-major order. */
-  void copyInOrder(Work work, Consumer<MemorySegment> sink) {
+  void copyInOrder(ConversionRun work, Consumer<MemorySegment> sink) {
     work.copyInOrder(variable, (box, elements) -> sink.accept(converted(box, elements)));
   }
 

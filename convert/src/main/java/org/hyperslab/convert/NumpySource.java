@@ -60,7 +60,7 @@ final class NumpySource implements SourceFile {
    * @return the source, to be closed
    * @throws CorruptFileException if it is none
    */
-  public static NumpySource openArchive(Path path, long expandedBytes, Work work) {
+  public static NumpySource openArchive(Path path, long expandedBytes, ConversionRun work) {
     ZipInput zip = new ZipInput(path, expandedBytes);
     NumpySource source = new NumpySource(zip);
     return source.filled(() -> {

@@ -60,7 +60,7 @@ final class NumpyTarget implements TargetFile {
   }
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     List<Variable> variables = root.allVariables().toList();
     loseMetadata(root, work);
     List<NumpyElements> arrays =
@@ -75,7 +75,7 @@ final class NumpyTarget implements TargetFile {
     }
   }
 
-  private static void loseMetadata(GroupNode root, Work work) {
+  private static void loseMetadata(GroupNode root, ConversionRun work) {
     root.all()
         .forEach(group -> {
           group.attributes().forEach(a -> work.lose("the attribute " + a.name(), group.path()));
@@ -86,7 +86,7 @@ final class NumpyTarget implements TargetFile {
     root.allVariables().forEach(variable -> loseMetadata(variable, work));
   }
 
-  private static void loseMetadata(Variable variable, Work work) {
+  private static void loseMetadata(Variable variable, ConversionRun work) {
     boolean keptType = NumpyAttribute.of(variable).isPresent();
     for (AttributeValue attribute : variable.traits().attributes()) {
       if (!keptType || !attribute.name().equals(NumpyAttribute.NAME)) {
@@ -101,7 +101,7 @@ final class NumpyTarget implements TargetFile {
   }
 
   private void writeArray(
-      List<NumpyElements> arrays, List<Variable> variables, Path path, Work work) {
+      List<NumpyElements> arrays, List<Variable> variables, Path path, ConversionRun work) {
     if (arrays.size() != 1) {
       throw new UnsupportedFeatureException(
           "array of NumPy: actual="
@@ -121,7 +121,7 @@ final class NumpyTarget implements TargetFile {
     }
   }
 
-  private static void writeArchive(List<NumpyElements> arrays, Path path, Work work) {
+  private static void writeArchive(List<NumpyElements> arrays, Path path, ConversionRun work) {
     try (FileBytes file = FileBytes.create(path);
         ZipArchiveOutputStream zip = new ZipArchiveOutputStream(file.channel())) {
       zip.setUseZip64(Zip64Mode.AsNeeded);

@@ -35,7 +35,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
   /** Objects that are sequences of bytes. */
   static final NumpyType BYTES = new NumpyType(Datatypes.vlen(Datatypes.U8LE), Optional.empty());
 
-  private static final int MOST_ELEMENT_BYTES = 1 << 30;
+  private static final int MAX_ELEMENT_BYTES = 1 << 30;
 
   /**
    * Returns the type for a parsed {@code descr}.
@@ -117,7 +117,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
       throw corrupt("actual=\"" + code + "\", expected=a smaller size", file, null);
     }
     long size = end == 1 ? 0 : Long.parseLong(rest.substring(1, end));
-    if (size > MOST_ELEMENT_BYTES / 4) {
+    if (size > MAX_ELEMENT_BYTES / 4) {
       throw corrupt("actual=\"" + code + "\", expected=a smaller size", file, null);
     }
     return (int) size;
@@ -168,8 +168,8 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
         member.text.ifPresent(text -> texts.add(new UcsText.Part(at, text)));
       }
       offset += member.type.size();
-      if (offset > MOST_ELEMENT_BYTES) {
-        throw corrupt("actual=more than " + MOST_ELEMENT_BYTES + " bytes", file, null);
+      if (offset > MAX_ELEMENT_BYTES) {
+        throw corrupt("actual=more than " + MAX_ELEMENT_BYTES + " bytes", file, null);
       }
     }
     if (!any) {
@@ -198,7 +198,7 @@ record NumpyType(Datatype type, Optional<UcsText> text) {
       }
       dims.add(n.intValue());
       count *= n.longValue();
-      if (count > MOST_ELEMENT_BYTES / type.size()) {
+      if (count > MAX_ELEMENT_BYTES / type.size()) {
         throw corrupt("actual=" + shape + ", expected=a smaller array", file, null);
       }
     }

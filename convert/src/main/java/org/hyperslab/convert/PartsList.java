@@ -35,8 +35,8 @@ record PartsList(int axis, Set<String> same, boolean flash, List<Path> files) {
   /** The first line of the text. */
   static final byte[] MAGIC = FIRST.getBytes(StandardCharsets.US_ASCII);
 
-  private static final long MOST_BYTES = 16 << 20;
-  private static final int MOST_FILES = 20_000;
+  private static final long MAX_BYTES = 16 << 20;
+  private static final int MAX_FILES = 20_000;
 
   /**
    * Reads a list.
@@ -46,8 +46,8 @@ record PartsList(int axis, Set<String> same, boolean flash, List<Path> files) {
   static PartsList read(Path path) {
     String text;
     try (FileBytes file = FileBytes.open(path)) {
-      if (file.size() > MOST_BYTES) {
-        throw corrupt(path, "actual=" + file.size() + " bytes, expected<=" + MOST_BYTES);
+      if (file.size() > MAX_BYTES) {
+        throw corrupt(path, "actual=" + file.size() + " bytes, expected<=" + MAX_BYTES);
       }
       text = new String(file.read(0, (int) file.size()), StandardCharsets.UTF_8);
     }
@@ -75,8 +75,8 @@ record PartsList(int axis, Set<String> same, boolean flash, List<Path> files) {
             "actual=\"" + line + "\", expected=a file in the folder of the list, " + "or below it");
       }
     }
-    if (files.isEmpty() || files.size() > MOST_FILES) {
-      throw corrupt(path, "actual=" + files.size() + " files, expected=1 to " + MOST_FILES);
+    if (files.isEmpty() || files.size() > MAX_FILES) {
+      throw corrupt(path, "actual=" + files.size() + " files, expected=1 to " + MAX_FILES);
     }
     return new PartsList(axis, Set.copyOf(same), flash, List.copyOf(files));
   }

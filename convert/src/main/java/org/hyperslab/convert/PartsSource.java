@@ -16,7 +16,7 @@ import org.hyperslab.format.type.DataBuffer;
 /**
  * A source that joins the files of the ranks of a job. The first file determines the objects; its
  * datasets are continued along a dimension by those of the other files, or are the same in all
- * files. Other differences are reported to {@link Work#lose}.
+ * files. Other differences are reported to {@link ConversionRun#lose}.
  */
 final class PartsSource implements SourceFile {
 
@@ -24,17 +24,17 @@ final class PartsSource implements SourceFile {
 
   /** The datasets of FLASH that are complete in every file, regardless of the number of blocks. */
   private static final String SAME_IN_FLASH =
-      "unknown names|simulation parameters|sim info|file format version|file creation time|FLASH version"
-          + "|.* (scalars|runtime parameters)";
+      "unknown names|simulation parameters|sim info|file format version|file creation time|FLASH"
+          + " version|.* (scalars|runtime parameters)";
 
   private final PartsList parts;
-  private final Work work;
+  private final ConversionRun work;
   private final List<Hdf5Source> files = new ArrayList<>();
   private final List<Map<String, Variable>> variables = new ArrayList<>();
   private final Map<String, Dimension> longer = new HashMap<>();
   private GroupNode root;
 
-  private PartsSource(PartsList parts, Work work) {
+  private PartsSource(PartsList parts, ConversionRun work) {
     this.parts = parts;
     this.work = work;
   }
@@ -47,7 +47,7 @@ final class PartsSource implements SourceFile {
    * @return the source, to be closed
    * @throws CorruptFileException if datasets do not fit together
    */
-  static PartsSource open(Path path, Work work) {
+  static PartsSource open(Path path, ConversionRun work) {
     PartsSource source = new PartsSource(PartsList.read(path), work);
     try {
       source.join();

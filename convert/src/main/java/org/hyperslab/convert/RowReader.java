@@ -16,9 +16,9 @@ import org.hyperslab.error.CorruptFileException;
  */
 final class RowReader {
 
-  static final int MOST_COLUMNS = 4096;
+  static final int MAX_COLUMNS = 4096;
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int MOST_CELL_BYTES = 16 << 20;
+  private static final int MAX_CELL_BYTES = 16 << 20;
   private static final int END = -1;
 
   private final InputBytes file;
@@ -77,8 +77,8 @@ final class RowReader {
     List<String> cells = new ArrayList<>();
     while (true) {
       cells.add(cell());
-      if (cells.size() > MOST_COLUMNS) {
-        throw corrupt("actual=more columns, expected<=" + MOST_COLUMNS);
+      if (cells.size() > MAX_COLUMNS) {
+        throw corrupt("actual=more columns, expected<=" + MAX_COLUMNS);
       }
       int delimiter = atEnd() ? '\n' : peek();
       if (!atEnd()) {
@@ -139,8 +139,8 @@ final class RowReader {
 
   private void add() {
     byte b = (byte) peek();
-    if (b == 0 || cell.size() >= MOST_CELL_BYTES) {
-      throw corrupt("actual=a NUL or a cell beyond " + MOST_CELL_BYTES + " bytes, expected=text");
+    if (b == 0 || cell.size() >= MAX_CELL_BYTES) {
+      throw corrupt("actual=a NUL or a cell beyond " + MAX_CELL_BYTES + " bytes, expected=text");
     }
     cell.write(b);
     next++;

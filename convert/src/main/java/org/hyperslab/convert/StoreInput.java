@@ -22,7 +22,7 @@ import org.hyperslab.error.StorageException;
  */
 final class StoreInput implements AutoCloseable {
 
-  private static final int MOST_JSON_BYTES = 64 << 20;
+  private static final int MAX_JSON_BYTES = 64 << 20;
 
   private final Path path;
   private final ZipInput zip;
@@ -83,12 +83,12 @@ final class StoreInput implements AutoCloseable {
       return Optional.empty();
     }
     try (Value value = value(key)) {
-      if (value.bytes.size() > MOST_JSON_BYTES) {
+      if (value.bytes.size() > MAX_JSON_BYTES) {
         throw new CorruptFileException(
             name() + "/" + key,
             "JSON",
             0,
-            "actual=" + value.bytes.size() + " bytes, expected<=" + MOST_JSON_BYTES);
+            "actual=" + value.bytes.size() + " bytes, expected<=" + MAX_JSON_BYTES);
       }
       byte[] utf8 = value.bytes.read(0, (int) value.bytes.size());
       Object parsed = JsonText.parse(new String(utf8, StandardCharsets.UTF_8), name() + "/" + key);

@@ -36,8 +36,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
 
   private static final String ENDING = ".config";
-  private static final long MOST_CONFIG_BYTES = 16 << 20;
-  private static final int MOST_SUBFILES = 100_000;
+  private static final long MAX_CONFIG_BYTES = 16 << 20;
+  private static final int MAX_SUBFILES = 100_000;
   private static final Pattern SUBFILE =
       Pattern.compile("[^/\\\\]+\\.subfile_[0-9]+_[0-9]+_of_[0-9]+");
 
@@ -101,8 +101,8 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
   static SubfileSet read(Path config) {
     String text;
     try (FileBytes file = FileBytes.open(config)) {
-      if (file.size() > MOST_CONFIG_BYTES) {
-        throw corrupt(config, "actual=" + file.size() + " bytes, expected<=" + MOST_CONFIG_BYTES);
+      if (file.size() > MAX_CONFIG_BYTES) {
+        throw corrupt(config, "actual=" + file.size() + " bytes, expected<=" + MAX_CONFIG_BYTES);
       }
       text = new String(file.read(0, (int) file.size()), StandardCharsets.UTF_8);
     }
@@ -117,7 +117,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
     }
     long stripe = number(text, "stripe_size", config);
     long count = number(text, "subfile_count", config);
-    if (stripe < 1 || count < 1 || count > MOST_SUBFILES || names.size() != count) {
+    if (stripe < 1 || count < 1 || count > MAX_SUBFILES || names.size() != count) {
       throw corrupt(
           config,
           "actual=stripes of "
@@ -127,7 +127,7 @@ record SubfileSet(Path config, long stripeBytes, List<Path> subfiles) {
               + " names of subfiles for "
               + count
               + ", expected=the same number, 1 to "
-              + MOST_SUBFILES);
+              + MAX_SUBFILES);
     }
     return new SubfileSet(config, stripe, paths(names, value(text, "subfile_dir"), config));
   }

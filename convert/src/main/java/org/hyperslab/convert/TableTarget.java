@@ -27,7 +27,7 @@ import org.hyperslab.format.type.value.ElementCodec;
  */
 final class TableTarget implements TargetFile {
 
-  private static final long MOST_ROWS_AT_A_TIME = 1024;
+  private static final long MAX_ROWS_AT_A_TIME = 1024;
 
   private final char separator;
 
@@ -45,7 +45,7 @@ final class TableTarget implements TargetFile {
       String name, Variable variable, ElementCodec codec, int offset, Optional<String> unit) {}
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     root.attributes().forEach(a -> work.lose("the attribute " + a.name(), root.path()));
     root.groups().forEach(group -> work.lose("a group", group.path()));
     List<Field> fields = fields(root, path, work);
@@ -62,7 +62,7 @@ final class TableTarget implements TargetFile {
               .distinct()
               .mapToLong(variable -> variable.type().memorySize())
               .sum();
-      long most = Math.clamp(work.memoryBytes() / 8 / rowBytes, 1, MOST_ROWS_AT_A_TIME);
+      long most = Math.clamp(work.memoryBytes() / 8 / rowBytes, 1, MAX_ROWS_AT_A_TIME);
       for (long first = 0; first < rows; first += most) {
         rows(fields, first, Math.min(most, rows - first), text);
         flush(text, out, path);
@@ -87,7 +87,7 @@ final class TableTarget implements TargetFile {
 
   // --- columns ---
 
-  private static List<Field> fields(GroupNode root, Path path, Work work) {
+  private static List<Field> fields(GroupNode root, Path path, ConversionRun work) {
     List<Variable> variables = root.variables();
     if (variables.size() == 1
         && variables.getFirst().space().rank() == 1
@@ -124,7 +124,7 @@ final class TableTarget implements TargetFile {
     return fields;
   }
 
-  private static Optional<String> unit(Variable variable, Work work) {
+  private static Optional<String> unit(Variable variable, ConversionRun work) {
     Optional<String> unit = Optional.empty();
     for (AttributeValue attribute : variable.traits().attributes()) {
       if (attribute.name().equals(TableSource.UNITS) && attribute.text().isPresent()) {
@@ -136,7 +136,7 @@ final class TableTarget implements TargetFile {
     return unit;
   }
 
-  private static List<Field> members(Variable variable, CompoundType type, Work work) {
+  private static List<Field> members(Variable variable, CompoundType type, ConversionRun work) {
     List<Optional<String>> units = new ArrayList<>();
     for (AttributeValue attribute : variable.traits().attributes()) {
       boolean isUnits =

@@ -14,5 +14,5 @@ interface TargetFile {
    * @param work moves elements in bounded memory, and receives a report of content that the format
    *     cannot hold
    */
-  void write(GroupNode root, Path path, Work work);
+  void write(GroupNode root, Path path, ConversionRun work);
 }

@@ -17,7 +17,7 @@ record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum
   /** The default layout: separate chunks in row-major order. */
   static final ZarrLayout DEFAULT = new ZarrLayout(0, false, "", false);
 
-  private static final int MOST_INNER = 1 << 20;
+  private static final int MAX_INNER = 1 << 20;
 
   /**
    * Parses a description for a version.
@@ -37,7 +37,7 @@ record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum
         case "separator=." -> separator = ".";
         case "checksum" -> checksum = true;
         case String other when other.matches("shard=[1-9][0-9]{0,6}") ->
-            shard = Math.min(MOST_INNER, Integer.parseInt(other.substring(6)));
+            shard = Math.min(MAX_INNER, Integer.parseInt(other.substring(6)));
         default -> throw wrong(text);
       }
     }

@@ -29,12 +29,12 @@ final class ZarrSource implements SourceFile {
 
   private final StoreInput store;
   private final boolean three;
-  private final Work work;
+  private final ConversionRun work;
   private final Map<String, Map<?, ?>> documents = new TreeMap<>();
   private final Map<String, GroupNode> groups = new HashMap<>();
   private final GroupNode root = GroupNode.empty("/");
 
-  private ZarrSource(StoreInput store, boolean three, Work work) {
+  private ZarrSource(StoreInput store, boolean three, ConversionRun work) {
     this.store = store;
     this.three = three;
     this.work = work;
@@ -50,7 +50,7 @@ final class ZarrSource implements SourceFile {
    * @return the source, to be closed
    * @throws CorruptFileException if it is not a valid hierarchy
    */
-  public static ZarrSource open(Path path, int version, long expandedBytes, Work work) {
+  public static ZarrSource open(Path path, int version, long expandedBytes, ConversionRun work) {
     StoreInput store = StoreInput.open(path, expandedBytes);
     try {
       ZarrSource source = new ZarrSource(store, version == 3, work);

@@ -45,7 +45,7 @@ final class ZarrTarget implements TargetFile {
   }
 
   @Override
-  public void write(GroupNode root, Path path, Work work) {
+  public void write(GroupNode root, Path path, ConversionRun work) {
     try (StoreOutput store = StoreOutput.create(path)) {
       Map<String, Object> documents = new LinkedHashMap<>();
       named = namesDimensions(root);
@@ -82,7 +82,7 @@ final class ZarrTarget implements TargetFile {
   }
 
   private void writeGroup(
-      GroupNode group, StoreOutput store, Map<String, Object> documents, Work work) {
+      GroupNode group, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     String prefix = prefix(group.path());
     Map<String, Object> attributes =
         JsonAttributes.describe(group.attributes(), group.path(), work);
@@ -127,7 +127,7 @@ final class ZarrTarget implements TargetFile {
     }
   }
 
-  private Optional<NumpyElements> elements(Variable variable, Work work) {
+  private Optional<NumpyElements> elements(Variable variable, ConversionRun work) {
     Optional<NumpyElements> array = NumpyElements.of(variable, work).map(NumpyElements::packed);
     if (three && array.isPresent() && ZarrDocument.dataType(array.get()).isEmpty()) {
       work.lose(
@@ -141,7 +141,7 @@ final class ZarrTarget implements TargetFile {
   // --- one array ---
 
   private void writeArray(
-      NumpyElements array, StoreOutput store, Map<String, Object> documents, Work work) {
+      NumpyElements array, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     Variable variable = array.variable();
     String prefix = prefix(variable.path());
     long[] dims = array.shape();
@@ -202,7 +202,7 @@ final class ZarrTarget implements TargetFile {
       List<AttributeValue> kept,
       Map<String, Object> described,
       Map<String, Object> documents,
-      Work work) {
+      ConversionRun work) {
     String prefix = prefix(variable.path());
     Map<String, Object> attributes = JsonAttributes.describe(kept, variable.path(), work);
     List<Object> names = ZarrDocument.names(variable, rank);
@@ -226,7 +226,7 @@ final class ZarrTarget implements TargetFile {
 
   /** Strings of variable length are neither put into shards nor transposed. */
   private void writeText(
-      Variable variable, StoreOutput store, Map<String, Object> documents, Work work) {
+      Variable variable, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.lose("a variable without a shape", variable.path());
       return;

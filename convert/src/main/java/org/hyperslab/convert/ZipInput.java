@@ -29,7 +29,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 final class ZipInput implements AutoCloseable {
 
-  private static final int MOST_ENTRIES = 1_000_000;
+  private static final int MAX_ENTRIES = 1_000_000;
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final Path path;
@@ -86,8 +86,8 @@ final class ZipInput implements AutoCloseable {
 
   private void add(ZipArchiveEntry entry) {
     String name = entry.getName();
-    if (entries.size() >= MOST_ENTRIES) {
-      throw corrupt("zip archive", "actual=more entries, expected<=" + MOST_ENTRIES, null);
+    if (entries.size() >= MAX_ENTRIES) {
+      throw corrupt("zip archive", "actual=more entries, expected<=" + MAX_ENTRIES, null);
     }
     if (!isConfined(name)) {
       throw corrupt(

@@ -24,7 +24,7 @@ final class NetcdfNames {
   static final GroupOptions GROUP =
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ATTRIBUTES);
 
-  private static final int MOST_BYTES = 256;
+  private static final int MAX_BYTES = 256;
 
   private NetcdfNames() {}
 
@@ -48,7 +48,7 @@ final class NetcdfNames {
 
   private static boolean isValid(String name) {
     if (name.isEmpty()
-        || name.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES
+        || name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
         || name.endsWith(" ")
         || ScaleConventions.isReserved(name)) {
       return false;

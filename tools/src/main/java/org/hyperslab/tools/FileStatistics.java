@@ -78,9 +78,9 @@ final class FileStatistics {
   long links;
   long others;
   long mostLinksToObject;
-  final Bins linkCounts = new Bins();
-  final Bins attributeCounts = new Bins();
-  final Bins lengths = new Bins();
+  final SizeHistogram linkCounts = new SizeHistogram();
+  final SizeHistogram attributeCounts = new SizeHistogram();
+  final SizeHistogram lengths = new SizeHistogram();
   final Headers groupHeaders = new Headers();
   final Headers datasetHeaders = new Headers();
   final Headers typeHeaders = new Headers();

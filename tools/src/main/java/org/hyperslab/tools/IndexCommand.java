@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     header = "writes references by which zarr and xarray read a file without HDF5",
     description = {
       "Writes kerchunk references, version 1: the place of each chunk of a file, for fsspec's"
-          + " reference file system. Data that references cannot express is stored in the index itself,"
-          + " up to a limit; omissions are listed on standard error.",
+          + " reference file system. Data that references cannot express is stored in the index"
+          + " itself, up to a limit; omissions are listed on standard error.",
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -66,7 +66,7 @@ final class IndexCommand implements Callable<Integer> {
     String place =
         url != null
             ? url
-            : FarName.isFar(name) ? name : Path.of(name).toAbsolutePath().normalize().toString();
+            : UriNames.isFar(name) ? name : Path.of(name).toAbsolutePath().normalize().toString();
     try (connector;
         H5File file = connector.open(name)) {
       ReferenceIndex.Result index = ReferenceIndex.of(file, place, inline);

@@ -27,7 +27,7 @@ final class PieceComparison {
   private static final long BYTES_AT_ONCE = 1 << 12;
 
   /** The size from which on memory outside the heap is worth its allocation. */
-  private static final long LEAST_OUTSIDE_BYTES = 1 << 16;
+  private static final long MIN_OUTSIDE_BYTES = 1 << 16;
 
   private static final long ALIGNMENT = 64;
 
@@ -88,7 +88,7 @@ final class PieceComparison {
 
   private DataBuffer allocate() {
     long bytes = Math.multiplyExact(room, (long) type.size());
-    return bytes < LEAST_OUTSIDE_BYTES
+    return bytes < MIN_OUTSIDE_BYTES
         ? DataBuffer.allocate(type, room)
         : DataBuffer.of(Arena.ofAuto().allocate(bytes, ALIGNMENT));
   }

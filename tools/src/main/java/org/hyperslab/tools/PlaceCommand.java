@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     })
 final class PlaceCommand implements Callable<Integer> {
 
-  private static final long MOST_BYTES = 1L << 28;
+  private static final long MAX_BYTES = 1L << 28;
 
   private final Streams streams;
 
@@ -171,12 +171,12 @@ final class PlaceCommand implements Callable<Integer> {
     }
     Path file = application.matrix;
     try {
-      if (Files.size(file) > MOST_BYTES) {
+      if (Files.size(file) > MAX_BYTES) {
         throw new InvalidUseException(
             "--matrix: actual="
                 + Files.size(file)
                 + " bytes, expected=at most "
-                + MOST_BYTES
+                + MAX_BYTES
                 + ", at="
                 + file);
       }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class PlainCommand {
 
-  private static final int MOST_WORDS_OF_DIFF = 4;
+  private static final int MAX_WORDS_OF_DIFF = 4;
 
   private PlainCommand() {}
 
@@ -56,7 +56,7 @@ final class PlainCommand {
 
   private static boolean areNames(List<String> words) {
     return words.size() >= 2
-        && words.size() <= MOST_WORDS_OF_DIFF
+        && words.size() <= MAX_WORDS_OF_DIFF
         && words.stream().noneMatch(word -> word.startsWith("-"));
   }
 

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 final class PlotCommand implements Callable<Integer> {
 
   /** The greatest number of elements read for a picture. */
-  private static final long MOST_ELEMENTS = 1L << 26;
+  private static final long MAX_ELEMENTS = 1L << 26;
 
   private static final Pattern PLACE = Pattern.compile("(.+?):(/[^\\[]*)(?:\\[(.*)])?");
 
@@ -130,14 +130,14 @@ final class PlotCommand implements Callable<Integer> {
   private BufferedImage drawn(Slice slice, PlotPicture picture) {
     long[] shape = slice.shape();
     boolean hasShape = histogram || shape.length == 1 || shape.length == 2;
-    if (slice.elementCount() == 0 || slice.elementCount() > MOST_ELEMENTS || !hasShape) {
+    if (slice.elementCount() == 0 || slice.elementCount() > MAX_ELEMENTS || !hasShape) {
       throw new InvalidUseException(
           String.format(
               Locale.ROOT,
               "slice: actual=%s, expected=1 to %d elements of %s; choose by indices and steps, such"
                   + " as [0,:,::10], at=%s",
               Arrays.toString(shape),
-              MOST_ELEMENTS,
+              MAX_ELEMENTS,
               histogram ? "any shape" : "one or two dimensions",
               what));
     }

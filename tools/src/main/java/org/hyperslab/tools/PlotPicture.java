@@ -32,7 +32,7 @@ record PlotPicture(String title, int width, int height) {
    * The greatest number of points of a line; of more points, the minima and maxima of equal parts
    * are drawn.
    */
-  private static final int MOST_POINTS = 4000;
+  private static final int MAX_POINTS = 4000;
 
   private static final int BINS = 50;
 
@@ -70,10 +70,10 @@ record PlotPicture(String title, int width, int height) {
 
   /** Returns the indices of the drawn points, which include all peaks. */
   private static int[] shown(double[] numbers) {
-    if (numbers.length <= MOST_POINTS) {
+    if (numbers.length <= MAX_POINTS) {
       return IntStream.range(0, numbers.length).toArray();
     }
-    int parts = MOST_POINTS / 2;
+    int parts = MAX_POINTS / 2;
     int[] shown = new int[2 * parts];
     for (int part = 0; part < parts; part++) {
       int from = (int) ((long) part * numbers.length / parts);

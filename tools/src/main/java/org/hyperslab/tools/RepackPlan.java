@@ -120,7 +120,7 @@ record RepackPlan(
   /**
    * The greatest compact dataset, in bytes; larger ones become contiguous instead, as in h5repack.
    */
-  private static final int MOST_COMPACT = 63 << 10;
+  private static final int MAX_COMPACT = 63 << 10;
 
   /** Keeps everything, in structures that HDF5 1.10 reads. */
   public static final RepackPlan AS_IS =
@@ -190,9 +190,7 @@ record RepackPlan(
   DatasetOptions options(String path, DatasetInfo info) {
     DatasetOptions old = info.options();
     Optional<Layout> layout = chosen(layouts, path).filter(each -> fits(each, info.space()));
-    if (layout.isPresent()
-        && layout.get() instanceof Layout.Compact
-        && bytes(info) > MOST_COMPACT) {
+    if (layout.isPresent() && layout.get() instanceof Layout.Compact && bytes(info) > MAX_COMPACT) {
       layout = Optional.of(new Layout.Contiguous());
     }
     Optional<List<FilterSpec>> wanted = chosen(filters, path).map(all -> usable(all, info.type()));

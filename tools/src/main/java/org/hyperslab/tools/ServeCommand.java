@@ -86,7 +86,7 @@ final class ServeCommand implements Callable<Integer> {
             .withListen(address())
             .withHostNames(Set.copyOf(hostNames))
             .withAccess(access());
-    boolean local = !connector.isGiven() && !FarName.isFar(name);
+    boolean local = !connector.isGiven() && !UriNames.isFar(name);
     try (WebServer server =
         local
             ? WebServer.show(Path.of(name), options)

@@ -31,7 +31,7 @@ final class ValueText {
   /** Marks a place at which an element's text may be broken. */
   static final char BREAK = '\u0001';
 
-  private static final int MOST_REPEATED = 8;
+  private static final int MAX_REPEATED = 8;
   private static final PrintfNumber SHORT = PrintfNumber.SHORTEST;
   private static final PrintfNumber LONG = PrintfNumber.of("%1.15g");
 
@@ -142,7 +142,7 @@ final class ValueText {
       while (i + same < text.length && text[i + same] == text[i]) {
         same++;
       }
-      if (same > MOST_REPEATED) {
+      if (same > MAX_REPEATED) {
         out.append(quote == 0 ? "" : String.valueOf(quote)).append(i == 0 ? "'" : " '");
         character(text[i]);
         out.append("' repeats ").append(same - 1).append(" times");

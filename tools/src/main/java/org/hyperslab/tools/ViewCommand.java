@@ -75,7 +75,7 @@ final class ViewCommand implements Callable<Integer> {
 
   private WebServer start() {
     WebOptions options = WebOptions.DEFAULT.withListen(new InetSocketAddress("127.0.0.1", port));
-    boolean local = !connector.isGiven() && !FarName.isFar(name);
+    boolean local = !connector.isGiven() && !UriNames.isFar(name);
     return local
         ? WebServer.show(Path.of(name), options)
         : WebServer.showOpened(name, options.withOpener(connector::open));

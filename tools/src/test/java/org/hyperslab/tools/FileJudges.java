@@ -43,7 +43,7 @@ final class FileJudges implements AutoCloseable {
   /**
    * The greatest number of elements compared; of files with more, only the description is compared.
    */
-  private static final long MOST_ELEMENTS = 200_000;
+  private static final long MAX_ELEMENTS = 200_000;
 
   /** The newest available h5dump, because its output has changed between releases. */
   private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
@@ -110,7 +110,7 @@ final class FileJudges implements AutoCloseable {
       foreign++;
       return;
     }
-    boolean small = elements <= MOST_ELEMENTS;
+    boolean small = elements <= MAX_ELEMENTS;
     agreesWithH5dump(file, small ? List.of() : List.of("-H"));
     if (small) {
       agreesAfterCopy(file);

@@ -13,7 +13,7 @@ import org.hyperslab.format.type.value.ElementCodec;
  */
 final class CsvText {
 
-  private static final int MOST_CHARS = 256 << 20;
+  private static final int MAX_CHARS = 256 << 20;
 
   private CsvText() {}
 
@@ -37,10 +37,10 @@ final class CsvText {
           codec.decode(memory.data().elements(), i * codec.type().size(), memory.data().heap());
       append(text, value);
       text.append((i + 1) % columns == 0 ? "\r\n" : ",");
-      if (text.length() > MOST_CHARS) {
+      if (text.length() > MAX_CHARS) {
         throw new UnsupportedFeatureException(
             "CSV: actual=more than "
-                + MOST_CHARS
+                + MAX_CHARS
                 + " characters, expected=fewer; select fewer "
                 + "elements");
       }

@@ -20,7 +20,7 @@ import org.hyperslab.format.type.Datatype;
 record DataReply(Slice slice, H5File file, long mostBytes) {
 
   /** The maximum number of characters of a text. */
-  static final int MOST_CHARS = 256 << 20;
+  static final int MAX_CHARS = 256 << 20;
 
   /**
    * Answers a request for elements.
@@ -107,7 +107,7 @@ record DataReply(Slice slice, H5File file, long mostBytes) {
   }
 
   private WebReply json(boolean flatten) {
-    JsonOutput out = new JsonOutput(MOST_CHARS);
+    JsonOutput out = new JsonOutput(MAX_CHARS);
     if (slice.dataset().space().kind() == Dataspace.Kind.NULL) {
       out.value((String) null);
     } else {

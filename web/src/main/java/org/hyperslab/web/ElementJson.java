@@ -40,10 +40,10 @@ import org.hyperslab.model.ObjectToken;
 final class ElementJson {
 
   /** The maximum number of bytes of elements that are held in memory for a text. */
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   /** The maximum number of objects whose paths are searched; each search may traverse the file. */
-  private static final int MOST_PATHS = 16;
+  private static final int MAX_PATHS = 16;
 
   private final H5File file;
   private final JsonOutput out;
@@ -69,7 +69,7 @@ final class ElementJson {
    */
   static Memory memory(Datatype type, long... shape) {
     Dataspace space = Dataspace.simple(shape);
-    long most = MOST_BYTES / type.memorySize();
+    long most = MAX_BYTES / type.memorySize();
     if (space.elementCount() > most) {
       throw new UnsupportedFeatureException(
           "elements as text: actual="
@@ -80,7 +80,7 @@ final class ElementJson {
     }
     MemorySegment elements =
         MemorySegment.ofArray(new byte[Math.toIntExact(space.elementCount() * type.memorySize())]);
-    VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(MOST_BYTES) : VlenHeap.none();
+    VlenHeap heap = type.hasOutOfLineParts() ? new VlenHeap(MAX_BYTES) : VlenHeap.none();
     return new Memory(type, space, Selection.all(), new DataBuffer(elements, heap));
   }
 
@@ -183,7 +183,7 @@ final class ElementJson {
       return address == 0 ? "" : known;
     }
     String path = "object at " + address;
-    if (paths.size() < MOST_PATHS) {
+    if (paths.size() < MAX_PATHS) {
       try {
         path = file.pathOf(new ObjectToken(address)).orElse(path);
       } catch (HyperslabException leadsNowhere) {

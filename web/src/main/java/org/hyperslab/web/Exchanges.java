@@ -54,13 +54,13 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
               + " img-src 'self' data: blob:; worker-src 'self' blob:; frame-ancestors 'none';"
               + " base-uri 'none'; form-action 'none'");
 
-  private final AnswerSlot answers;
+  private final HandlerSlot answers;
   private final Executor workers;
 
   /** Whether a request is being handled, during which the client need not send anything. */
   private volatile boolean busy;
 
-  Exchanges(AnswerSlot answers, Executor workers) {
+  Exchanges(HandlerSlot answers, Executor workers) {
     this.answers = answers;
     this.workers = workers;
   }
@@ -69,7 +69,11 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
     context.channel().config().setAutoRead(false);
     if (!message.decoderResult().isSuccess()) {
-      end(context, Problems.reply(400, "request: actual=not HTTP/1.1, or too long"), false, true);
+      end(
+          context,
+          ErrorReplies.reply(400, "request: actual=not HTTP/1.1, or too long"),
+          false,
+          true);
       return;
     }
     boolean keep = HttpUtil.isKeepAlive(message);
@@ -80,7 +84,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     } catch (IllegalArgumentException notUtf8) {
       end(
           context,
-          Problems.reply(400, "address: actual=malformed escapes, expected=UTF-8"),
+          ErrorReplies.reply(400, "address: actual=malformed escapes, expected=UTF-8"),
           keep,
           head);
       return;
@@ -89,7 +93,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       busy = true;
       workers.execute(() -> end(context, answered(request), keep, head, request.header("range")));
     } catch (RejectedExecutionException full) {
-      end(context, Problems.reply(503, "requests: actual=too many at once"), keep, head);
+      end(context, ErrorReplies.reply(503, "requests: actual=too many at once"), keep, head);
     }
   }
 
@@ -105,13 +109,13 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private WebReply answered(WebRequest request) {
     if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-      return Problems.reply(405, "method: actual=another, expected=GET or HEAD")
+      return ErrorReplies.reply(405, "method: actual=another, expected=GET or HEAD")
           .with("allow", "GET, HEAD");
     }
     try {
       return answers.answer(request);
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError unexpected) {
-      return Problems.reply(unexpected);
+      return ErrorReplies.reply(unexpected);
     }
   }
 
@@ -132,7 +136,8 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             : whole(length);
     if (range.isEmpty()) {
       WebReply none =
-          Problems.reply(416, "range: actual=beyond the end, expected=within " + length + " bytes")
+          ErrorReplies.reply(
+                  416, "range: actual=beyond the end, expected=within " + length + " bytes")
               .with("content-range", "bytes */" + length);
       send(context, none, ByteRange.all(none.body().length()), keep, head);
       return;
@@ -155,7 +160,7 @@ final class Exchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
       if (output.begun) {
         context.close(); // the client notices by the length that data is missing
       } else {
-        WebReply problem = Problems.reply(failure);
+        WebReply problem = ErrorReplies.reply(failure);
         send(context, problem, ByteRange.all(problem.body().length()), keep, head);
       }
       return;

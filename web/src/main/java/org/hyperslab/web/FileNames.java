@@ -29,7 +29,7 @@ import org.hyperslab.format.store.ConfinedFolder;
 sealed interface FileNames {
 
   /** The maximum number of files listed of a folder. */
-  int MOST_FILES = 10_000;
+  int MAX_FILES = 10_000;
 
   /** {@return the current names, in order} */
   List<String> all();
@@ -157,7 +157,7 @@ sealed interface FileNames {
         if (attributes.isRegularFile() && isHdf5(file)) {
           names.add(folder.root().relativize(file).toString());
         }
-        return names.size() < MOST_FILES ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+        return names.size() < MAX_FILES ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
       }
 
       @Override

@@ -89,7 +89,7 @@ final class GroveApi {
   }
 
   private static JsonOutput output() {
-    return new JsonOutput(DataReply.MOST_CHARS);
+    return new JsonOutput(DataReply.MAX_CHARS);
   }
 
   private static WebReply reply(JsonOutput out) {

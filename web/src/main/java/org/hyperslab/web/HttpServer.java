@@ -62,7 +62,7 @@ final class HttpServer implements AutoCloseable {
     listening = bind(address);
   }
 
-  private final AnswerSlot answers = new AnswerSlot();
+  private final HandlerSlot answers = new HandlerSlot();
 
   /**
    * Listens on an address. Connections wait until {@link #answer} sets the handler.

@@ -14,7 +14,7 @@ import org.hyperslab.model.ObjectToken;
 final class PathList {
 
   /** The depth below which groups are listed but not entered. */
-  private static final int MOST_DEPTH = 200;
+  private static final int MAX_DEPTH = 200;
 
   private final JsonOutput out;
   private final LinkResolution resolution;
@@ -31,7 +31,7 @@ final class PathList {
 
   void write(H5Object object, String path) {
     out.value(path);
-    if (!(object instanceof Group group) || way.size() > MOST_DEPTH) {
+    if (!(object instanceof Group group) || way.size() > MAX_DEPTH) {
       return;
     }
     Place place = new Place(group.info().fileNumber(), group.token());

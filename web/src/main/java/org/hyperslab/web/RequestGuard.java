@@ -204,6 +204,6 @@ final class RequestGuard {
   }
 
   private static Optional<WebReply> refused(int status, String message) {
-    return Optional.of(Problems.reply(status, message));
+    return Optional.of(ErrorReplies.reply(status, message));
   }
 }

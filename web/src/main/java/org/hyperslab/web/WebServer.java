@@ -73,8 +73,8 @@ public final class WebServer implements AutoCloseable {
         .answer(request)
         .or(() -> zarr.answer(request))
         .or(() -> PageFiles.answer(request))
-        .orElseGet(
-            () -> Problems.reply(404, "address: actual=" + request.path() + ", expected=a page"));
+        .orElseGet(() ->
+            ErrorReplies.reply(404, "address: actual=" + request.path() + ", expected=a page"));
   }
 
   /** {@return the address that it listens on} */

@@ -29,7 +29,7 @@ import org.hyperslab.model.ObjectToken;
  */
 final class ZarrMetadata {
 
-  private static final int MOST_DEPTH = 200;
+  private static final int MAX_DEPTH = 200;
 
   private final H5File file;
   private final Set<ObjectToken> way = new HashSet<>();
@@ -57,7 +57,7 @@ final class ZarrMetadata {
   }
 
   private void group(Group group, String path, Visitor visitor) {
-    if (way.size() > MOST_DEPTH || !way.add(group.token())) {
+    if (way.size() > MAX_DEPTH || !way.add(group.token())) {
       return;
     }
     visitor.visit(group, path, attributes(group));

@@ -20,7 +20,7 @@ final class ZarrView {
 
   private static final String PREFIX = "/zarr/";
   private static final Pattern CHUNK = Pattern.compile("\\d{1,18}(\\.\\d{1,18}){0,31}");
-  private static final int MOST_DEPTH = 200;
+  private static final int MAX_DEPTH = 200;
 
   private final ServedFiles files;
 
@@ -94,7 +94,7 @@ final class ZarrView {
   }
 
   static JsonOutput output() {
-    return new JsonOutput(DataReply.MOST_CHARS);
+    return new JsonOutput(DataReply.MAX_CHARS);
   }
 
   static JsonOutput group(JsonOutput out) {

@@ -19,8 +19,8 @@ import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
@@ -112,7 +112,7 @@ final class CompactorPeer {
       Region region =
           Region.of(Selection.box(new long[] {row, 0}, new long[] {1, BYTES / 4}), extent);
       compactor
-          .submit(new WriteRequest(key, new Origin(client, i), region, kind, buffer))
+          .submit(new WriteRequest(key, new RequestOrigin(client, i), region, kind, buffer))
           .thenRun(replies::countDown);
     }
   }

@@ -11,8 +11,8 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.CollectiveOutcome;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
-import org.hyperslab.mpiio.collective.Outcome;
 import org.hyperslab.mpiio.collective.StorageCosts;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
@@ -54,7 +54,7 @@ final class SmallBlocks {
       long naiveRequests = 0;
       double naiveSeconds = 0;
       for (String algorithm : ALGORITHMS) {
-        AtomicReference<Outcome> outcome = new AtomicReference<>();
+        AtomicReference<CollectiveOutcome> outcome = new AtomicReference<>();
         measure(block, algorithm, 0, outcome);
         double seconds = measure(block, algorithm, LATENCY_NANOS, outcome);
         long requests = outcome.get().fileRequests();
@@ -85,7 +85,7 @@ final class SmallBlocks {
   }
 
   private static double measure(
-      int block, String algorithm, long latencyNanos, AtomicReference<Outcome> outcome) {
+      int block, String algorithm, long latencyNanos, AtomicReference<CollectiveOutcome> outcome) {
     ByteStore store = new MemoryStore("small-blocks");
     if (latencyNanos > 0) {
       store = CostStore.inRealTime(store, new CostStore.Costs(latencyNanos, BYTES_PER_SECOND));
@@ -102,7 +102,7 @@ final class SmallBlocks {
       ByteStore store,
       Hints hints,
       int block,
-      AtomicReference<Outcome> outcome) {
+      AtomicReference<CollectiveOutcome> outcome) {
     MemorySegment data = MemorySegment.ofArray(new byte[block * TURNS]);
     ExtentRuns mine =
         ExtentRuns.strided((long) comm.rank() * block, block, (long) RANKS * block, TURNS);

@@ -24,7 +24,7 @@ import org.hyperslab.model.DatasetOptions;
  * each rank writes its rows of blocks, all at once or in turn.
  *
  * <p>No call waits for the one before, so a connector that forwards operations may have a whole
- * checkpoint in flight, up to {@link #MOST_BYTES} of values. A rank's rows of all datasets are
+ * checkpoint in flight, up to {@link #MAX_BYTES} of values. A rank's rows of all datasets are
  * written by one call, or by one for each dataset.
  */
 final class FlashWriter {
@@ -36,7 +36,7 @@ final class FlashWriter {
   private static final int TOGETHER = FlashMesh.VARIABLES.size();
 
   /** The greatest number of bytes in flight; beyond that, the oldest write is waited for. */
-  private static final long MOST_BYTES = 128L << 20;
+  private static final long MAX_BYTES = 128L << 20;
 
   private final FlashMesh mesh;
   private final FlashPart part;
@@ -181,7 +181,7 @@ final class FlashWriter {
     Object free = null;
     while (!lent.isEmpty()
         && free == null
-        && (lent.peek().write().isDone() || lentBytes + bytes(values) > MOST_BYTES)) {
+        && (lent.peek().write().isDone() || lentBytes + bytes(values) > MAX_BYTES)) {
       Lent oldest = lent.remove();
       oldest.write().handle((done, failure) -> null).join();
       lentBytes -= oldest.bytes();

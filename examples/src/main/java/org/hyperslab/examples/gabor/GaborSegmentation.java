@@ -238,7 +238,7 @@ public final class GaborSegmentation {
     for (int i = 0; i < bank.size(); i++) {
       int filter = i;
       Runnable test = before[0] == null ? () -> {} : () -> io(before[0]::test);
-      Runnable within = testsWithin ? new Pacing(test, settings.testNanos) : () -> {};
+      Runnable within = testsWithin ? new RateLimiter(test, settings.testNanos) : () -> {};
       compute(bank.get(i), i, spectrum, textures[i % 2], test, within);
       io(() -> {
         end(before[0]);

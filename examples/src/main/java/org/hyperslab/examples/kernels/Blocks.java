@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.hyperslab.mpiio.file.ArrayOrder;
 import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.Longs;
+import org.hyperslab.mpiio.file.LongList;
 
 /** Blocks of arrays that are divided among a grid of ranks, as accesses. */
 final class Blocks {
@@ -24,7 +24,7 @@ final class Blocks {
     DerivedType element = DerivedType.contiguous(elementBytes, DerivedType.BYTE);
     DerivedType block =
         DerivedType.subarray(
-            Longs.of(shape), Longs.of(count), Longs.of(start), ArrayOrder.C, element);
+            LongList.of(shape), LongList.of(count), LongList.of(start), ArrayOrder.C, element);
     long elements = Arrays.stream(count).reduce(1, Math::multiplyExact);
     return new Access(
         FileView.of(base, element, block),

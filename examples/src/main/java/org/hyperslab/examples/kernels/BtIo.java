@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.file.ArrayOrder;
 import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.Longs;
+import org.hyperslab.mpiio.file.LongList;
 
 /**
  * NAS BT-IO, full version (Wong and Van der Wijngaart, NAS-03-002): the solution of a
@@ -66,22 +66,23 @@ public record BtIo(int points, int steps) implements IoKernel {
     DerivedType point = DerivedType.contiguous(DOUBLES, DerivedType.DOUBLE);
     DerivedType interior =
         DerivedType.subarray(
-            Longs.repeated(guarded, 3),
-            Longs.repeated(edge, 3),
-            Longs.repeated(GHOST, 3),
+            LongList.repeated(guarded, 3),
+            LongList.repeated(edge, 3),
+            LongList.repeated(GHOST, 3),
             ArrayOrder.C,
             point);
     List<DerivedType> cells = new ArrayList<>();
     for (int layer = 0; layer < q; layer++) {
       cells.add(
           DerivedType.subarray(
-              Longs.repeated(points, 3),
-              Longs.repeated(edge, 3),
-              Longs.of(corner(rank, q, layer, edge)),
+              LongList.repeated(points, 3),
+              LongList.repeated(edge, 3),
+              LongList.of(corner(rank, q, layer, edge)),
               ArrayOrder.C,
               point));
     }
-    DerivedType solution = DerivedType.struct(Longs.repeated(1, q), Longs.repeated(0, q), cells);
+    DerivedType solution =
+        DerivedType.struct(LongList.repeated(1, q), LongList.repeated(0, q), cells);
     FileView view = FileView.of(0, DerivedType.DOUBLE, solution);
     long doubles = (long) DOUBLES * edge * edge * edge * q;
     Access.Memory memory = new Access.Memory(interior.extent() * q, q, interior);

@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.file.ArrayOrder;
 import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.DimensionDistribution;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.Longs;
+import org.hyperslab.mpiio.file.LongList;
 import org.hyperslab.mpiio.file.TypeConstructor;
 
 /**
@@ -56,8 +56,8 @@ public record CollPerf(int z, int y, int x) implements IoKernel {
     long[] grid = grid(ranks);
     DerivedType mine =
         DerivedType.darray(
-            new TypeConstructor.Place(rank, Longs.of(grid), ArrayOrder.C),
-            Longs.of(z, y, x),
+            new TypeConstructor.Place(rank, LongList.of(grid), ArrayOrder.C),
+            LongList.of(z, y, x),
             Collections.nCopies(3, DimensionDistribution.block()),
             DerivedType.DOUBLE);
     long[] sizes = {z, y, x};

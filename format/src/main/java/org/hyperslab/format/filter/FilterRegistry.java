@@ -55,7 +55,7 @@ public final class FilterRegistry {
           Map.entry(32027, "FLAC"));
 
   /** The number of providers that fail to load after which the search ends. */
-  private static final int MOST_FAILURES = 100;
+  private static final int MAX_FAILURES = 100;
 
   private final Map<Integer, Filter> filters;
 
@@ -107,7 +107,7 @@ public final class FilterRegistry {
       Iterator<T> providers =
           ServiceLoader.load(service, FilterRegistry.class.getClassLoader()).iterator();
       boolean more = true;
-      while (more && failures.size() < MOST_FAILURES) {
+      while (more && failures.size() < MAX_FAILURES) {
         try {
           more = providers.hasNext();
           if (more) {

@@ -148,12 +148,12 @@ sealed interface NbitPart {
 
     @Override
     public void pack(byte[] array, int at, BitWriter bits) throws MalformedDataException {
-      bits.write(Words.load(array, at, sizeBytes, bigEndian) >>> offset, precision);
+      bits.write(NumberBytes.load(array, at, sizeBytes, bigEndian) >>> offset, precision);
     }
 
     @Override
     public void unpack(BitReader bits, byte[] array, int at) throws MalformedDataException {
-      Words.store(array, at, sizeBytes, bigEndian, bits.read(precision) << offset);
+      NumberBytes.store(array, at, sizeBytes, bigEndian, bits.read(precision) << offset);
     }
   }
 

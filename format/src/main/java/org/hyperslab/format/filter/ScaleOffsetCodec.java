@@ -71,7 +71,7 @@ final class ScaleOffsetCodec {
   }
 
   private long load(byte[] array, int at) {
-    return extend(Words.load(array, at, size, bigEndian));
+    return extend(NumberBytes.load(array, at, size, bigEndian));
   }
 
   private boolean less(long a, long b) {
@@ -94,9 +94,9 @@ final class ScaleOffsetCodec {
     byte[] target = out.array(length);
     int start = out.arrayOffset();
     Arrays.fill(target, start, start + HEADER_BYTES, (byte) 0);
-    Words.store(target, start, 4, false, range.bits);
+    NumberBytes.store(target, start, 4, false, range.bits);
     target[start + 4] = 8;
-    Words.store(target, start + MINIMUM_AT, 8, false, range.minimum);
+    NumberBytes.store(target, start + MINIMUM_AT, 8, false, range.minimum);
     int data = start + HEADER_BYTES;
     if (range.bits == fullBits) {
       reorder(source.array(), source.offset(), target, data, source.length());
@@ -120,7 +120,7 @@ final class ScaleOffsetCodec {
       return;
     }
     for (int i = 0; i < length; i += size) {
-      Words.store(to, toAt + i, size, true, Words.load(from, at + i, size, false));
+      NumberBytes.store(to, toAt + i, size, true, NumberBytes.load(from, at + i, size, false));
     }
   }
 
@@ -171,7 +171,7 @@ final class ScaleOffsetCodec {
   }
 
   private double floatAt(byte[] array, int at) {
-    return asDouble(Words.load(array, at, size, bigEndian));
+    return asDouble(NumberBytes.load(array, at, size, bigEndian));
   }
 
   private double asDouble(long bits) {
@@ -254,7 +254,7 @@ final class ScaleOffsetCodec {
           "header: actual=" + source.length() + " bytes, expected=at least " + HEADER_BYTES);
     }
     byte[] stored = source.array();
-    long bits = Words.load(stored, source.offset(), 4, false);
+    long bits = NumberBytes.load(stored, source.offset(), 4, false);
     if (bits > fullBits) {
       throw new MalformedDataException(
           "bits per number: actual=" + bits + ", expected=at most " + fullBits);
@@ -263,7 +263,7 @@ final class ScaleOffsetCodec {
     long minimum =
         minimumBytes == 0
             ? 0
-            : Words.load(stored, source.offset() + MINIMUM_AT, minimumBytes, false);
+            : NumberBytes.load(stored, source.offset() + MINIMUM_AT, minimumBytes, false);
     long length = elements * size;
     Span packed = source.slice(HEADER_BYTES, source.length() - HEADER_BYTES);
     if (packed.length() < (elements * bits + 7) / 8) {
@@ -296,7 +296,7 @@ final class ScaleOffsetCodec {
     for (int at = start; at < end; at += size) {
       long code = reader.read(range.bits);
       long value = code == fillCode ? fill : code + range.minimum;
-      Words.store(target, at, size, bigEndian, value);
+      NumberBytes.store(target, at, size, bigEndian, value);
     }
   }
 
@@ -314,7 +314,7 @@ final class ScaleOffsetCodec {
               : size == 4
                   ? Float.floatToRawIntBits((float) code / (float) power + (float) minimum)
                   : Double.doubleToRawLongBits(code / power + minimum);
-      Words.store(target, at, size, bigEndian, value);
+      NumberBytes.store(target, at, size, bigEndian, value);
     }
   }
 }

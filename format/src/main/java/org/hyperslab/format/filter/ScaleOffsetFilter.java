@@ -105,7 +105,7 @@ final class ScaleOffsetFilter extends ArrayFilter {
     if (fill.length != values[4]) {
       throw unusable("fill value of " + fill.length + " bytes", values[4] + " bytes");
     }
-    long bits = Words.load(fill, 0, fill.length, bigEndian);
+    long bits = NumberBytes.load(fill, 0, fill.length, bigEndian);
     values[7] = 1;
     values[FILL] = (int) bits;
     values[FILL + 1] = fill.length == 8 ? (int) (bits >>> 32) : 0;

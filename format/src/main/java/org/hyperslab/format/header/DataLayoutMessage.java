@@ -45,7 +45,7 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   private static final int LATEST = 5;
 
   /** The greatest index of an object in a global heap collection, which is stored in 2 bytes. */
-  private static final int MOST_HEAP_OBJECTS = 0xFFFF;
+  private static final int MAX_HEAP_OBJECTS = 0xFFFF;
 
   /** The place where elements are stored. */
   public sealed interface Layout {}
@@ -246,9 +246,9 @@ public record DataLayoutMessage(int version, Layout layout) implements Message {
   private static Virtual virtual(MetadataReader reader) {
     long address = reader.offset();
     long index = reader.u32();
-    if (address != FileGeometry.UNDEFINED && index > MOST_HEAP_OBJECTS) {
+    if (address != FileGeometry.UNDEFINED && index > MAX_HEAP_OBJECTS) {
       throw reader.corrupt(
-          "virtual mappings' heap object actual=" + index + ", expected<=" + MOST_HEAP_OBJECTS);
+          "virtual mappings' heap object actual=" + index + ", expected<=" + MAX_HEAP_OBJECTS);
     }
     return new Virtual(address, index);
   }

@@ -20,9 +20,9 @@ import org.hyperslab.format.metadata.SpaceKind;
  */
 final class HeaderSpace {
 
-  private static final int LEAST_CONTINUATION_BYTES = 128;
+  private static final int MIN_CONTINUATION_BYTES = 128;
   private static final int GREATEST_SPARE_BYTES = 4096;
-  private static final int LEAST_ROUNDED_BYTES = 1024;
+  private static final int MIN_ROUNDED_BYTES = 1024;
   private static final int SIZES_PER_DOUBLING = 4;
 
   private final MetadataSpace space;
@@ -156,7 +156,7 @@ final class HeaderSpace {
       wanted += heading + each.payload().size();
     }
     int spare =
-        Math.min(LEAST_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8), GREATEST_SPARE_BYTES);
+        Math.min(MIN_CONTINUATION_BYTES << Math.min(chunks.size() - 1, 8), GREATEST_SPARE_BYTES);
     int bytes =
         aligned(prefix().version(), Math.max(rounded(wanted), spare))
             + HeaderChunk.continuationOverhead(prefix());
@@ -178,7 +178,7 @@ final class HeaderSpace {
    */
   private static int rounded(int bytes) {
     int step = Math.max(8, Integer.highestOneBit(bytes) / SIZES_PER_DOUBLING);
-    return bytes < LEAST_ROUNDED_BYTES ? bytes : Math.ceilDiv(bytes, step) * step;
+    return bytes < MIN_ROUNDED_BYTES ? bytes : Math.ceilDiv(bytes, step) * step;
   }
 
   /** Returns the last chunk that has, or can be given, room for a continuation message. */

@@ -50,7 +50,7 @@ public final class GlobalHeap {
    * The least room for content in bytes; collections with less are not considered until they gain
    * room.
    */
-  private static final int LEAST_ROOM_BYTES = 8;
+  private static final int MIN_ROOM_BYTES = 8;
 
   private static final int PREFIX_BYTES = 16;
 
@@ -233,7 +233,7 @@ public final class GlobalHeap {
       return;
     }
     forget(address);
-    if (bytes >= LEAST_ROOM_BYTES) {
+    if (bytes >= MIN_ROOM_BYTES) {
       rooms.add(new Room(bytes, address));
       roomByAddress.put(address, bytes);
     }

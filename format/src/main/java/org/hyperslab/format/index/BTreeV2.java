@@ -36,7 +36,7 @@ final class BTreeV2<R> {
    * The least capacity of a node; with fewer records it cannot be split, balanced and merged
    * without becoming empty.
    */
-  private static final int LEAST_FULL = 4;
+  private static final int MIN_FULL = 4;
 
   private final MetadataSpace space;
   private final long address;
@@ -70,12 +70,12 @@ final class BTreeV2<R> {
             parameters.nodeBytes(),
             parameters.splitPercent(),
             parameters.mergePercent());
-    if (shape.full(0) < LEAST_FULL || shape.levels() < 2 || shape.full(1) < LEAST_FULL) {
+    if (shape.full(0) < MIN_FULL || shape.levels() < 2 || shape.full(1) < MIN_FULL) {
       throw new UnsupportedFeatureException(
           "B-tree node: actual="
               + parameters.nodeBytes()
               + " bytes, expected=room for at least "
-              + LEAST_FULL
+              + MIN_FULL
               + " records of "
               + codec.encodedSize()
               + " bytes, at="
@@ -504,7 +504,7 @@ final class BTreeV2<R> {
 
   private void requireEditable(int depth) {
     BTreeShape shape = nodes.shape();
-    if (depth >= shape.levels() || shape.full(depth) < LEAST_FULL) {
+    if (depth >= shape.levels() || shape.full(depth) < MIN_FULL) {
       throw new UnsupportedFeatureException(
           STRUCTURE
               + ": actual=nodes of "
@@ -512,7 +512,7 @@ final class BTreeV2<R> {
               + " bytes split at "
               + shape.splitPercent()
               + "%, expected=room for "
-              + LEAST_FULL
+              + MIN_FULL
               + " records at depth "
               + depth
               + " to edit, at="

@@ -26,7 +26,7 @@ import org.hyperslab.format.superblock.SymbolTableEntry;
  */
 public final class SymbolTable {
 
-  private static final int LEAST_HEAP_BYTES = 88;
+  private static final int MIN_HEAP_BYTES = 88;
 
   private final MetadataSpace space;
   private final SymbolTableMessage message;
@@ -65,7 +65,7 @@ public final class SymbolTable {
   public static SymbolTable create(
       MetadataSpace space, GroupNodeSizes sizes, int expectedNameBytes) {
     long root = GroupTree.create(space, sizes);
-    LocalHeap heap = LocalHeap.create(space, Math.max(LEAST_HEAP_BYTES, expectedNameBytes));
+    LocalHeap heap = LocalHeap.create(space, Math.max(MIN_HEAP_BYTES, expectedNameBytes));
     return new SymbolTable(space, new SymbolTableMessage(root, heap.address()), heap, sizes);
   }
 

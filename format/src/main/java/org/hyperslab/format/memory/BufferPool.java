@@ -22,7 +22,7 @@ public final class BufferPool implements AutoCloseable {
   /** The alignment of every buffer and the smallest capacity, in bytes. */
   private static final long PAGE_BYTES = 4096;
 
-  private static final long MOST_BYTES = 1L << 62;
+  private static final long MAX_BYTES = 1L << 62;
 
   /**
    * The number of capacity classes: {@link #PAGE_BYTES}, and four for each power of two above it.
@@ -90,9 +90,9 @@ public final class BufferPool implements AutoCloseable {
    * @throws OutOfMemoryError if there is no memory even after all idle buffers have been freed
    */
   public Lease take(long bytes) {
-    if (bytes < 0 || bytes > MOST_BYTES) {
+    if (bytes < 0 || bytes > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "length of a buffer: actual=" + bytes + " bytes, expected=0 to " + MOST_BYTES);
+          "length of a buffer: actual=" + bytes + " bytes, expected=0 to " + MAX_BYTES);
     }
     long capacity = capacityFor(bytes);
     Block block = takeIdle(capacity, bytes);

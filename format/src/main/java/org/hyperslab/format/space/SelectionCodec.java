@@ -40,7 +40,7 @@ public final class SelectionCodec {
    * The greatest number of blocks of a regular hyperslab that are listed block by block in version
    * 1.
    */
-  private static final long MOST_LISTED_BLOCKS = 1 << 16;
+  private static final long MAX_LISTED_BLOCKS = 1 << 16;
 
   private SelectionCodec() {}
 
@@ -291,7 +291,7 @@ public final class SelectionCodec {
     }
     if (!regular.isUnlimited()) {
       SpanNode root = regular.tree(null);
-      if (largestIndex(root) <= LARGEST_32 && new SpanBlocks().count(root) <= MOST_LISTED_BLOCKS) {
+      if (largestIndex(root) <= LARGEST_32 && new SpanBlocks().count(root) <= MAX_LISTED_BLOCKS) {
         encodeBlocks(root, rank, out);
         return;
       }

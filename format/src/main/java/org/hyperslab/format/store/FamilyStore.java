@@ -39,7 +39,7 @@ public final class FamilyStore implements ByteStore {
    * The greatest number of members in a confined folder, because each is a file handle of the
    * server process.
    */
-  private static final int MOST_CONFINED = 64;
+  private static final int MAX_CONFINED = 64;
 
   private static final Pattern NUMBER = Pattern.compile("%(0?)(\\d*)d");
 
@@ -100,7 +100,7 @@ public final class FamilyStore implements ByteStore {
    * @param memberBytes the size of every member but the last in bytes; 0 for the first member's
    *     length
    * @param access reading, editing or creating
-   * @param within the folder, in which at most {@value #MOST_CONFINED} members are opened; empty if
+   * @param within the folder, in which at most {@value #MAX_CONFINED} members are opened; empty if
    *     they may be anywhere
    * @return the store
    * @throws NotFoundException if there is no first member and {@code access} does not create it
@@ -147,10 +147,10 @@ public final class FamilyStore implements ByteStore {
     if (!access.creates() && !exists(path, within)) {
       return null;
     }
-    if (within.isPresent() && index >= MOST_CONFINED) {
+    if (within.isPresent() && index >= MAX_CONFINED) {
       throw new org.hyperslab.error.StorageException(
           "family members: actual=more than "
-              + MOST_CONFINED
+              + MAX_CONFINED
               + ", expected=at most that for a client; choose a larger member size");
     }
     return openFile(path, access, within);

@@ -359,7 +359,7 @@ public final class FileStore implements ByteStore {
    */
   private int vectored(
       VectoredCall call, long offset, MemorySegment[] pieces, int first, int limit) {
-    int most = Math.min(limit, first + PosixFile.MOST_PIECES);
+    int most = Math.min(limit, first + PosixFile.MAX_PIECES);
     int end = first;
     long bytes = 0;
     MemorySegment.Scope reachable = null;

@@ -36,7 +36,7 @@ final class HttpRangeStore extends ReadOnlyStore {
   private static final int FIRST_PAGES = 4;
 
   /** The greatest number of pages that one request fetches for a sequential reader. */
-  private static final int MOST_AHEAD_PAGES = 16;
+  private static final int MAX_AHEAD_PAGES = 16;
 
   /** The greatest number of unneeded pages between missing ones that one request fetches. */
   private static final int GAP_PAGES = 1;
@@ -144,7 +144,7 @@ final class HttpRangeStore extends ReadOnlyStore {
       if (present != null) {
         return present;
       }
-      aheadPages = index == nextInOrder ? Math.min(2 * aheadPages, MOST_AHEAD_PAGES) : 1;
+      aheadPages = index == nextInOrder ? Math.min(2 * aheadPages, MAX_AHEAD_PAGES) : 1;
       long wanted = Math.min(Math.max(last, index + aheadPages - 1), (size - 1) / PAGE_BYTES);
       do {
         end++;

@@ -46,7 +46,7 @@ final class PosixFile implements AutoCloseable {
   private static final int EINTR = 4;
 
   /** The greatest number of pieces of one call, which is Linux's limit. */
-  static final int MOST_PIECES = 1024;
+  static final int MAX_PIECES = 1024;
 
   /** The size of {@code struct iovec}: an address and a length. */
   private static final long PIECE_BYTES = 16;
@@ -189,7 +189,7 @@ final class PosixFile implements AutoCloseable {
   /**
    * Reads from {@code offset} on into the targets, one after another, by one system call.
    *
-   * @param targets segments outside the heap, at most {@link #MOST_PIECES}, from {@code first} to
+   * @param targets segments outside the heap, at most {@link #MAX_PIECES}, from {@code first} to
    *     {@code end} exclusive
    * @return the number of bytes read, which may be fewer than requested; negative if the call
    *     failed or is not available
@@ -276,7 +276,7 @@ final class PosixFile implements AutoCloseable {
     }
     prepare();
     for (long done = 0; done < rows.count(); ) {
-      long part = Math.min(MOST_PIECES / 2, rows.count() - done);
+      long part = Math.min(MAX_PIECES / 2, rows.count() - done);
       int used = lay(rows, part, target.address() + done * rows.length());
       long wanted = part * rows.stride() - gap;
       if (moved(Scattering.PREADV, offset + done * rows.stride(), used) != wanted) {
@@ -309,9 +309,9 @@ final class PosixFile implements AutoCloseable {
 
   private void prepare() {
     if (vector == null) {
-      vector = Arena.ofAuto().allocate(MOST_PIECES * PIECE_BYTES, Long.BYTES);
+      vector = Arena.ofAuto().allocate(MAX_PIECES * PIECE_BYTES, Long.BYTES);
       scrap = Arena.ofAuto().allocate(SCRAP_BYTES);
-      pieces = new long[2 * MOST_PIECES];
+      pieces = new long[2 * MAX_PIECES];
     }
   }
 

@@ -18,7 +18,7 @@ record S3Address(String bucket, String key) {
   static final String SCHEME = "s3://";
   private static final Pattern FORM =
       Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/(\\P{Cntrl}+)");
-  private static final int MOST_KEY_BYTES = 1024;
+  private static final int MAX_KEY_BYTES = 1024;
   private static final String UNRESERVED =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
@@ -29,13 +29,13 @@ record S3Address(String bucket, String key) {
    */
   static S3Address parse(String name) {
     Matcher form = FORM.matcher(name);
-    if (!form.matches() || form.group(2).getBytes(StandardCharsets.UTF_8).length > MOST_KEY_BYTES) {
+    if (!form.matches() || form.group(2).getBytes(StandardCharsets.UTF_8).length > MAX_KEY_BYTES) {
       throw new InvalidUseException(
           "S3 object: actual="
               + name
               + ", expected=s3://BUCKET/KEY, a bucket of 3 to 63 lower-case letters, digits, dots"
               + " and hyphens, a key of at most "
-              + MOST_KEY_BYTES
+              + MAX_KEY_BYTES
               + " bytes");
     }
     return new S3Address(form.group(1), form.group(2));

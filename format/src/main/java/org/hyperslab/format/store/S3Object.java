@@ -31,7 +31,7 @@ final class S3Object implements AutoCloseable {
   static final int PART_BYTES = 16 << 20;
 
   /** The greatest number of parts; S3 accepts 10,000. */
-  private static final int MOST_PARTS = 9_000;
+  private static final int MAX_PARTS = 9_000;
 
   private static final int ATTEMPTS = 3;
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
@@ -105,7 +105,7 @@ final class S3Object implements AutoCloseable {
   }
 
   private List<String> parts(Source source, long size, String id) {
-    long part = Math.max(PART_BYTES, (size + MOST_PARTS - 1) / MOST_PARTS);
+    long part = Math.max(PART_BYTES, (size + MAX_PARTS - 1) / MAX_PARTS);
     byte[] buffer = new byte[Math.toIntExact(part)];
     List<String> tags = new ArrayList<>();
     for (long done = 0; done < size; done += part) {

@@ -38,7 +38,7 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
 
   private static final String DEFAULT_REGION = "us-east-1";
   private static final String DEFAULT_PROFILE = "default";
-  private static final int MOST_FILE_BYTES = 1 << 20;
+  private static final int MAX_FILE_BYTES = 1 << 20;
   private static final Pattern REGION_FORM = Pattern.compile("[a-z0-9-]{1,32}");
 
   /**
@@ -189,7 +189,7 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
 
     private static String text(Path path) {
       try (InputStream in = Files.newInputStream(path)) {
-        return new String(in.readNBytes(MOST_FILE_BYTES), StandardCharsets.UTF_8);
+        return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.UTF_8);
       } catch (IOException absent) {
         return "";
       }

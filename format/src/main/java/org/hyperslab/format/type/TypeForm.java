@@ -16,7 +16,7 @@ import org.hyperslab.format.io.FileGeometry;
  */
 record TypeForm(int vlen, int object, int region, int revised) {
 
-  private static final int MOST_ADDRESS_BYTES = 8;
+  private static final int MAX_ADDRESS_BYTES = 8;
 
   private static final TypeForm MEMORY =
       new TypeForm(VlenHeap.SLOT_BYTES, 8, VlenHeap.SLOT_BYTES, VlenHeap.SLOT_BYTES);
@@ -33,7 +33,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
   static TypeForm file(FileGeometry geometry) {
     int address = geometry.sizeOfOffsets();
     return new TypeForm(
-        4 + address + 4, MOST_ADDRESS_BYTES, MOST_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
+        4 + address + 4, MAX_ADDRESS_BYTES, MAX_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
   }
 
   /** Returns the type in this form; the same object if nothing changes. */

@@ -33,16 +33,16 @@ import org.hyperslab.model.OpenOptions;
 public final class FileWalk implements FuzzTarget {
 
   /** The greatest number of elements read of one dataset or attribute. */
-  private static final long MOST_ELEMENTS = 4096;
+  private static final long MAX_ELEMENTS = 4096;
 
   /** The greatest number of bytes read of one dataset at once, unless one element is longer. */
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1 << 20;
 
   /** The greatest number of bytes of one element that is read. */
   private static final long LONGEST_ELEMENT_BYTES = 16 << 20;
 
-  private static final int MOST_CHUNKS = 2000;
-  private static final int MOST_OBJECTS = 20_000;
+  private static final int MAX_CHUNKS = 2000;
+  private static final int MAX_OBJECTS = 20_000;
   private static final int RAW_CHUNKS = 4;
 
   private final List<HyperslabException> errors = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class FileWalk implements FuzzTarget {
       try (H5File file = Hdf5.open(path, options)) {
         attempt(file::info);
         pending.add(file.root().token());
-        while (!pending.isEmpty() && seen.size() < MOST_OBJECTS) {
+        while (!pending.isEmpty() && seen.size() < MAX_OBJECTS) {
           ObjectToken token = pending.removeLast();
           if (seen.add(token)) {
             attempt(() -> object(file, token));
@@ -104,7 +104,7 @@ public final class FileWalk implements FuzzTarget {
       return action.get();
     } catch (HyperslabException failure) {
       requireTyped(failure);
-      if (errors.size() < MOST_CHUNKS) {
+      if (errors.size() < MAX_CHUNKS) {
         errors.add(failure);
       }
       return null;
@@ -146,7 +146,7 @@ public final class FileWalk implements FuzzTarget {
   private Void attribute(H5File file, Attribute attribute) {
     attribute.info();
     if (readable(attribute.type(), attribute.space())
-        && attribute.space().elementCount() * attribute.type().memorySize() <= 16 * MOST_BYTES) {
+        && attribute.space().elementCount() * attribute.type().memorySize() <= 16 * MAX_BYTES) {
       follow(file, attribute.read());
     }
     return null;
@@ -155,7 +155,7 @@ public final class FileWalk implements FuzzTarget {
   private void group(Group group) {
     attempt(group::groupInfo);
     attempt(() -> {
-      group.links().limit(MOST_OBJECTS).forEach(link -> attempt(() -> link(group, link)));
+      group.links().limit(MAX_OBJECTS).forEach(link -> attempt(() -> link(group, link)));
       return null;
     });
   }
@@ -178,7 +178,7 @@ public final class FileWalk implements FuzzTarget {
       return;
     }
     attempt(() -> type.describe());
-    List<ChunkInfo> chunks = attempt(() -> dataset.chunks().limit(MOST_CHUNKS).toList());
+    List<ChunkInfo> chunks = attempt(() -> dataset.chunks().limit(MAX_CHUNKS).toList());
     if (chunks != null) {
       chunks.stream().limit(RAW_CHUNKS).forEach(chunk -> attempt(() -> raw(dataset, chunk)));
     }
@@ -195,7 +195,7 @@ public final class FileWalk implements FuzzTarget {
   }
 
   private static Object raw(Dataset dataset, ChunkInfo chunk) {
-    if (chunk.storedBytes() <= 16 * MOST_BYTES) {
+    if (chunk.storedBytes() <= 16 * MAX_BYTES) {
       return dataset.readChunk(chunk.offset().stream().mapToLong(Long::longValue).toArray());
     }
     return null;
@@ -203,7 +203,7 @@ public final class FileWalk implements FuzzTarget {
 
   /** Reads a box at the first or the last corner. */
   private Void part(H5File file, Dataset dataset, Dataspace space, boolean last) {
-    long room = Math.clamp(MOST_BYTES / Math.max(1, dataset.type().memorySize()), 1, MOST_ELEMENTS);
+    long room = Math.clamp(MAX_BYTES / Math.max(1, dataset.type().memorySize()), 1, MAX_ELEMENTS);
     long[] dims = space.dims();
     long[] start = new long[dims.length];
     long[] count = new long[dims.length];

@@ -28,7 +28,7 @@ final class FuzzChild {
   /** The exit code of a child that cannot try more cases. */
   static final int GO_ON = 3;
 
-  private static final long MOST_MILLIS = 2000;
+  private static final long MAX_MILLIS = 2000;
   private static final long HANGING_MILLIS = 10_000;
   private static final long HANGING_WALL_MILLIS = 60_000;
   private static final long LONGEST_SEED_BYTES = 1 << 19;
@@ -186,10 +186,10 @@ final class FuzzChild {
   private boolean judged(Path file, long index, String origin) throws Exception {
     byte[] bytes = Files.size(file) <= LONGEST_SEED_BYTES ? Files.readAllBytes(file) : null;
     Outcome outcome = use(file);
-    if (outcome.kind == null && outcome.processorMillis > MOST_MILLIS && bytes != null) {
+    if (outcome.kind == null && outcome.processorMillis > MAX_MILLIS && bytes != null) {
       Files.write(file, bytes);
       outcome = use(file);
-      if (outcome.kind == null && outcome.processorMillis > MOST_MILLIS) {
+      if (outcome.kind == null && outcome.processorMillis > MAX_MILLIS) {
         outcome = new Outcome("slow", outcome.processorMillis + " ms", outcome.processorMillis);
       }
     }

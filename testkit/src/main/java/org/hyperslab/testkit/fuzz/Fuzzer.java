@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 public final class Fuzzer {
 
-  private static final int MOST_FAILURES = 100;
+  private static final int MAX_FAILURES = 100;
   private static final String HEAP = "-Xmx256m";
 
   private final FuzzOptions options;
@@ -46,7 +46,7 @@ public final class Fuzzer {
     long deadline = System.nanoTime() + options.seconds() * 1_000_000_000L;
     long next = 0;
     boolean more = true;
-    while (more && failures.size() < MOST_FAILURES && System.nanoTime() < deadline) {
+    while (more && failures.size() < MAX_FAILURES && System.nanoTime() < deadline) {
       long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000_000L);
       long before = next;
       next = child(next, (int) left);

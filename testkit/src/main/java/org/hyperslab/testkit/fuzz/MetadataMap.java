@@ -24,8 +24,8 @@ import org.hyperslab.format.io.Lookup3;
 final class MetadataMap {
 
   private static final int LONGEST_CHECKED_BYTES = 1200;
-  private static final int MOST_SEARCHED = 60;
-  private static final int MOST_PLACES = 4000;
+  private static final int MAX_SEARCHED = 60;
+  private static final int MAX_PLACES = 4000;
   private static final int USUAL_BYTES = 128;
   private static final List<String> CHECKED =
       List.of(
@@ -77,9 +77,9 @@ final class MetadataMap {
     TreeMap<Integer, Integer> places = new TreeMap<>();
     List<Checked> checked = new ArrayList<>();
     places.put(0, Math.min(bytes.length, USUAL_BYTES));
-    for (int at = 0; at <= bytes.length - 8 && places.size() < MOST_PLACES; at++) {
+    for (int at = 0; at <= bytes.length - 8 && places.size() < MAX_PLACES; at++) {
       String four = new String(bytes, at, 4, StandardCharsets.ISO_8859_1);
-      if (CHECKED.contains(four) && checked.size() < MOST_SEARCHED) {
+      if (CHECKED.contains(four) && checked.size() < MAX_SEARCHED) {
         int end = end(bytes, at);
         if (end > 0) {
           checked.add(new Checked(at, end, end));

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class AsciiText {
 
   /** The most digits of an unsigned long. */
-  private static final int MOST_DIGITS = 20;
+  private static final int MAX_DIGITS = 20;
 
   private byte[] bytes;
   private int length;
@@ -54,7 +54,7 @@ final class AsciiText {
       append(Long.toString(value));
       return;
     }
-    reserve(MOST_DIGITS);
+    reserve(MAX_DIGITS);
     long left = value;
     if (value < 0) {
       bytes[length++] = '-';

@@ -16,7 +16,7 @@ final class DdlPage {
    * The largest indentation. Without a limit, the size of the text would grow with the square of
    * the depth.
    */
-  private static final int MOST_COLUMNS = 3000;
+  private static final int MAX_COLUMNS = 3000;
 
   private static final int STEP = 3;
 
@@ -119,7 +119,7 @@ final class DdlPage {
 
   private static void margin(Appendable to, int indent) {
     try {
-      for (int left = Math.min(indent, MOST_COLUMNS); left > 0; left -= BLANKS.length()) {
+      for (int left = Math.min(indent, MAX_COLUMNS); left > 0; left -= BLANKS.length()) {
         to.append(BLANKS, 0, Math.min(left, BLANKS.length()));
       }
     } catch (IOException failure) {

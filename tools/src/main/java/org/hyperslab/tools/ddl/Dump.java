@@ -67,7 +67,7 @@ public final class Dump {
     private final Appendable standard;
 
     Outputs(DumpOptions options, Appendable out) throws IOException {
-      this.standard = new HeldText(out);
+      this.standard = new DeferredText(out);
       try {
         Appendable ddl = place(options.ddl);
         Appendable attributes = place(options.attributeData);

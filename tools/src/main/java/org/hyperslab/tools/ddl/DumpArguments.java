@@ -12,10 +12,10 @@ import org.hyperslab.model.IterationIndex;
  */
 final class DumpArguments {
 
-  private static final int MOST_COLUMNS = 65535;
+  private static final int MAX_COLUMNS = 65535;
 
   /** The limit of masks in h5dump. */
-  private static final int MOST_MASKS = 8;
+  private static final int MAX_MASKS = 8;
 
   /** Options that may stand between a dataset and its subset or packed bits. */
   private static final String BETWEEN = "RpyerMvGfmqzEKLCOXDux$#@123456";
@@ -140,10 +140,10 @@ final class DumpArguments {
     }
     if (letter == 'w') {
       int columns = LeadingNumber.of(value);
-      options.width = columns <= 0 ? MOST_COLUMNS : columns;
+      options.width = columns <= 0 ? MAX_COLUMNS : columns;
       options.onePerLine = false;
     } else {
-      options.width = MOST_COLUMNS;
+      options.width = MAX_COLUMNS;
       options.onePerLine = true;
     }
   }
@@ -291,7 +291,7 @@ final class DumpArguments {
       throw new InvalidUseException("dump: option -M can only be used after --dataset option");
     }
     String[] numbers = value.split(",", -1);
-    if (numbers.length % 2 != 0 || numbers.length > 2 * MOST_MASKS) {
+    if (numbers.length % 2 != 0 || numbers.length > 2 * MAX_MASKS) {
       throw wrongBits(value);
     }
     options.packedBits.clear();
@@ -317,7 +317,7 @@ final class DumpArguments {
         "dump -M: actual="
             + value
             + ", expected=up to "
-            + MOST_MASKS
+            + MAX_MASKS
             + " pairs offset,length within 64 bits");
   }
 }

@@ -46,7 +46,7 @@ final class FileDump {
   private static final int SMALL_BYTES = 1 << 14;
 
   /** The deepest nesting at which members of groups are printed ahead. */
-  private static final int MOST_GROUPS_AHEAD = 8;
+  private static final int MAX_GROUPS_AHEAD = 8;
 
   private final H5File file;
   private final DumpOptions options;
@@ -129,7 +129,7 @@ final class FileDump {
       if (workers != null) {
         workers.shutdownNow();
       }
-      if (page.description() instanceof HeldText text && text.isHolding()) {
+      if (page.description() instanceof DeferredText text && text.isHolding()) {
         // Everything was visited; if nothing used the table, there is no such type.
         text.release(failed || table.isWalked() ? () -> unnamedTypes(UNNAMED_INDENT) : () -> {});
       }
@@ -143,7 +143,7 @@ final class FileDump {
    */
   private void unnamedTypesAhead() {
     boolean meetsAll = options.attributes && options.binary == null && !options.isDivided();
-    if (meetsAll && page.description() instanceof HeldText text) {
+    if (meetsAll && page.description() instanceof DeferredText text) {
       text.hold(() -> text.release(() -> unnamedTypes(UNNAMED_INDENT)));
     } else {
       unnamedTypes(UNNAMED_INDENT);
@@ -274,7 +274,7 @@ final class FileDump {
   }
 
   private GroupMembers members(Iterator<Link> links, int indent) {
-    boolean ahead = page.isOnePlace() && !behindLink && frames.size() < MOST_GROUPS_AHEAD;
+    boolean ahead = page.isOnePlace() && !behindLink && frames.size() < MAX_GROUPS_AHEAD;
     if (!ahead) {
       return new GroupMembers(links, null, null);
     }
@@ -292,10 +292,10 @@ final class FileDump {
     if (link.kind() != LinkKind.HARD) {
       return null;
     }
-    ShortText text = new ShortText();
+    LimitedText text = new LimitedText();
     Consumer<String> giveUp =
         message -> {
-          throw new ShortText.NotAloneException(message);
+          throw new LimitedText.NotAloneException(message);
         };
     try (H5Object member = file.objectOf(link.info().token())) {
       if (!(member instanceof Dataset dataset) || asOpened(member).referenceCount() > 1) {

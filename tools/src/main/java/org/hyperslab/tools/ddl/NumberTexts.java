@@ -16,7 +16,7 @@ import org.hyperslab.format.type.IntegerType;
  */
 final class NumberTexts {
 
-  private static final int MOST_BYTES = 8;
+  private static final int MAX_BYTES = 8;
 
   /** A guess of what a number takes; the text grows if it is longer. */
   private static final int CHARACTERS = 10;
@@ -39,9 +39,9 @@ final class NumberTexts {
    */
   static NumberTexts of(Datatype type, PrintfNumber floats) {
     return switch (type) {
-      case IntegerType t when t.size() <= MOST_BYTES ->
+      case IntegerType t when t.size() <= MAX_BYTES ->
           new NumberTexts(t.signed() ? Datatypes.I64LE : Datatypes.U64LE, floats);
-      case FloatType t when t.size() <= MOST_BYTES && floats.isAscii() ->
+      case FloatType t when t.size() <= MAX_BYTES && floats.isAscii() ->
           new NumberTexts(Datatypes.F64LE, floats);
       case Datatype _ -> null;
     };

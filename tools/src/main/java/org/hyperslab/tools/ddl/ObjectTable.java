@@ -65,7 +65,7 @@ class ObjectTable {
 
     @Override
     void walk() {
-      throw new ShortText.NotAloneException("an object that refers to others");
+      throw new LimitedText.NotAloneException("an object that refers to others");
     }
   }
 

@@ -19,7 +19,7 @@ public final class PrintfNumber {
   private static final Pattern CONVERSION =
       Pattern.compile(
           "((?:[^%]|%%)*)%([-+ 0#]*)(\\d*)(?:\\.(\\d*))?[lL]*([aAfFeEgG])((?:[^%]|%%)*)");
-  private static final int MOST_DIGITS = 1000;
+  private static final int MAX_DIGITS = 1000;
   private static final int DEFAULT_PRECISION = 6;
 
   /** {@code %g}. */
@@ -49,7 +49,7 @@ public final class PrintfNumber {
     kind = parts.group(5).charAt(0);
     after = parts.group(6).replace("%%", "%");
     isSigned = flags.contains("+") || flags.contains(" ");
-    isTold = kind == 'g' && precision <= RoundedDigits.MOST_PRECISION && !flags.contains("#");
+    isTold = kind == 'g' && precision <= RoundedDigits.MAX_PRECISION && !flags.contains("#");
     isPlain = isTold && width == 0 && before.isEmpty() && after.isEmpty();
   }
 
@@ -57,7 +57,7 @@ public final class PrintfNumber {
     if (digits == null) {
       return otherwise;
     }
-    return digits.isEmpty() ? 0 : (int) Math.min(MOST_DIGITS, Long.parseLong(digits));
+    return digits.isEmpty() ? 0 : (int) Math.min(MAX_DIGITS, Long.parseLong(digits));
   }
 
   /**

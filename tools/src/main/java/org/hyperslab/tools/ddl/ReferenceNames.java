@@ -17,7 +17,7 @@ import org.hyperslab.model.ObjectToken;
 final class ReferenceNames {
 
   private static final String UNKNOWN = "UNKNOWN";
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_REMEMBERED = 10_000;
 
   private final H5File file;
   private final ObjectTable table;
@@ -115,7 +115,7 @@ final class ReferenceNames {
   }
 
   private String elsewhere(Reference.External reference) {
-    if (elsewhere.size() >= MOST_REMEMBERED) {
+    if (elsewhere.size() >= MAX_REMEMBERED) {
       elsewhere.clear();
     }
     return elsewhere.computeIfAbsent(reference, _ -> objectElsewhere(reference));

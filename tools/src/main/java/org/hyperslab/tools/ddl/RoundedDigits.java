@@ -18,7 +18,7 @@ import java.math.BigInteger;
 final class RoundedDigits {
 
   /** The largest precision for which the bits below the digits are enough to round. */
-  static final int MOST_PRECISION = 15;
+  static final int MAX_PRECISION = 15;
 
   /** 10^27 is the largest power of ten of which 64 bits are exact. */
   private static final int STEP = 27;
@@ -74,7 +74,7 @@ final class RoundedDigits {
   }
 
   private static long[] powers() {
-    long[] powers = new long[MOST_PRECISION + 1];
+    long[] powers = new long[MAX_PRECISION + 1];
     powers[0] = 1;
     for (int i = 1; i < powers.length; i++) {
       powers[i] = 10 * powers[i - 1];
@@ -91,7 +91,7 @@ final class RoundedDigits {
    * Makes the text of a number as {@code %.Pg} writes it, if that is possible.
    *
    * @param value positive and finite
-   * @param precision P, from 1 to {@link #MOST_PRECISION}
+   * @param precision P, from 1 to {@link #MAX_PRECISION}
    * @return the number of characters in {@link #text()}; 0 if rounding needs more bits
    */
   int general(double value, int precision) {

@@ -35,7 +35,7 @@ final class DumpFilesCorpusTest {
    * The greatest number of elements compared; of files with more, only the description is compared:
    * some have 2<sup>60</sup> elements.
    */
-  private static final double MOST_ELEMENTS = 50_000;
+  private static final double MAX_ELEMENTS = 50_000;
 
   /** Files of which only the description is compared because h5dump takes a minute for each. */
   private static final Set<String> SLOW =
@@ -115,7 +115,7 @@ final class DumpFilesCorpusTest {
     } catch (HyperslabException damaged) {
       return false;
     }
-    return elements[0] > MOST_ELEMENTS;
+    return elements[0] > MAX_ELEMENTS;
   }
 
   private static String difference(Session session, Oracle h5dump, Path file) {

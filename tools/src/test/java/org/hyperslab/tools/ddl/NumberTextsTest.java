@@ -84,7 +84,7 @@ final class NumberTextsTest {
       if (value == 0 || !Double.isFinite(value)) {
         continue;
       }
-      int precision = 1 + random.nextInt(RoundedDigits.MOST_PRECISION);
+      int precision = 1 + random.nextInt(RoundedDigits.MAX_PRECISION);
       int length = digits.general(value, precision);
       if (length > 0) {
         told++;

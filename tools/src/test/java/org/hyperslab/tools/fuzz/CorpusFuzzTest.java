@@ -32,7 +32,7 @@ final class CorpusFuzzTest {
 
   private static final int SECONDS = Integer.getInteger("hyperslab.fuzz.seconds", 10);
   private static final int GUIDED_FILES = 12;
-  private static final int MOST_CASES = 100_000_000;
+  private static final int MAX_CASES = 100_000_000;
 
   private static final long GATE_SEED = Long.getLong(Seeds.PROPERTY, 20_261_122L);
 
@@ -81,7 +81,7 @@ final class CorpusFuzzTest {
   private static void run(
       Class<? extends FuzzTarget> target, long seed, List<Path> seeds, boolean guided) {
     FuzzReport report =
-        Fuzzer.run(new FuzzOptions(name(target), seeds, kept(), seed, MOST_CASES, SECONDS, guided));
+        Fuzzer.run(new FuzzOptions(name(target), seeds, kept(), seed, MAX_CASES, SECONDS, guided));
     System.out.println(target.getSimpleName() + ", seed " + seed + ": " + report);
     assertThat(report.failures()).as("seed %d", seed).isEmpty();
     assertThat(report.cases()).isPositive();

@@ -26,7 +26,7 @@ import org.hyperslab.testkit.fuzz.FuzzTarget;
  */
 public final class EditTarget implements FuzzTarget {
 
-  private static final int MOST_OBJECTS = 60;
+  private static final int MAX_OBJECTS = 60;
   private static final long LARGEST_EXTENT = 4096;
 
   /** Creates a target. */
@@ -50,7 +50,7 @@ public final class EditTarget implements FuzzTarget {
     try (H5File file = Hdf5.open(path, OpenOptions.EDIT.withThreads(1))) {
       Set<ObjectToken> seen = new HashSet<>();
       List<ObjectToken> pending = new ArrayList<>(List.of(file.root().token()));
-      while (!pending.isEmpty() && seen.size() < MOST_OBJECTS) {
+      while (!pending.isEmpty() && seen.size() < MAX_OBJECTS) {
         ObjectToken token = pending.removeFirst();
         if (seen.add(token)) {
           attempt(() -> {
@@ -88,7 +88,7 @@ public final class EditTarget implements FuzzTarget {
     attempt(() ->
         group
             .links()
-            .limit(MOST_OBJECTS)
+            .limit(MAX_OBJECTS)
             .filter(link -> link.kind() == LinkKind.HARD)
             .forEach(link -> pending.add(link.info().token())));
     attempt(() -> group.createGroup("made").close());

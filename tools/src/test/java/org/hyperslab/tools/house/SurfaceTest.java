@@ -24,7 +24,7 @@ final class SurfaceTest {
    * Documentation comments do not count, because every parameter of the public API has a line of
    * its own.
    */
-  private static final int MOST_LINES = 600;
+  private static final int MAX_LINES = 600;
 
   private static final Pattern DOCUMENTATION = Pattern.compile("(?s)/\\*\\*.*?\\*/\\n?");
 
@@ -32,7 +32,7 @@ final class SurfaceTest {
    * The greatest number of public top-level types of a module; raised only with a reason in the
    * commit.
    */
-  private static final Map<String, Integer> MOST_PUBLIC =
+  private static final Map<String, Integer> MAX_PUBLIC =
       Map.ofEntries(
           Map.entry("benchmarks", 5),
           Map.entry("convert", 4),
@@ -77,7 +77,7 @@ final class SurfaceTest {
     }
     Map<String, String> over = new TreeMap<>();
     counts.forEach((module, count) -> {
-      Integer most = MOST_PUBLIC.get(module);
+      Integer most = MAX_PUBLIC.get(module);
       if (most == null || count > most) {
         over.put(module, count + " public types, expected at most " + most);
       }
@@ -91,7 +91,7 @@ final class SurfaceTest {
     for (Path source : types()) {
       String code = DOCUMENTATION.matcher(Files.readString(source)).replaceAll("");
       long count = code.lines().count();
-      if (count > MOST_LINES) {
+      if (count > MAX_LINES) {
         tooLong.put(ROOT.relativize(source).toString(), count);
       }
     }

@@ -41,7 +41,7 @@ final class Kernels {
       implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
-      Real real = work.real;
+      WideNumber real = work.real;
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
         source.read(work.source, s, real);
         target.write(real, work.target, t);
@@ -55,7 +55,7 @@ final class Kernels {
       implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
-      Real real = work.real;
+      WideNumber real = work.real;
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
         source.read(work.source, s, real);
         real.keep(bits);
@@ -120,7 +120,7 @@ final class Kernels {
       implements Kernel {
     @Override
     public void run(Workspace work, int from, int to, int count) {
-      Real real = work.real;
+      WideNumber real = work.real;
       int size = elements[elements.length - 1].length;
       for (int i = 0, s = from, t = to; i < count; i++, s += sourceStride, t += targetStride) {
         source.read(work.source, s, real);

@@ -89,8 +89,11 @@ public final class NumberCodec {
     if (primitive.isPresent() && !floating) {
       return primitiveLong(primitive.get(), elements, at);
     }
-    Real real = read(elements, at);
-    if (real.kind == Real.Kind.FINITE && real.exponent == 0 && real.high == 0 && real.low >= 0) {
+    WideNumber real = read(elements, at);
+    if (real.kind == WideNumber.Kind.FINITE
+        && real.exponent == 0
+        && real.high == 0
+        && real.low >= 0) {
       return real.negative ? -real.low : real.low;
     }
     BigInteger value = toBigInteger(real);
@@ -172,7 +175,7 @@ public final class NumberCodec {
         }
       }
     }
-    Real real = read(elements, at);
+    WideNumber real = read(elements, at);
     byte[] bytes = new byte[8];
     DOUBLE.write(real, bytes, 0);
     return MemorySegment.ofArray(bytes).get(LITTLE_DOUBLE, 0);
@@ -185,8 +188,8 @@ public final class NumberCodec {
    * @param at the byte offset of the element
    */
   public Optional<BigDecimal> getExact(MemorySegment elements, long at) {
-    Real real = read(elements, at);
-    if (real.kind != Real.Kind.FINITE) {
+    WideNumber real = read(elements, at);
+    if (real.kind != WideNumber.Kind.FINITE) {
       return Optional.empty();
     }
     BigDecimal value = new BigDecimal(magnitude(real));
@@ -209,12 +212,12 @@ public final class NumberCodec {
     write(real(value), elements, at);
   }
 
-  private static Real real(BigInteger value) {
-    Real real = new Real();
-    real.set(Real.Kind.FINITE, value.signum() < 0, 0);
+  private static WideNumber real(BigInteger value) {
+    WideNumber real = new WideNumber();
+    real.set(WideNumber.Kind.FINITE, value.signum() < 0, 0);
     BigInteger magnitude = value.abs();
     if (magnitude.bitLength() > 128) {
-      real.kind = Real.Kind.INFINITE;
+      real.kind = WideNumber.Kind.INFINITE;
     } else {
       real.low = magnitude.longValue();
       real.high = magnitude.shiftRight(64).longValue();
@@ -233,10 +236,10 @@ public final class NumberCodec {
     write(real(value), elements, at);
   }
 
-  private static Real real(double value) {
+  private static WideNumber real(double value) {
     byte[] bytes = new byte[8];
     MemorySegment.ofArray(bytes).set(LITTLE_DOUBLE, 0, value);
-    Real real = new Real();
+    WideNumber real = new WideNumber();
     DOUBLE.read(bytes, 0, real);
     return real;
   }
@@ -247,8 +250,10 @@ public final class NumberCodec {
    * @param value the value
    */
   public boolean holds(BigInteger value) {
-    Real real = real(value);
-    return floating ? real.kind == Real.Kind.FINITE && format().holds(real) : format().holds(real);
+    WideNumber real = real(value);
+    return floating
+        ? real.kind == WideNumber.Kind.FINITE && format().holds(real)
+        : format().holds(real);
   }
 
   /**
@@ -260,20 +265,20 @@ public final class NumberCodec {
     return format().holds(real(value));
   }
 
-  private Real read(MemorySegment elements, long at) {
+  private WideNumber read(MemorySegment elements, long at) {
     byte[] bytes = elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
-    Real real = new Real();
+    WideNumber real = new WideNumber();
     format().read(bytes, 0, real);
     return real;
   }
 
-  private void write(Real real, MemorySegment elements, long at) {
+  private void write(WideNumber real, MemorySegment elements, long at) {
     byte[] bytes = new byte[type.size()];
     format().write(real, bytes, 0);
     MemorySegment.copy(bytes, 0, elements, ValueLayout.JAVA_BYTE, at, bytes.length);
   }
 
-  private static BigInteger magnitude(Real real) {
+  private static BigInteger magnitude(WideNumber real) {
     BigInteger low = new BigInteger(1, longBytes(real.low));
     return new BigInteger(1, longBytes(real.high)).shiftLeft(64).or(low);
   }
@@ -282,7 +287,7 @@ public final class NumberCodec {
     return ByteBuffer.allocate(8).putLong(value).array();
   }
 
-  private static BigInteger toBigInteger(Real real) {
+  private static BigInteger toBigInteger(WideNumber real) {
     BigInteger value =
         switch (real.kind) {
           case NAN -> BigInteger.ZERO;

@@ -10,8 +10,8 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Normalization;
 
 /**
- * Reads and writes one number of any layout with at most 128 significant bits as a {@link Real}:
- * the path for layouts without a corresponding primitive type in Java.
+ * Reads and writes one number of any layout with at most 128 significant bits as a {@link
+ * WideNumber}: the path for layouts without a corresponding primitive type in Java.
  *
  * <p>An exponent with all bits set means infinity or NaN in every floating-point layout, including
  * VAX, as in the C library's software conversion.
@@ -21,16 +21,16 @@ import org.hyperslab.format.type.Normalization;
 sealed interface NumberFormat {
 
   /** Reads the element at {@code at}. */
-  void read(byte[] source, int at, Real out);
+  void read(byte[] source, int at, WideNumber out);
 
   /** Writes the element at {@code at}, including padding; {@code in} is modified. */
-  void write(Real in, byte[] target, int at);
+  void write(WideNumber in, byte[] target, int at);
 
   /**
    * Returns whether a number is in the range defined by {@link NumberRange}; the number is
    * modified.
    */
-  boolean holds(Real in);
+  boolean holds(WideNumber in);
 
   /** Returns the format of an integer, bitfield or floating-point type. */
   static NumberFormat of(Datatype type) {
@@ -92,7 +92,7 @@ sealed interface NumberFormat {
       k++;
       value |= (source[at + place(size, order, k)] & 0xFFL) << have;
     }
-    return value & Real.ones(length);
+    return value & WideNumber.ones(length);
   }
 
   /** Replaces at most 64 bits of an element. */
@@ -154,7 +154,7 @@ sealed interface NumberFormat {
   }
 
   /** Reads up to 128 bits into the magnitude. */
-  static void magnitude(byte[] source, int at, Datatype type, long span, Real out) {
+  static void magnitude(byte[] source, int at, Datatype type, long span, WideNumber out) {
     int position = (int) (span >>> 32);
     int length = (int) span;
     out.low = bits(source, at, type, position, Math.min(64, length));
@@ -162,7 +162,7 @@ sealed interface NumberFormat {
   }
 
   /** Writes up to 128 bits of the magnitude. */
-  static void setMagnitude(byte[] target, int at, Datatype type, long span, Real in) {
+  static void setMagnitude(byte[] target, int at, Datatype type, long span, WideNumber in) {
     int position = (int) (span >>> 32);
     int length = (int) span;
     setBits(target, at, type, position, Math.min(64, length), in.low);
@@ -198,11 +198,11 @@ sealed interface NumberFormat {
     }
 
     @Override
-    public void read(byte[] source, int at, Real out) {
+    public void read(byte[] source, int at, WideNumber out) {
       if (type.size() <= 8) {
         long raw = raw(source, at, type.size(), type.order());
         out.high = 0;
-        out.low = raw >>> type.offset() & Real.ones(type.precision());
+        out.low = raw >>> type.offset() & WideNumber.ones(type.precision());
       } else {
         magnitude(source, at, type, field, out);
       }
@@ -213,11 +213,11 @@ sealed interface NumberFormat {
       if (negative) {
         out.negate(bits);
       }
-      out.set(Real.Kind.FINITE, negative, 0);
+      out.set(WideNumber.Kind.FINITE, negative, 0);
     }
 
     @Override
-    public void write(Real in, byte[] target, int at) {
+    public void write(WideNumber in, byte[] target, int at) {
       clip(in);
       if (in.negative) {
         in.negate(type.precision());
@@ -232,8 +232,8 @@ sealed interface NumberFormat {
     }
 
     @Override
-    public boolean holds(Real in) {
-      if (in.kind != Real.Kind.FINITE) {
+    public boolean holds(WideNumber in) {
+      if (in.kind != WideNumber.Kind.FINITE) {
         return false;
       }
       if (in.exponent < 0) {
@@ -253,14 +253,14 @@ sealed interface NumberFormat {
     }
 
     /** Truncates toward zero and clips the magnitude to the range of the type. */
-    private void clip(Real in) {
-      if (in.kind == Real.Kind.NAN || (in.negative && !type.signed())) {
+    private void clip(WideNumber in) {
+      if (in.kind == WideNumber.Kind.NAN || (in.negative && !type.signed())) {
         in.high = 0;
         in.low = 0;
         in.negative = false;
         return;
       }
-      boolean over = in.kind == Real.Kind.INFINITE;
+      boolean over = in.kind == WideNumber.Kind.INFINITE;
       if (!over && in.exponent < 0) {
         in.shiftRight(-in.exponent);
       } else if (!over && !in.isZero() && in.exponent > 0) {
@@ -318,13 +318,13 @@ sealed interface NumberFormat {
     }
 
     @Override
-    public void read(byte[] source, int at, Real out) {
+    public void read(byte[] source, int at, WideNumber out) {
       boolean negative;
       int stored;
       if (type.size() <= 8) {
         long raw = raw(source, at, type.size(), type.order());
         out.high = 0;
-        out.low = raw >>> fields.mantissaPosition() & Real.ones(fields.mantissaSize());
+        out.low = raw >>> fields.mantissaPosition() & WideNumber.ones(fields.mantissaSize());
         negative = (raw >>> fields.signPosition() & 1) != 0;
         stored = (int) (raw >>> fields.exponentPosition()) & exponentOnes;
       } else {
@@ -334,7 +334,7 @@ sealed interface NumberFormat {
       }
       if (stored == exponentOnes) {
         boolean infinite = out.isZero() || (!implied && leadingBitOnly(out));
-        out.set(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, 0);
+        out.set(infinite ? WideNumber.Kind.INFINITE : WideNumber.Kind.NAN, negative, 0);
         out.shiftLeft(128 - fractionBits());
         return;
       }
@@ -342,17 +342,17 @@ sealed interface NumberFormat {
         addBit(out, fields.mantissaSize());
       }
       int scale = Math.max(stored, 1) - (int) fields.exponentBias();
-      out.set(Real.Kind.FINITE, negative, scale - (significantBits - 1));
+      out.set(WideNumber.Kind.FINITE, negative, scale - (significantBits - 1));
     }
 
-    private boolean leadingBitOnly(Real value) {
+    private boolean leadingBitOnly(WideNumber value) {
       int top = fields.mantissaSize() - 1;
       return top >= 64
           ? value.low == 0 && value.high == 1L << (top - 64)
           : value.high == 0 && value.low == 1L << top;
     }
 
-    private static void addBit(Real value, int bit) {
+    private static void addBit(WideNumber value, int bit) {
       if (bit >= 64) {
         value.high |= 1L << (bit - 64);
       } else {
@@ -361,7 +361,7 @@ sealed interface NumberFormat {
     }
 
     @Override
-    public void write(Real in, byte[] target, int at) {
+    public void write(WideNumber in, byte[] target, int at) {
       int stored =
           switch (in.kind) {
             case FINITE -> in.isZero() ? 0 : round(in);
@@ -384,8 +384,8 @@ sealed interface NumberFormat {
     }
 
     @Override
-    public boolean holds(Real in) {
-      return in.kind != Real.Kind.FINITE || in.isZero() || round(in) < exponentOnes;
+    public boolean holds(WideNumber in) {
+      return in.kind != WideNumber.Kind.FINITE || in.isZero() || round(in) < exponentOnes;
     }
 
     /** Returns the number of bits of the mantissa after the leading one. */
@@ -394,7 +394,7 @@ sealed interface NumberFormat {
     }
 
     /** Returns a quiet NaN with as many of the payload's high bits as there is room for. */
-    private int notANumber(Real in) {
+    private int notANumber(WideNumber in) {
       in.shiftRight(128 - fractionBits());
       if (fractionBits() > 0) {
         addBit(in, fractionBits() - 1);
@@ -405,7 +405,7 @@ sealed interface NumberFormat {
       return exponentOnes;
     }
 
-    private int infinity(Real in) {
+    private int infinity(WideNumber in) {
       in.high = 0;
       in.low = 0;
       if (!implied) {
@@ -419,7 +419,7 @@ sealed interface NumberFormat {
      * the greatest finite number become infinite, even if they are nearer to that number, as in the
      * C library.
      */
-    private int round(Real in) {
+    private int round(WideNumber in) {
       long scale = (long) in.exponent + in.bitLength() - 1 + fields.exponentBias();
       long unit = Math.max(scale, 1) - fields.exponentBias() - (significantBits - 1);
       long shift = unit - in.exponent;

@@ -301,7 +301,7 @@ public final class NumberRange {
     NumberFormat from = NumberFormat.of(source);
     NumberFormat to = NumberFormat.of(target);
     byte[] element = new byte[source.size()];
-    Real real = new Real();
+    WideNumber real = new WideNumber();
     for (long i = 0; i < count; i++) {
       MemorySegment.copy(
           elements, ValueLayout.JAVA_BYTE, at + i * element.length, element, 0, element.length);

@@ -139,7 +139,7 @@ final class PlanCompiler {
     long[] values = new long[sorted.size()];
     byte[][] elements = new byte[sorted.size() + 1][target.size()];
     NumberFormat format = NumberFormat.of(target.base());
-    Real real = new Real();
+    WideNumber real = new WideNumber();
     for (int i = 0; i < values.length; i++) {
       EnumType.Constant constant = sorted.get(i);
       values[i] = constant.value();
@@ -150,7 +150,7 @@ final class PlanCompiler {
       }
       long value = match.get().value();
       boolean negative = target.base().signed() && value < 0;
-      real.set(Real.Kind.FINITE, negative, 0);
+      real.set(WideNumber.Kind.FINITE, negative, 0);
       real.high = 0;
       real.low = negative ? -value : value;
       format.write(real, elements[i], 0);

@@ -23,7 +23,7 @@ final class Workspace {
 
   final VlenAccess from;
   final VlenAccess to;
-  final Real real = new Real();
+  final WideNumber real = new WideNumber();
   byte[] source = NONE;
   byte[] target = NONE;
   MemorySegment sourceSegment = NOTHING;

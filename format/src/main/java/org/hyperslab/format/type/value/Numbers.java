@@ -8,7 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 /** Converts numbers to other Java number classes, with one rule for those out of range. */
 final class Numbers {
 
-  private static final BigInteger LEAST_LONG = BigInteger.valueOf(Long.MIN_VALUE);
+  private static final BigInteger MIN_LONG = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger GREATEST_LONG = BigInteger.valueOf(Long.MAX_VALUE);
 
   /** The least and the greatest value of an integer class. */
@@ -93,7 +93,7 @@ final class Numbers {
       inside = real >= -0x1p63 && real < 0x1p63;
     } else if (value instanceof BigInteger || value instanceof BigDecimal) {
       BigInteger whole = whole(value);
-      number = whole.max(LEAST_LONG).min(GREATEST_LONG).longValue();
+      number = whole.max(MIN_LONG).min(GREATEST_LONG).longValue();
       inside = whole.bitLength() < 64;
     } else {
       number = value.longValue();

@@ -133,15 +133,15 @@ class ConverterGoldenTest {
       return true; // an encoding that the processor rejects
     }
     if (source instanceof FloatType) {
-      Real value = new Real();
+      WideNumber value = new WideNumber();
       NumberFormat.of(source).read(element, 0, value);
       if (target instanceof IntegerType t) {
         return undefinedInC(value, t);
       }
-      if (value.kind == Real.Kind.NAN) {
+      if (value.kind == WideNumber.Kind.NAN) {
         byte[] actual = HexFormat.of().parseHex(d.actual());
         NumberFormat.of(target).read(actual, 0, value);
-        return value.kind == Real.Kind.NAN; // C keeps the payload or not
+        return value.kind == WideNumber.Kind.NAN; // C keeps the payload or not
       }
     }
     return !bothInHardware(d) && (unitsApart(d, target) <= 1 || carried(d, target));
@@ -151,14 +151,14 @@ class ConverterGoldenTest {
    * C's software rounds ties up, never to infinity, and halves what rounds up to a power of two.
    */
   private static boolean carried(Difference d, Datatype target) {
-    Real value = new Real();
+    WideNumber value = new WideNumber();
     NumberFormat.of(target).read(HexFormat.of().parseHex(d.actual()), 0, value);
     return Long.bitCount(value.high) + Long.bitCount(value.low) == 1;
   }
 
-  private static boolean undefinedInC(Real value, IntegerType target) {
+  private static boolean undefinedInC(WideNumber value, IntegerType target) {
     int limit = target.precision() - (target.signed() ? 1 : 0);
-    return value.kind != Real.Kind.FINITE
+    return value.kind != WideNumber.Kind.FINITE
         || value.negative && !target.signed()
         || value.bitLength() + value.exponent <= 0 // C makes tiny negatives the least integer
         || value.bitLength() + value.exponent > limit;

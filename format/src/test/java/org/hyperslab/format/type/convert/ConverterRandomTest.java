@@ -22,7 +22,7 @@ class ConverterRandomTest {
   private static final int ELEMENTS = 8;
 
   /** What a number is: kind, sign, and magnitude = mantissa · 2^exponent. */
-  record Model(Real.Kind kind, boolean negative, BigInteger mantissa, int exponent) {}
+  record Model(WideNumber.Kind kind, boolean negative, BigInteger mantissa, int exponent) {}
 
   @Test
   void convertsAnyLayoutAsTheModelDoes() {
@@ -54,8 +54,8 @@ class ConverterRandomTest {
                 + " of "
                 + bits.toString(16);
         Model value = read(source, bits);
-        if (value.kind() == Real.Kind.NAN && target instanceof FloatType) {
-          assertThat(read(target, actual).kind()).as(what).isEqualTo(Real.Kind.NAN);
+        if (value.kind() == WideNumber.Kind.NAN && target instanceof FloatType) {
+          assertThat(read(target, actual).kind()).as(what).isEqualTo(WideNumber.Kind.NAN);
         } else {
           assertThat(actual.toString(16)).as(what).isEqualTo(write(target, value).toString(16));
         }
@@ -148,7 +148,7 @@ class ConverterRandomTest {
       if (t.signed() && value.testBit(t.precision() - 1)) {
         value = value.subtract(BigInteger.ONE.shiftLeft(t.precision()));
       }
-      return new Model(Real.Kind.FINITE, value.signum() < 0, value.abs(), 0);
+      return new Model(WideNumber.Kind.FINITE, value.signum() < 0, value.abs(), 0);
     }
     FloatType.Fields f = ((FloatType) type).fields();
     boolean negative = bits.testBit(f.signPosition());
@@ -159,13 +159,14 @@ class ConverterRandomTest {
     if (stored == (1 << f.exponentSize()) - 1) {
       boolean infinite =
           mantissa.signum() == 0 || !implied && mantissa.equals(BigInteger.ONE.shiftLeft(fraction));
-      return new Model(infinite ? Real.Kind.INFINITE : Real.Kind.NAN, negative, BigInteger.ZERO, 0);
+      return new Model(
+          infinite ? WideNumber.Kind.INFINITE : WideNumber.Kind.NAN, negative, BigInteger.ZERO, 0);
     }
     if (implied && stored > 0) {
       mantissa = mantissa.setBit(fraction);
     }
     int exponent = Math.max(1, stored) - (int) f.exponentBias() - fraction;
-    return new Model(Real.Kind.FINITE, negative, mantissa, exponent);
+    return new Model(WideNumber.Kind.FINITE, negative, mantissa, exponent);
   }
 
   private static BigInteger write(Datatype type, Model value) {
@@ -205,7 +206,7 @@ class ConverterRandomTest {
     BigInteger infinity = implied ? BigInteger.ZERO : BigInteger.ONE.shiftLeft(fraction);
     BigInteger mantissa = infinity;
     int stored = onesExponent;
-    if (value.kind() == Real.Kind.FINITE) {
+    if (value.kind() == WideNumber.Kind.FINITE) {
       BigInteger[] rounded = round(value, fraction, f.exponentBias(), onesExponent);
       if (rounded != null) {
         mantissa = rounded[0];

@@ -12,13 +12,13 @@ import org.hyperslab.format.type.Datatype;
  * because consecutive transfers mostly use the same: equal values give the same bytes, and equal
  * bytes the same value.
  *
- * <p>The cache is bounded: {@value #PLACES} entries of each kind, of at most {@value #MOST_BYTES}
+ * <p>The cache is bounded: {@value #PLACES} entries of each kind, of at most {@value #MAX_BYTES}
  * encoded bytes; an entry replaces another with the same hash. Thread rule: any thread.
  */
 public final class EncodingCache {
 
   private static final int PLACES = 16;
-  private static final int MOST_BYTES = 256;
+  private static final int MAX_BYTES = 256;
 
   private final Table<Datatype, ByteString> typeBytes = new Table<>();
   private final Table<Dataspace, ByteString> spaceBytes = new Table<>();
@@ -29,19 +29,19 @@ public final class EncodingCache {
   public EncodingCache() {}
 
   ByteString bytes(Datatype type) {
-    return typeBytes.get(type, Structures::bytes, (from, to) -> to.size() <= MOST_BYTES);
+    return typeBytes.get(type, Structures::bytes, (from, to) -> to.size() <= MAX_BYTES);
   }
 
   ByteString bytes(Dataspace space) {
-    return spaceBytes.get(space, Structures::bytes, (from, to) -> to.size() <= MOST_BYTES);
+    return spaceBytes.get(space, Structures::bytes, (from, to) -> to.size() <= MAX_BYTES);
   }
 
   Datatype type(ByteString bytes) {
-    return types.get(bytes, Structures::type, (from, to) -> from.size() <= MOST_BYTES);
+    return types.get(bytes, Structures::type, (from, to) -> from.size() <= MAX_BYTES);
   }
 
   Dataspace space(ByteString bytes) {
-    return spaces.get(bytes, Structures::space, (from, to) -> from.size() <= MOST_BYTES);
+    return spaces.get(bytes, Structures::space, (from, to) -> from.size() <= MAX_BYTES);
   }
 
   /** A table of results of a pure function by argument. */

@@ -22,7 +22,7 @@ import org.hyperslab.vol.Connectors;
 /** Encodes failures as messages. Thread rule: stateless. */
 final class ErrorCodec {
 
-  private static final int MOST_CAUSES = 16;
+  private static final int MAX_CAUSES = 16;
   private static final int LONGEST_TEXT = 64 << 10;
 
   private ErrorCodec() {}
@@ -30,7 +30,7 @@ final class ErrorCodec {
   static byte[] encode(Throwable failure, UnaryOperator<String> told) {
     ErrorMessage.Builder message = ErrorMessage.newBuilder();
     Throwable next = typed(Connectors.causeOf(failure));
-    for (int depth = 0; next != null && depth < MOST_CAUSES; depth++) {
+    for (int depth = 0; next != null && depth < MAX_CAUSES; depth++) {
       message.addChain(one(next, told));
       next = next.getCause();
     }
@@ -91,9 +91,9 @@ final class ErrorCodec {
 
   static HyperslabException decode(ErrorMessage message) {
     List<Failure> chain = new ArrayList<>(message.getChainList());
-    if (chain.isEmpty() || chain.size() > MOST_CAUSES) {
+    if (chain.isEmpty() || chain.size() > MAX_CAUSES) {
       throw OperationCodec.malformed(
-          "error", "failures actual=" + chain.size() + ", expected=1.." + MOST_CAUSES);
+          "error", "failures actual=" + chain.size() + ", expected=1.." + MAX_CAUSES);
     }
     HyperslabException cause = null;
     for (Failure failure : chain.reversed()) {

@@ -27,7 +27,7 @@ final class MemorySide {
   /** The average length of runs, in bytes, from which each run becomes a part of the payload. */
   private static final long LONG_RUN_BYTES = 8192;
 
-  private static final int MOST_PARTS = 256;
+  private static final int MAX_PARTS = 256;
 
   private final Datatype type;
   private final Transfer transfer;
@@ -104,7 +104,7 @@ final class MemorySide {
     while (runs.next()) {
       seen += runs.length() * size;
       parts.add(buffer.elements().asSlice(runs.offset() * size, runs.length() * size));
-      if (parts.size() > MOST_PARTS || seen < LONG_RUN_BYTES * parts.size()) {
+      if (parts.size() > MAX_PARTS || seen < LONG_RUN_BYTES * parts.size()) {
         return List.of();
       }
     }

@@ -44,12 +44,12 @@ final class MultiFrame {
     return control.length > 1 ? control[1] : MARK;
   }
 
-  static Encoded join(byte kind, List<Encoded> parts) {
+  static EncodedMessage join(byte kind, List<EncodedMessage> parts) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(
         ByteBuffer.allocate(HEADER_BYTES).put(MARK).put(kind).putInt(parts.size()).array());
     List<MemorySegment> payload = new ArrayList<>();
-    for (Encoded part : parts) {
+    for (EncodedMessage part : parts) {
       out.writeBytes(
           ByteBuffer.allocate(PART_BYTES)
               .putInt(part.control().length)
@@ -58,7 +58,7 @@ final class MultiFrame {
       out.writeBytes(part.control());
       payload.addAll(part.payload());
     }
-    return new Encoded(out.toByteArray(), payload);
+    return new EncodedMessage(out.toByteArray(), payload);
   }
 
   /**
@@ -66,14 +66,14 @@ final class MultiFrame {
    *
    * @throws org.hyperslab.error.CorruptFileException if the frame is inconsistent
    */
-  static List<Encoded> split(Encoded joined, byte kind) {
+  static List<EncodedMessage> split(EncodedMessage joined, byte kind) {
     ByteBuffer in = ByteBuffer.wrap(joined.control());
     long payload = joined.payloadBytes();
     require(in.remaining() >= HEADER_BYTES, "bytes", in.remaining(), "at least " + HEADER_BYTES);
     require(in.get() == MARK && in.get() == kind, "kind", kind(joined.control()), "" + kind);
     int count = in.getInt();
     require(count > 0, "parts", count, "at least 1");
-    List<Encoded> parts = new ArrayList<>();
+    List<EncodedMessage> parts = new ArrayList<>();
     long at = 0;
     for (int i = 0; i < count; i++) {
       require(in.remaining() >= PART_BYTES, "parts", i, "" + count);
@@ -84,7 +84,7 @@ final class MultiFrame {
       require(bytes >= 0 && bytes <= payload - at, "payload", bytes, "at most " + (payload - at));
       byte[] control = new byte[length];
       in.get(control);
-      parts.add(new Encoded(control, Payload.part(joined, at, bytes)));
+      parts.add(new EncodedMessage(control, Payload.part(joined, at, bytes)));
       at += bytes;
     }
     require(!in.hasRemaining(), "bytes behind the parts", in.remaining(), "0");

@@ -18,9 +18,9 @@ import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Operation;
 
 /**
- * Encodes operations, results and errors as {@link Encoded} bytes, and decodes them. Bytes are not
- * trusted: every number in them is checked before it is used, and an invalid one is a {@link
- * org.hyperslab.error.HyperslabException}.
+ * Encodes operations, results and errors as {@link EncodedMessage} bytes, and decodes them. Bytes
+ * are not trusted: every number in them is checked before it is used, and an invalid one is a
+ * {@link org.hyperslab.error.HyperslabException}.
  *
  * <p>A decoded operation is equal to the encoded one except for its memory side. Only the selected
  * elements of a write are sent, so the decoded transfer selects all of a buffer in which they are
@@ -42,7 +42,7 @@ public final class OperationCodec {
    * @throws org.hyperslab.error.InvalidUseException if a transfer's memory side is invalid: a
    *     selection beyond the buffer, or a type not in memory form
    */
-  public static Encoded encode(Operation<?> operation) {
+  public static EncodedMessage encode(Operation<?> operation) {
     return encode(operation, DecodeLimits::fresh, new EncodingCache());
   }
 
@@ -55,7 +55,7 @@ public final class OperationCodec {
    * @param cache the cache of the sender's encodings
    * @return the encoded operation
    */
-  public static Encoded encode(
+  public static EncodedMessage encode(
       Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
     return OperationEncoder.encode(operation, memory, cache);
   }
@@ -69,13 +69,13 @@ public final class OperationCodec {
    * @throws CorruptFileException if the bytes are not an operation, or exceed the limits
    * @throws UnsupportedFeatureException if it is one that this build does not know
    */
-  public static Operation<?> decode(Encoded encoded, DecodeLimits limits) {
+  public static Operation<?> decode(EncodedMessage encoded, DecodeLimits limits) {
     return decode(encoded, limits, LongUnaryOperator.identity(), new EncodingCache());
   }
 
   /**
-   * Decodes an operation as {@link #decode(Encoded, DecodeLimits)} does, replacing the handles of
-   * another process by those of this one.
+   * Decodes an operation as {@link #decode(EncodedMessage, DecodeLimits)} does, replacing the
+   * handles of another process by those of this one.
    *
    * @param encoded the message, and the elements beside it
    * @param limits bounds on what is decoded
@@ -84,7 +84,7 @@ public final class OperationCodec {
    * @return the operation
    */
   public static Operation<?> decode(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
+      EncodedMessage encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
     return guarded(
         "operation",
         () -> {
@@ -99,7 +99,7 @@ public final class OperationCodec {
   }
 
   private static Operation<?> several(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
+      EncodedMessage encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
     byte kind = MultiFrame.kind(encoded.control());
     boolean writes = kind == MultiFrame.WRITES;
     if (!writes && kind != MultiFrame.READS) {
@@ -109,7 +109,7 @@ public final class OperationCodec {
     List<DatasetOperation.Read> reads = new ArrayList<>();
     List<DatasetOperation.Write> written = new ArrayList<>();
     long left = limits.bufferBytes();
-    for (Encoded part : MultiFrame.split(encoded, kind)) {
+    for (EncodedMessage part : MultiFrame.split(encoded, kind)) {
       DecodeLimits rest =
           new DecodeLimits(limits.controlBytes(), limits.payloadBytes(), left, limits.memory());
       if (MultiFrame.isFramed(part.control())) {
@@ -142,7 +142,7 @@ public final class OperationCodec {
    * @param result the result; null if the operation's result is {@link Void}
    * @return the encoded result
    */
-  public static Encoded encodeResult(Operation<?> operation, Object result) {
+  public static EncodedMessage encodeResult(Operation<?> operation, Object result) {
     return ResultEncoder.encode(operation, result);
   }
 
@@ -156,7 +156,7 @@ public final class OperationCodec {
    * @throws CorruptFileException if the bytes are not a result of such an operation
    */
   @SuppressWarnings("unchecked") // the decoder answers by the class of the operation
-  public static <R> R decodeResult(Operation<R> operation, Encoded encoded) {
+  public static <R> R decodeResult(Operation<R> operation, EncodedMessage encoded) {
     if (ResultDecoder.isNothing(operation, encoded)) {
       return null;
     }
@@ -173,8 +173,8 @@ public final class OperationCodec {
             });
   }
 
-  private static Object fill(DatasetOperation.ReadMulti reads, Encoded encoded) {
-    List<Encoded> results = MultiFrame.split(encoded, MultiFrame.RESULTS);
+  private static Object fill(DatasetOperation.ReadMulti reads, EncodedMessage encoded) {
+    List<EncodedMessage> results = MultiFrame.split(encoded, MultiFrame.RESULTS);
     if (results.size() != reads.parts().size()) {
       throw malformed(
           "results of several reads",
@@ -235,7 +235,7 @@ public final class OperationCodec {
         "error", () -> ErrorCodec.decode(parse(Messages.ErrorMessage.parser(), bytes, "error")));
   }
 
-  private static void checkSizes(Encoded encoded, DecodeLimits limits) {
+  private static void checkSizes(EncodedMessage encoded, DecodeLimits limits) {
     if (encoded.control().length > limits.controlBytes()) {
       throw malformed(
           "operation",

@@ -32,13 +32,13 @@ import org.hyperslab.vol.TypeOperation;
 /** Decodes operations from messages of {@link OperationEncoder}. Confined to one thread. */
 final class OperationDecoder {
 
-  private final Encoded encoded;
+  private final EncodedMessage encoded;
   private final DecodeLimits limits;
   private final LongUnaryOperator handles;
   private final EncodingCache cache;
 
   private OperationDecoder(
-      Encoded encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
+      EncodedMessage encoded, DecodeLimits limits, LongUnaryOperator handles, EncodingCache cache) {
     this.encoded = encoded;
     this.limits = limits;
     this.handles = handles;
@@ -47,7 +47,7 @@ final class OperationDecoder {
 
   static Operation<?> decode(
       OperationMessage m,
-      Encoded encoded,
+      EncodedMessage encoded,
       DecodeLimits limits,
       LongUnaryOperator handles,
       EncodingCache cache) {

@@ -37,7 +37,7 @@ final class OperationEncoder {
     this.cache = cache;
   }
 
-  static Encoded encode(
+  static EncodedMessage encode(
       Operation<?> operation, LongFunction<MemorySegment> memory, EncodingCache cache) {
     if (operation instanceof DatasetOperation.Multi multi) {
       byte kind = multi.edits() ? MultiFrame.WRITES : MultiFrame.READS;
@@ -54,7 +54,7 @@ final class OperationEncoder {
       case AttributeOperation<?> o -> encoder.attribute(o);
       case TypeOperation<?> o -> encoder.type(o);
     }
-    return new Encoded(encoder.out.build().toByteArray(), encoder.payload);
+    return new EncodedMessage(encoder.out.build().toByteArray(), encoder.payload);
   }
 
   private static Messages.HandleOnly handle(Handle handle) {

@@ -12,7 +12,7 @@ final class Payload {
   private Payload() {}
 
   /** Returns bytes of the payload, without a copy if they lie in one part. */
-  static MemorySegment slice(Encoded encoded, long offset, long bytes) {
+  static MemorySegment slice(EncodedMessage encoded, long offset, long bytes) {
     long before = 0;
     for (MemorySegment part : encoded.payload()) {
       long at = offset - before;
@@ -24,7 +24,7 @@ final class Payload {
     return bytes == 0 ? MemorySegment.ofArray(new byte[0]) : copy(encoded, offset, bytes);
   }
 
-  private static MemorySegment copy(Encoded encoded, long offset, long bytes) {
+  private static MemorySegment copy(EncodedMessage encoded, long offset, long bytes) {
     MemorySegment all = DecodeLimits.fresh(bytes);
     long before = 0;
     for (MemorySegment part : encoded.payload()) {
@@ -39,7 +39,7 @@ final class Payload {
   }
 
   /** Returns bytes of the payload as a list of parts, without a copy. */
-  static List<MemorySegment> part(Encoded encoded, long offset, long bytes) {
+  static List<MemorySegment> part(EncodedMessage encoded, long offset, long bytes) {
     List<MemorySegment> parts = new ArrayList<>();
     long before = 0;
     for (MemorySegment part : encoded.payload()) {
@@ -54,7 +54,7 @@ final class Payload {
   }
 
   /** Requires a payload of exactly a number of bytes of elements and of heap. */
-  static void requireSizes(Encoded encoded, long elementBytes, long heapBytes) {
+  static void requireSizes(EncodedMessage encoded, long elementBytes, long heapBytes) {
     long actual = encoded.payloadBytes();
     if (elementBytes < 0 || heapBytes < 0 || actual - elementBytes != heapBytes) {
       throw OperationCodec.malformed(
@@ -63,7 +63,7 @@ final class Payload {
   }
 
   /** Returns the elements and the heap behind them, to be read. */
-  static DataBuffer buffer(Encoded encoded, long elementBytes, long heapBytes) {
+  static DataBuffer buffer(EncodedMessage encoded, long elementBytes, long heapBytes) {
     requireSizes(encoded, elementBytes, heapBytes);
     MemorySegment elements = slice(encoded, 0, elementBytes);
     return heapBytes == 0

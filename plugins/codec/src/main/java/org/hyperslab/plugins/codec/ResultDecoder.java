@@ -38,7 +38,7 @@ final class ResultDecoder {
 
   private ResultDecoder() {}
 
-  static Object decode(Operation<?> operation, ResultMessage message, Encoded encoded) {
+  static Object decode(Operation<?> operation, ResultMessage message, EncodedMessage encoded) {
     ResultCase expected = expected(operation);
     if (message.getResultCase() != expected) {
       throw OperationCodec.malformed(
@@ -82,7 +82,7 @@ final class ResultDecoder {
   }
 
   /** Returns whether an operation without a result has succeeded; decided without parsing. */
-  static boolean isNothing(Operation<?> operation, Encoded encoded) {
+  static boolean isNothing(Operation<?> operation, EncodedMessage encoded) {
     return ResultEncoder.isNothing(encoded.control()) && expected(operation) == ResultCase.NOTHING;
   }
 
@@ -121,7 +121,7 @@ final class ResultDecoder {
   }
 
   private static Object fill(
-      Operation<?> operation, Messages.BufferMessage message, Encoded encoded) {
+      Operation<?> operation, Messages.BufferMessage message, EncodedMessage encoded) {
     switch (operation) {
       case DatasetOperation.Read o -> fill(o.transfer(), o.target(), message, encoded);
       case AttributeOperation.Read o ->
@@ -135,7 +135,7 @@ final class ResultDecoder {
       DatasetOperation.Transfer transfer,
       DataBuffer target,
       Messages.BufferMessage message,
-      Encoded encoded) {
+      EncodedMessage encoded) {
     MemorySide side = new MemorySide(transfer, target);
     DataBuffer packed = Payload.buffer(encoded, message.getElementBytes(), message.getHeapBytes());
     if (message.getElementBytes() != side.bytes()) {

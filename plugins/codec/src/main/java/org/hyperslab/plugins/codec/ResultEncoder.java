@@ -44,7 +44,7 @@ final class ResultEncoder {
     return Arrays.equals(control, NOTHING);
   }
 
-  static Encoded encode(Operation<?> operation, Object result) {
+  static EncodedMessage encode(Operation<?> operation, Object result) {
     return switch (operation) {
       case DatasetOperation.Read o -> buffer(o.transfer(), o.target());
       case DatasetOperation.ReadMulti o ->
@@ -56,7 +56,7 @@ final class ResultEncoder {
     };
   }
 
-  private static Encoded buffer(DatasetOperation.Transfer transfer, DataBuffer buffer) {
+  private static EncodedMessage buffer(DatasetOperation.Transfer transfer, DataBuffer buffer) {
     List<MemorySegment> elements = new MemorySide(transfer, buffer).gather(DecodeLimits::fresh);
     List<MemorySegment> heap =
         transfer.memoryType().hasOutOfLineParts() ? buffer.heap().blocks() : List.of();
@@ -67,12 +67,13 @@ final class ResultEncoder {
             .setElementBytes(Payload.bytes(elements))
             .setHeapBytes(Payload.bytes(heap))
             .build();
-    return new Encoded(ResultMessage.newBuilder().setBuffer(sizes).build().toByteArray(), payload);
+    return new EncodedMessage(
+        ResultMessage.newBuilder().setBuffer(sizes).build().toByteArray(), payload);
   }
 
-  private static Encoded value(Operation<?> operation, Object result) {
+  private static EncodedMessage value(Operation<?> operation, Object result) {
     if (result == null) {
-      return Encoded.of(NOTHING);
+      return EncodedMessage.of(NOTHING);
     }
     ResultMessage.Builder out = ResultMessage.newBuilder();
     List<MemorySegment> payload = List.of();
@@ -98,7 +99,7 @@ final class ResultEncoder {
                   + result.getClass().getName()
                   + ", expected=a result that an operation promises");
     }
-    return new Encoded(out.build().toByteArray(), payload);
+    return new EncodedMessage(out.build().toByteArray(), payload);
   }
 
   private static Messages.PathMessage path(Optional<?> path) {

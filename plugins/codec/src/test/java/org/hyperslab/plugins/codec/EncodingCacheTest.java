@@ -38,8 +38,8 @@ final class EncodingCacheTest {
         random -> {
           RandomValues values = new RandomValues(random);
           var write = (DatasetOperation.Write) values.of(DatasetOperation.Write.class);
-          Encoded fresh = OperationCodec.encode(write);
-          Encoded encoded = OperationCodec.encode(write, DecodeLimits::fresh, sends);
+          EncodedMessage fresh = OperationCodec.encode(write);
+          EncodedMessage encoded = OperationCodec.encode(write, DecodeLimits::fresh, sends);
           assertThat(encoded.control()).isEqualTo(fresh.control());
           Transfer expected = transfer(fresh, new EncodingCache());
           assertThat(transfer(encoded, receives)).isEqualTo(expected);
@@ -47,7 +47,7 @@ final class EncodingCacheTest {
         });
   }
 
-  private static Transfer transfer(Encoded encoded, EncodingCache cache) {
+  private static Transfer transfer(EncodedMessage encoded, EncodingCache cache) {
     LongUnaryOperator same = LongUnaryOperator.identity();
     var decoded = OperationCodec.decode(encoded, DecodeLimits.DEFAULT, same, cache);
     return ((DatasetOperation.Write) decoded).transfer();

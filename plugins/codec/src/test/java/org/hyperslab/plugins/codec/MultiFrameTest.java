@@ -76,7 +76,7 @@ final class MultiFrameTest {
       assertThat(read.target().elements().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
           .containsOnly((byte) 7);
     }
-    Encoded other = OperationCodec.encodeResult(reads(2), null);
+    EncodedMessage other = OperationCodec.encodeResult(reads(2), null);
     assertThatThrownBy(() -> OperationCodec.decodeResult(here, other))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("actual=1, expected=2");
@@ -84,7 +84,7 @@ final class MultiFrameTest {
 
   @Test
   void buffersOfAllReadsTogetherAreWithinTheLimit() {
-    Encoded message = OperationCodec.encode(reads(100, 100));
+    EncodedMessage message = OperationCodec.encode(reads(100, 100));
     DecodeLimits enough = new DecodeLimits(1 << 16, 1 << 16, 800, DecodeLimits.DEFAULT.memory());
     assertThat(OperationCodec.decode(message, enough)).isNotNull();
     DecodeLimits few = new DecodeLimits(1 << 16, 1 << 16, 799, DecodeLimits.DEFAULT.memory());
@@ -95,7 +95,7 @@ final class MultiFrameTest {
 
   @Test
   void aFrameThatLiesIsRefused() {
-    Encoded good = OperationCodec.encode(writes(3, 1));
+    EncodedMessage good = OperationCodec.encode(writes(3, 1));
     refused(good, 2, 0, "parts actual=0");
     refused(good, 2, -1, "parts actual=-1");
     refused(good, 2, Integer.MAX_VALUE, "actual=2");
@@ -105,29 +105,30 @@ final class MultiFrameTest {
     refused(good, 10, -1, "payload actual=");
     refused(good, 14, 17, "payload actual=17");
     refused(good, 14, 11, "payload");
-    Encoded nested = MultiFrame.join(MultiFrame.WRITES, List.of(good));
+    EncodedMessage nested = MultiFrame.join(MultiFrame.WRITES, List.of(good));
     assertThatThrownBy(() -> OperationCodec.decode(nested, DecodeLimits.DEFAULT))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("part actual=several");
-    Encoded mixed =
+    EncodedMessage mixed =
         MultiFrame.join(MultiFrame.READS, List.of(OperationCodec.encode(writes(1).parts().get(0))));
     assertThatThrownBy(() -> OperationCodec.decode(mixed, DecodeLimits.DEFAULT))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("part actual=Write, expected=Read");
   }
 
-  private static void refused(Encoded good, int at, int number, String text) {
+  private static void refused(EncodedMessage good, int at, int number, String text) {
     byte[] control = good.control().clone();
     ByteBuffer.wrap(control).putInt(at, number);
-    assertThatThrownBy(
-            () -> OperationCodec.decode(new Encoded(control, good.payload()), DecodeLimits.DEFAULT))
+    assertThatThrownBy(() ->
+            OperationCodec.decode(
+                new EncodedMessage(control, good.payload()), DecodeLimits.DEFAULT))
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining(text);
   }
 
   @Test
   void changedBytesGiveTypedErrors() {
-    Encoded good = OperationCodec.encode(writes(3, 1, 2));
+    EncodedMessage good = OperationCodec.encode(writes(3, 1, 2));
     Seeds.run(
         400,
         random -> {
@@ -136,7 +137,8 @@ final class MultiFrameTest {
             control[random.nextInt(control.length)] = (byte) random.nextInt();
           }
           try {
-            OperationCodec.decode(new Encoded(control, good.payload()), DecodeLimits.DEFAULT);
+            OperationCodec.decode(
+                new EncodedMessage(control, good.payload()), DecodeLimits.DEFAULT);
           } catch (HyperslabException typed) {
             assertThat(typed.getMessage()).isNotBlank();
           }

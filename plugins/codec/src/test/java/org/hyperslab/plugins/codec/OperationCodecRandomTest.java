@@ -187,8 +187,9 @@ final class OperationCodecRandomTest {
         random -> {
           for (Class<?> type : operations()) {
             Operation<?> operation = (Operation<?>) new RandomValues(random).of(type);
-            Encoded encoded = OperationCodec.encode(operation);
-            Encoded changed = new Encoded(mutated(encoded.control(), random), encoded.payload());
+            EncodedMessage encoded = OperationCodec.encode(operation);
+            EncodedMessage changed =
+                new EncodedMessage(mutated(encoded.control(), random), encoded.payload());
             DecodeLimits limits = new DecodeLimits(1 << 20, 1 << 20, 1 << 20, DecodeLimits::fresh);
             typedOrFine(() -> OperationCodec.decode(changed, limits));
           }
@@ -203,8 +204,10 @@ final class OperationCodecRandomTest {
           for (Class<?> type : operations()) {
             RandomValues values = new RandomValues(random);
             Operation<?> operation = (Operation<?>) values.of(type);
-            Encoded encoded = OperationCodec.encodeResult(operation, values.of(resultOf(type)));
-            Encoded changed = new Encoded(mutated(encoded.control(), random), encoded.payload());
+            EncodedMessage encoded =
+                OperationCodec.encodeResult(operation, values.of(resultOf(type)));
+            EncodedMessage changed =
+                new EncodedMessage(mutated(encoded.control(), random), encoded.payload());
             typedOrFine(() -> OperationCodec.decodeResult(operation, changed));
           }
           byte[] error = OperationCodec.encodeError(new NotFoundException("a", new IOException()));
@@ -220,7 +223,7 @@ final class OperationCodecRandomTest {
       read = (DatasetOperation.Read) new RandomValues(random).of(DatasetOperation.Read.class);
     } while (read.target().elements().byteSize() < 100
         || !read.transfer().memorySelection().equals(Selection.all()));
-    Encoded encoded = OperationCodec.encode(read);
+    EncodedMessage encoded = OperationCodec.encode(read);
     DecodeLimits limits = new DecodeLimits(1 << 20, 1 << 20, 50, DecodeLimits::fresh);
     assertThatThrownBy(() -> OperationCodec.decode(encoded, limits))
         .isInstanceOf(CorruptFileException.class)
@@ -305,7 +308,7 @@ final class OperationCodecRandomTest {
 
   private static DataBuffer packed(Transfer transfer, DataBuffer buffer) {
     var parts = new MemorySide(transfer, buffer).gather(DecodeLimits::fresh);
-    Encoded joined = new Encoded(new byte[0], parts);
+    EncodedMessage joined = new EncodedMessage(new byte[0], parts);
     return new DataBuffer(Payload.slice(joined, 0, joined.payloadBytes()), buffer.heap());
   }
 
@@ -329,7 +332,7 @@ final class OperationCodecRandomTest {
   }
 
   private static byte[] allOf(VlenHeap heap) {
-    Encoded joined = new Encoded(new byte[0], heap.blocks());
+    EncodedMessage joined = new EncodedMessage(new byte[0], heap.blocks());
     return Payload.slice(joined, 0, joined.payloadBytes()).toArray(ValueLayout.JAVA_BYTE);
   }
 }

@@ -11,8 +11,8 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.Plan;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Trace;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.vol.Connectors;
 
@@ -143,7 +143,7 @@ final class BatchRun {
     ReadRequest last = null;
     for (Plan.Copy copy : plan.copies()) {
       ReadRequest read = (ReadRequest) copy.to().request();
-      if (requests.get(read).trace.treatment() != Treatment.STOLEN) {
+      if (requests.get(read).trace.outcome() != RequestOutcome.STOLEN) {
         partial.add(copy);
         continue;
       }
@@ -169,7 +169,7 @@ final class BatchRun {
     partial.forEach(this::run);
     for (PendingTransfer request : requests.values()) {
       Trace trace = request.trace;
-      if (trace != null && trace.treatment() == Treatment.EMPTY) {
+      if (trace != null && trace.outcome() == RequestOutcome.EMPTY) {
         reply(request, trace, null);
       }
     }
@@ -285,7 +285,8 @@ final class BatchRun {
 
   private void retried(RawRequest source, Throwable failure) {
     PendingTransfer request = requests.get(source);
-    Trace trace = new Trace(source.origin(), Treatment.RETRIED_ALONE, request.trace.partners());
+    Trace trace =
+        new Trace(source.origin(), RequestOutcome.RETRIED_ALONE, request.trace.partners());
     if (failure != null) {
       reply(request, trace, Connectors.causeOf(failure));
       return;

@@ -7,8 +7,8 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.PendingOverlap;
 import org.hyperslab.plugins.compacting.plan.Plan;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Trace;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.vol.Connectors;
 
@@ -47,7 +47,7 @@ final class Bypass {
     Trace trace =
         new Trace(
             read.origin(),
-            Treatment.STOLEN,
+            RequestOutcome.STOLEN,
             overlap.writes().stream()
                 .limit(Trace.MAX_PARTNERS)
                 .map(PendingTransfer::origin)
@@ -59,7 +59,7 @@ final class Bypass {
   void readAhead(PendingTransfer read, PendingOverlap<PendingTransfer> overlap) {
     RuntimeException failure = copy(overlap);
     if (failure != null) {
-      hasPassed(read, trace(read, Treatment.PARTLY_STOLEN), null, failure);
+      hasPassed(read, trace(read, RequestOutcome.PARTLY_STOLEN), null, failure);
     } else {
       reads.add(read, overlap);
     }
@@ -80,8 +80,8 @@ final class Bypass {
     return failure;
   }
 
-  private static Trace trace(PendingRequest request, Treatment treatment) {
-    return new Trace(request.origin(), treatment, List.of());
+  private static Trace trace(PendingRequest request, RequestOutcome outcome) {
+    return new Trace(request.origin(), outcome, List.of());
   }
 
   /** Carries out a request that conflicts with no earlier request. */
@@ -93,12 +93,12 @@ final class Bypass {
               case WriteRequest write -> context.storage().write(MergedWrite.of(write));
               case ReadRequest read -> context.storage().read(MergedRead.of(read));
             };
-        Trace trace = trace(pending, Treatment.PASSED_BY);
+        Trace trace = trace(pending, RequestOutcome.PASSED_BY);
         stage.whenComplete(
             (done, failure) -> hasPassed(pending, trace, null, Connectors.causeOf(failure)));
       }
       case PendingOperation operation -> {
-        Trace trace = trace(pending, Treatment.ORDERED);
+        Trace trace = trace(pending, RequestOutcome.ORDERED);
         StorageCalls.act(operation.request)
             .whenComplete(
                 (value, failure) -> hasPassed(pending, trace, value, Connectors.causeOf(failure)));

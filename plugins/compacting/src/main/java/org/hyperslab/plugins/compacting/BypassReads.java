@@ -10,8 +10,8 @@ import org.hyperslab.plugins.compacting.plan.PendingOverlap;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.RemainingRead;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Trace;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.vol.Connectors;
 
 /**
@@ -57,7 +57,7 @@ final class BypassReads {
     read.trace =
         new Trace(
             read.origin(),
-            overlap.copies().isEmpty() ? Treatment.PASSED_BY : Treatment.PARTLY_STOLEN,
+            overlap.copies().isEmpty() ? RequestOutcome.PASSED_BY : RequestOutcome.PARTLY_STOLEN,
             overlap.writes().stream()
                 .limit(Trace.MAX_PARTNERS)
                 .map(PendingTransfer::origin)
@@ -142,7 +142,7 @@ final class BypassReads {
         .whenComplete((done, failure) -> {
           PendingTransfer pending = reads.get(source);
           pending.trace =
-              new Trace(source.origin(), Treatment.RETRIED_ALONE, pending.trace.partners());
+              new Trace(source.origin(), RequestOutcome.RETRIED_ALONE, pending.trace.partners());
           listener.carriedOut(pending, Connectors.causeOf(failure));
           retry(read, reads, index + 1, ended);
         });

@@ -19,9 +19,9 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.plugins.compacting.plan.DataKey;
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.vol.Capability;
@@ -61,14 +61,14 @@ public final class CompactingConnector extends PassThroughConnector {
   /**
    * The property of transfer options that says for how many requests the dataset waits from this
    * one on, until the file is closed or another transfer says otherwise: 1 to {@value
-   * Gather#MOST_HINTED_REQUESTS}. It waits no longer than {@value #GATHER_MICROS} says.
+   * GatherPolicy#MAX_HINTED_REQUESTS}. It waits no longer than {@value #GATHER_MICROS} says.
    */
   public static final String GATHER = "gather";
 
   /**
    * The property of transfer options that says how long requests on the dataset wait for others
-   * from this one on, in microseconds: 1 to {@value Gather#MOST_HINTED_MICROS}. Without it, but
-   * with {@value #GATHER}, they wait {@value Gather#HINTED_MICROS} at most.
+   * from this one on, in microseconds: 1 to {@value GatherPolicy#MAX_HINTED_MICROS}. Without it,
+   * but with {@value #GATHER}, they wait {@value GatherPolicy#HINTED_MICROS} at most.
    */
   public static final String GATHER_MICROS = "gather-micros";
 
@@ -209,7 +209,7 @@ public final class CompactingConnector extends PassThroughConnector {
         // behind it.
         case LinkOperation.Delete delete -> settled(onFile(operation, delete.subject(), client));
         case ObjectOperation.Copy copy ->
-            settled(ordered(new Scope.Everything(), client, () -> below.submit(operation)));
+            settled(ordered(new OrderScope.Everything(), client, () -> below.submit(operation)));
         case ObjectOperation.CountReference count ->
             settled(onFile(operation, count.subject(), client));
         case ObjectOperation.Close close -> closeObject(operation, close.object(), client);
@@ -291,8 +291,8 @@ public final class CompactingConnector extends PassThroughConnector {
 
   @SuppressWarnings("unchecked") // the reply carries what the operation's stage completed with
   private <R> CompletionStage<R> ordered(
-      Scope scope, long client, Supplier<CompletionStage<R>> action) {
-    Origin origin = new Origin(client, sequence.getAndIncrement());
+      OrderScope scope, long client, Supplier<CompletionStage<R>> action) {
+    RequestOrigin origin = new RequestOrigin(client, sequence.getAndIncrement());
     return compactor
         .submit(new OrderedRequest(origin, scope, action::get))
         .thenApply(reply -> (R) reply.result());
@@ -302,7 +302,7 @@ public final class CompactingConnector extends PassThroughConnector {
     OpenObject object = objects.get(subject);
     return object == null
         ? below.submit(operation)
-        : ordered(new Scope.File(object.fileNumber), client, () -> below.submit(operation));
+        : ordered(new OrderScope.File(object.fileNumber), client, () -> below.submit(operation));
   }
 
   private <R> CompletionStage<R> onDataset(Operation<R> operation, Handle handle, long client) {
@@ -332,10 +332,10 @@ public final class CompactingConnector extends PassThroughConnector {
         });
   }
 
-  private static Scope scopeOf(OpenDataset dataset) {
+  private static OrderScope scopeOf(OpenDataset dataset) {
     return dataset.way() == OpenDataset.Way.SHARED
-        ? new Scope.Everything()
-        : new Scope.Dataset(dataset.key());
+        ? new OrderScope.Everything()
+        : new OrderScope.Dataset(dataset.key());
   }
 
   private <R> CompletionStage<R> closeObject(Operation<R> operation, Handle handle, long client) {
@@ -362,7 +362,7 @@ public final class CompactingConnector extends PassThroughConnector {
     boolean others =
         objects.values().stream()
             .anyMatch(each -> each.file.equals(file) && each.fileNumber != open.fileNumber);
-    Scope scope = others ? new Scope.Everything() : new Scope.File(open.fileNumber);
+    OrderScope scope = others ? new OrderScope.Everything() : new OrderScope.File(open.fileNumber);
     return this.<R>ordered(
             scope,
             client,
@@ -404,7 +404,7 @@ public final class CompactingConnector extends PassThroughConnector {
    * Passes on a transfer that the connector below has to check, or that may concern other datasets.
    */
   private CompletionStage<Void> whole(DatasetOperation.Multi multi, long client) {
-    return ordered(new Scope.Everything(), client, () -> below.submit(multi));
+    return ordered(new OrderScope.Everything(), client, () -> below.submit(multi));
   }
 
   private CompletionStage<Void> write(DatasetOperation.Write write, long client, boolean runs) {
@@ -492,17 +492,18 @@ public final class CompactingConnector extends PassThroughConnector {
   /** Changes how long requests on a dataset are collected, if a transfer says so. */
   private void gatherAsHinted(OpenDataset dataset, Transfer transfer) {
     Map<String, String> properties = transfer.options().properties();
-    Gather hinted = Gather.hinted(properties.get(GATHER), properties.get(GATHER_MICROS));
+    GatherPolicy hinted =
+        GatherPolicy.hinted(properties.get(GATHER), properties.get(GATHER_MICROS));
     if (hinted != null) {
       compactor.gather(dataset.key(), hinted);
     }
   }
 
-  private Origin origin(Transfer transfer, long client) {
+  private RequestOrigin origin(Transfer transfer, long client) {
     String stated = transfer.options().properties().get(CLIENT);
     try {
       long number = stated == null ? client : Long.parseLong(stated);
-      return new Origin(number, sequence.getAndIncrement());
+      return new RequestOrigin(number, sequence.getAndIncrement());
     } catch (NumberFormatException notANumber) {
       throw new InvalidUseException(
           "transfer property " + CLIENT + ": actual=" + stated + ", expected=a whole number",

@@ -52,8 +52,8 @@ public final class CompactingConnectorFactory implements ConnectorFactory {
   private static CompactorOptions compactorOptions(ConnectorOptions options) {
     CompactorOptions absent = CompactorOptions.DEFAULT;
     MergeOptions merging = absent.merging();
-    Gather gather =
-        new Gather(
+    GatherPolicy gather =
+        new GatherPolicy(
             (int) options.number("gather", 1, 1, 1 << 20),
             1000 * options.number("gather-micros", 0, 0, 1L << 40));
     return absent

@@ -9,8 +9,8 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.plugins.compacting.plan.BatchPlanner;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Trace;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 import org.hyperslab.vol.Connectors;
 
@@ -51,11 +51,11 @@ public final class Compactor implements AutoCloseable {
    * @param executor runs planning, copies and calls of the layer; it is not closed with the
    *     compactor. If the layer completes requests before its methods return, the number of threads
    *     limits the number of requests under way
-   * @param trigger the clock that ends the collecting of requests
+   * @param scheduler the clock that ends the collecting of requests
    */
   public Compactor(
-      StorageLayer layer, CompactorOptions options, Executor executor, Trigger trigger) {
-    this(layer, options, executor, trigger, LARGE_BYTES);
+      StorageLayer layer, CompactorOptions options, Executor executor, DelayScheduler scheduler) {
+    this(layer, options, executor, scheduler, LARGE_BYTES);
   }
 
   /** Creates a compactor with another value for {@link #LARGE_BYTES}. */
@@ -63,7 +63,7 @@ public final class Compactor implements AutoCloseable {
       StorageLayer layer,
       CompactorOptions options,
       Executor executor,
-      Trigger trigger,
+      DelayScheduler scheduler,
       long largeBytes) {
     this.options = options;
     this.admission = new Admission(options.maxQueuedBytes(), options.maxQueuedRequests());
@@ -79,7 +79,7 @@ public final class Compactor implements AutoCloseable {
                 new StorageCalls(layer, tally),
                 threads,
                 replies,
-                trigger,
+                scheduler,
                 largeBytes));
   }
 
@@ -148,7 +148,7 @@ public final class Compactor implements AutoCloseable {
     PendingTransfer pending = new PendingTransfer(request, -1);
     replies.finish(
         pending,
-        new Trace(request.origin(), Treatment.REJECTED, List.of()),
+        new Trace(request.origin(), RequestOutcome.REJECTED, List.of()),
         null,
         new StorageException(
             "queue of the compactor: actual=full with "
@@ -175,9 +175,9 @@ public final class Compactor implements AutoCloseable {
     PendingOperation pending = new PendingOperation(request);
     Runnable action = () -> threads.execute(() -> act(pending));
     switch (request.scope()) {
-      case Scope.Part part -> enterOne(part.key(), pending, action);
-      case Scope.Dataset dataset -> enterOne(dataset.key(), pending, action);
-      case Scope.File _, Scope.Everything _ -> lanes.enterAll(pending, action);
+      case OrderScope.Part part -> enterOne(part.key(), pending, action);
+      case OrderScope.Dataset dataset -> enterOne(dataset.key(), pending, action);
+      case OrderScope.File _, OrderScope.Everything _ -> lanes.enterAll(pending, action);
     }
     return pending.reply;
   }
@@ -192,7 +192,7 @@ public final class Compactor implements AutoCloseable {
     StorageCalls.act(pending.request)
         .whenComplete((value, failure) -> {
           lanes.ended(pending);
-          Trace trace = new Trace(pending.origin(), Treatment.ORDERED, List.of());
+          Trace trace = new Trace(pending.origin(), RequestOutcome.ORDERED, List.of());
           Replies.inOrder(
               failure != null,
               () -> replies.finish(pending, trace, value, Connectors.causeOf(failure)),
@@ -206,7 +206,7 @@ public final class Compactor implements AutoCloseable {
    * @param key the dataset
    * @param gather the new setting
    */
-  public void gather(DataKey key, Gather gather) {
+  public void gather(DataKey key, GatherPolicy gather) {
     lanes.lane(key).gather(gather);
   }
 

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.compacting;
 
 import java.util.Map;
-import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 
 /**
  * The counters of a compactor.
@@ -16,7 +16,7 @@ import org.hyperslab.plugins.compacting.plan.Treatment;
  * @param issuedBytes the total size of issued reads and writes in bytes
  * @param stolenBytes the bytes of reads that were answered from queued writes
  * @param savedBytes the bytes that were not written because later writes covered them
- * @param treatments the number of requests for each treatment that occurred
+ * @param outcomes the number of requests for each outcome that occurred
  */
 public record CompactorCounts(
     long submitted,
@@ -29,4 +29,4 @@ public record CompactorCounts(
     long issuedBytes,
     long stolenBytes,
     long savedBytes,
-    Map<Treatment, Long> treatments) {}
+    Map<RequestOutcome, Long> outcomes) {}

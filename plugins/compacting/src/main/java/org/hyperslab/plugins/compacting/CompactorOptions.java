@@ -15,7 +15,7 @@ import org.hyperslab.plugins.compacting.plan.MergeOptions;
  */
 public record CompactorOptions(
     MergeOptions merging,
-    Gather gather,
+    GatherPolicy gather,
     long maxQueuedBytes,
     int maxQueuedRequests,
     FullPolicy whenFull) {
@@ -23,7 +23,7 @@ public record CompactorOptions(
   /** The defaults: default merging, at most 256 MiB and 65,536 requests, then blocking. */
   public static final CompactorOptions DEFAULT =
       new CompactorOptions(
-          MergeOptions.DEFAULT, Gather.NONE, 256L << 20, 1 << 16, FullPolicy.BLOCK);
+          MergeOptions.DEFAULT, GatherPolicy.NONE, 256L << 20, 1 << 16, FullPolicy.BLOCK);
 
   /** The defaults without merging: requests are only kept in order. */
   public static final CompactorOptions OFF = DEFAULT.withEnabled(false);
@@ -62,7 +62,7 @@ public record CompactorOptions(
    * @param other the new setting
    * @return the changed options
    */
-  public CompactorOptions withGather(Gather other) {
+  public CompactorOptions withGather(GatherPolicy other) {
     return new CompactorOptions(merging, other, maxQueuedBytes, maxQueuedRequests, whenFull);
   }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.hyperslab.plugins.compacting.plan.Plan;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
-import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
@@ -24,18 +24,18 @@ final class CompactorTally {
   final LongAdder issuedBytes = new LongAdder();
   final LongAdder stolenBytes = new LongAdder();
   final LongAdder savedBytes = new LongAdder();
-  private final Map<Treatment, LongAdder> treatments = new EnumMap<>(Treatment.class);
+  private final Map<RequestOutcome, LongAdder> outcomes = new EnumMap<>(RequestOutcome.class);
 
   CompactorTally() {
-    for (Treatment treatment : Treatment.values()) {
-      treatments.put(treatment, new LongAdder());
+    for (RequestOutcome outcome : RequestOutcome.values()) {
+      outcomes.put(outcome, new LongAdder());
     }
   }
 
   /** Counts a request that has ended. */
-  void countReply(Treatment treatment) {
+  void countReply(RequestOutcome outcome) {
     replied.increment();
-    treatments.get(treatment).increment();
+    outcomes.get(outcome).increment();
   }
 
   /** Counts a batch: its plan, and the requests that were planned. */
@@ -50,10 +50,10 @@ final class CompactorTally {
   }
 
   CompactorCounts counts(long queuedRequests, long queuedBytes) {
-    Map<Treatment, Long> each = new EnumMap<>(Treatment.class);
-    treatments.forEach((treatment, count) -> {
+    Map<RequestOutcome, Long> each = new EnumMap<>(RequestOutcome.class);
+    outcomes.forEach((outcome, count) -> {
       if (count.sum() > 0) {
-        each.put(treatment, count.sum());
+        each.put(outcome, count.sum());
       }
     });
     return new CompactorCounts(

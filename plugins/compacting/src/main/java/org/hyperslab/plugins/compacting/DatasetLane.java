@@ -89,7 +89,7 @@ final class DatasetLane {
   }
 
   /** Changes how long later requests are collected. */
-  void gather(Gather gather) {
+  void gather(GatherPolicy gather) {
     queue.gather(gather);
   }
 

@@ -12,7 +12,7 @@ import org.hyperslab.plugins.compacting.plan.BatchPlanner;
  * @param storage calls the storage
  * @param threads runs actions that must not run in the submitting thread
  * @param replies gives replies
- * @param trigger the clock
+ * @param scheduler the clock
  * @param largeBytes the least number of bytes ahead of a small request that it may bypass
  */
 record LaneContext(
@@ -23,5 +23,5 @@ record LaneContext(
     StorageCalls storage,
     RequestThreads threads,
     Replies replies,
-    Trigger trigger,
+    DelayScheduler scheduler,
     long largeBytes) {}

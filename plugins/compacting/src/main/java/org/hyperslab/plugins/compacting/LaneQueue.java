@@ -37,7 +37,7 @@ final class LaneQueue {
   private List<PendingTransfer> underWay = List.of();
   private long bytesAhead;
   private int operationsInQueue;
-  private Gather gather;
+  private GatherPolicy gather;
   private boolean active;
   private boolean forced;
   private boolean atBarrier;
@@ -131,7 +131,7 @@ final class LaneQueue {
   private void startGathering() {
     long mine = ++gathering;
     if (gather.nanoseconds() > 0) {
-      context.trigger().after(gather.nanoseconds(), () -> timeIsUp(mine));
+      context.scheduler().schedule(gather.nanoseconds(), () -> timeIsUp(mine));
     }
   }
 
@@ -160,7 +160,7 @@ final class LaneQueue {
   }
 
   /** Changes how long later requests are collected. */
-  synchronized void gather(Gather other) {
+  synchronized void gather(GatherPolicy other) {
     gather = other;
   }
 
@@ -187,7 +187,7 @@ final class LaneQueue {
                     : null;
           };
       case PendingOperation operation ->
-          operation.request.scope() instanceof Scope.Part part
+          operation.request.scope() instanceof OrderScope.Part part
               ? pass(operation, part.region())
               : null;
     };

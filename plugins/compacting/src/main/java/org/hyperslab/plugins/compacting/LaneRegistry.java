@@ -84,9 +84,9 @@ final class LaneRegistry {
    * @param action carries it out after all lanes have arrived at its barrier
    */
   void enterAll(PendingOperation operation, Runnable action) {
-    Scope scope = operation.request.scope();
+    OrderScope scope = operation.request.scope();
     DataKey own =
-        new DataKey(scope instanceof Scope.File file ? file.file() : NO_DATASET, NO_DATASET);
+        new DataKey(scope instanceof OrderScope.File file ? file.file() : NO_DATASET, NO_DATASET);
     List<DatasetLane> starting = new ArrayList<>();
     synchronized (registry) {
       if (!lanes.containsKey(own)) {

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.compacting;
 
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.hyperslab.plugins.compacting.plan.Origin;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 
 /**
  * An operation that is not merged but must keep its place among requests that are: a change of
@@ -14,4 +14,5 @@ import org.hyperslab.plugins.compacting.plan.Origin;
  *     have completed; later requests in its scope wait until the returned stage completes, normally
  *     or exceptionally. An exception that it throws is the failure of the request
  */
-record OrderedRequest(Origin origin, Scope scope, Supplier<CompletionStage<?>> action) {}
+record OrderedRequest(
+    RequestOrigin origin, OrderScope scope, Supplier<CompletionStage<?>> action) {}

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.compacting;
 
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 
 /** A pending ordered request, and the barrier at which the lanes of its scope meet. */
 final class PendingOperation extends PendingRequest {
@@ -14,7 +14,7 @@ final class PendingOperation extends PendingRequest {
   }
 
   @Override
-  Origin origin() {
+  RequestOrigin origin() {
     return request.origin();
   }
 
@@ -30,6 +30,6 @@ final class PendingOperation extends PendingRequest {
 
   @Override
   boolean conflictsWith(Region region, boolean writes) {
-    return !(request.scope() instanceof Scope.Part part) || part.region().overlaps(region);
+    return !(request.scope() instanceof OrderScope.Part part) || part.region().overlaps(region);
   }
 }

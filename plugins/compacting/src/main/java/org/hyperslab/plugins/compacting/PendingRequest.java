@@ -1,8 +1,8 @@
 package org.hyperslab.plugins.compacting;
 
 import java.util.concurrent.CompletableFuture;
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 
 /**
  * A submitted request, and the future of its reply.
@@ -17,7 +17,7 @@ abstract sealed class PendingRequest permits PendingTransfer, PendingOperation {
   boolean ended;
 
   /** {@return the sender} */
-  abstract Origin origin();
+  abstract RequestOrigin origin();
 
   /** {@return the size of the buffer in bytes; 0 without a buffer} */
   abstract long bytes();

@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.compacting;
 
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
 import org.hyperslab.plugins.compacting.plan.Trace;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
@@ -33,7 +33,7 @@ final class PendingTransfer extends PendingRequest {
   }
 
   @Override
-  Origin origin() {
+  RequestOrigin origin() {
     return request.origin();
   }
 

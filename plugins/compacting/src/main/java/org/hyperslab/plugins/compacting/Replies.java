@@ -51,7 +51,7 @@ final class Replies {
     if (request.countedBytes() >= 0) {
       admission.leave(request.countedBytes());
     }
-    tally.countReply(trace.treatment());
+    tally.countReply(trace.outcome());
     try {
       listener.accept(trace);
     } finally {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Requests;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.junit.jupiter.api.Test;
 
 /** Reads do not wait for a large write that is under way, if it is not theirs. */
@@ -77,7 +77,7 @@ final class BypassReadsTest {
     CompletableFuture<Reply> one = compactor.submit(first);
     CompletableFuture<Reply> two = compactor.submit(second);
     runAll();
-    assertThat(one.join().trace().treatment()).isEqualTo(Treatment.PASSED_BY);
+    assertThat(one.join().trace().outcome()).isEqualTo(RequestOutcome.PASSED_BY);
     assertThat(two).isCompleted();
     assertThat(memory.reads).hasSize(1);
     assertThat(Requests.values(first)).containsOnly(7);
@@ -92,7 +92,7 @@ final class BypassReadsTest {
     ReadRequest read = requests.read(2, Requests.range(20, 28));
     CompletableFuture<Reply> reply = compactor.submit(read);
     runAll();
-    assertThat(reply.join().trace().treatment()).isEqualTo(Treatment.PARTLY_STOLEN);
+    assertThat(reply.join().trace().outcome()).isEqualTo(RequestOutcome.PARTLY_STOLEN);
     assertThat(Requests.values(read)).containsExactly(9, 9, 9, 9, 7, 7, 7, 7);
     assertThat(memory.reads).hasSize(1);
     assertThat(memory.reads.getFirst().region().elements()).isEqualTo(4);

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -22,12 +22,12 @@ final class CompactorRandomTest {
     long first = Seeds.draw();
     boolean replay = System.getProperty(Seeds.PROPERTY) != null;
     System.out.println("CompactorRandomTest: " + HISTORIES + " histories from seed " + first);
-    Map<Treatment, Long> treatments = new EnumMap<>(Treatment.class);
+    Map<RequestOutcome, Long> outcomes = new EnumMap<>(RequestOutcome.class);
     for (long seed = first; seed < first + (replay ? 1 : HISTORIES); seed++) {
       History history = new History(new Random(seed));
       try {
         history.run();
-        history.treatments().forEach((each, number) -> treatments.merge(each, number, Long::sum));
+        history.outcomes().forEach((each, number) -> outcomes.merge(each, number, Long::sum));
       } catch (RuntimeException | AssertionError failure) {
         throw new AssertionError(
             "failed with seed "
@@ -41,11 +41,11 @@ final class CompactorRandomTest {
             failure);
       }
     }
-    System.out.println("CompactorRandomTest: " + treatments);
+    System.out.println("CompactorRandomTest: " + outcomes);
     if (!replay) {
-      Set<Treatment> unseen = EnumSet.allOf(Treatment.class);
-      unseen.removeAll(treatments.keySet());
-      unseen.remove(Treatment.UNLIKE); // needs more runs than small datasets have
+      Set<RequestOutcome> unseen = EnumSet.allOf(RequestOutcome.class);
+      unseen.removeAll(outcomes.keySet());
+      unseen.remove(RequestOutcome.UNLIKE); // needs more runs than small datasets have
       assertThat(unseen).isEmpty();
     }
   }

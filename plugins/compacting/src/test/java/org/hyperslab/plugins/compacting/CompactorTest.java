@@ -18,10 +18,10 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
-import org.hyperslab.plugins.compacting.plan.Origin;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Requests;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,16 +41,16 @@ final class CompactorTest {
   }
 
   private Compactor gathering(int number) {
-    return with(CompactorOptions.DEFAULT.withGather(new Gather(number, 0)));
+    return with(CompactorOptions.DEFAULT.withGather(new GatherPolicy(number, 0)));
   }
 
   private Compactor with(CompactorOptions options) {
     return new Compactor(layer, options, Runnable::run, (ns, action) -> timers.add(action));
   }
 
-  private static Treatment treatment(CompletableFuture<Reply> reply) {
+  private static RequestOutcome outcome(CompletableFuture<Reply> reply) {
     assertThat(reply).isCompleted();
-    return reply.join().trace().treatment();
+    return reply.join().trace().outcome();
   }
 
   @Test
@@ -60,14 +60,14 @@ final class CompactorTest {
     compactor.submit(requests.write(2, Requests.range(8, 16), 2));
     assertThat(layer.writes).isEmpty();
     CompletableFuture<Reply> last = compactor.submit(requests.write(3, Requests.range(16, 24), 3));
-    assertThat(treatment(last)).isEqualTo(Treatment.MERGED);
+    assertThat(outcome(last)).isEqualTo(RequestOutcome.MERGED);
     assertThat(layer.writes).hasSize(1);
     assertThat(layer.datasets.get(Requests.KEY)).startsWith(1, 1, 1, 1, 1, 1, 1, 1, 2, 2);
   }
 
   @Test
   void gathersUntilTheTimeHasPassed() {
-    Compactor compactor = with(CompactorOptions.DEFAULT.withGather(new Gather(100, 1000)));
+    Compactor compactor = with(CompactorOptions.DEFAULT.withGather(new GatherPolicy(100, 1000)));
     CompletableFuture<Reply> one = compactor.submit(requests.write(1, Requests.range(0, 8), 1));
     CompletableFuture<Reply> two = compactor.submit(requests.write(1, Requests.range(8, 9), 1));
     assertThat(timers).hasSize(1);
@@ -84,8 +84,8 @@ final class CompactorTest {
     CompletableFuture<Reply> flush =
         compactor.submit(
             new OrderedRequest(
-                new Origin(1, 2),
-                new Scope.File(1),
+                new RequestOrigin(1, 2),
+                new OrderScope.File(1),
                 () -> CompletableFuture.completedFuture("flushed")));
     assertThat(write).isCompleted();
     assertThat(flush.join().result()).isEqualTo("flushed");
@@ -97,13 +97,15 @@ final class CompactorTest {
     List<String> order = new ArrayList<>();
     CompletableFuture<Object> edit = new CompletableFuture<>();
     compactor
-        .submit(new OrderedRequest(new Origin(1, 1), new Scope.Dataset(Requests.KEY), () -> edit))
+        .submit(
+            new OrderedRequest(
+                new RequestOrigin(1, 1), new OrderScope.Dataset(Requests.KEY), () -> edit))
         .whenComplete((reply, failure) -> order.add("told"));
     CompletableFuture<Reply> flush =
         compactor.submit(
             new OrderedRequest(
-                new Origin(1, 2),
-                new Scope.File(1),
+                new RequestOrigin(1, 2),
+                new OrderScope.File(1),
                 () -> CompletableFuture.completedFuture(order.add("flushed"))));
     assertThat(flush).isNotDone();
     edit.completeExceptionally(new StorageException("full"));
@@ -150,7 +152,7 @@ final class CompactorTest {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT
-                .withGather(new Gather(100, 0))
+                .withGather(new GatherPolicy(100, 0))
                 .withQueue(40, 100, FullPolicy.REJECT));
     CompletableFuture<Reply> fits = compactor.submit(requests.write(1, Requests.range(0, 20), 1));
     CompletableFuture<Reply> refused =
@@ -169,7 +171,7 @@ final class CompactorTest {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT
-                .withGather(new Gather(100, 0))
+                .withGather(new GatherPolicy(100, 0))
                 .withQueue(40, 100, FullPolicy.BLOCK));
     CompletableFuture<Reply> first = compactor.submit(requests.write(1, Requests.range(0, 20), 1));
     // There is no room for it until the first has been carried out, which nothing else would start.
@@ -182,7 +184,7 @@ final class CompactorTest {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT
-                .withGather(new Gather(100, 0))
+                .withGather(new GatherPolicy(100, 0))
                 .withQueue(40, 100, FullPolicy.PASS_THROUGH));
     CompletableFuture<Reply> first = compactor.submit(requests.write(1, Requests.range(0, 20), 1));
     CompletableFuture<Reply> second =
@@ -289,13 +291,13 @@ final class CompactorTest {
       // Sequence numbers are next to each other; the clients differ, so nothing folds.
       CompletableFuture<Reply> one = compactor.submit(requests.write(1, Requests.range(0, 8), 1));
       CompletableFuture<Reply> two = compactor.submit(requests.write(2, Requests.range(4, 12), 2));
-      assertThat(treatment(one)).isEqualTo(Treatment.ALONE);
-      assertThat(treatment(two)).isEqualTo(Treatment.AFTER_OTHER_CLIENT);
+      assertThat(outcome(one)).isEqualTo(RequestOutcome.ALONE);
+      assertThat(outcome(two)).isEqualTo(RequestOutcome.AFTER_OTHER_CLIENT);
       // In the next batch nothing overlaps: it is merged as if nothing had been.
       CompletableFuture<Reply> three =
           compactor.submit(requests.write(1, Requests.range(20, 24), 3));
       compactor.submit(requests.write(2, Requests.range(24, 28), 4));
-      assertThat(treatment(three)).isEqualTo(Treatment.MERGED);
+      assertThat(outcome(three)).isEqualTo(RequestOutcome.MERGED);
       assertThat(layer.writes).hasSize(3);
     }
 
@@ -318,7 +320,7 @@ final class CompactorTest {
       Compactor compactor =
           new Compactor(
               failing,
-              CompactorOptions.DEFAULT.withGather(new Gather(5, 0)),
+              CompactorOptions.DEFAULT.withGather(new GatherPolicy(5, 0)),
               Runnable::run,
               (ns, action) -> {});
       List<CompletableFuture<Reply>> replies = new ArrayList<>();
@@ -358,10 +360,10 @@ final class CompactorTest {
       ReadRequest read = requests.read(2, Selection.all());
       CompletableFuture<Reply> stolen = compactor.submit(read);
       CompletableFuture<Reply> empty = compactor.submit(requests.read(2, Selection.none()));
-      assertThat(treatment(nothing)).isEqualTo(Treatment.EMPTY);
-      assertThat(treatment(empty)).isEqualTo(Treatment.EMPTY);
-      assertThat(treatment(all)).isEqualTo(Treatment.ALONE);
-      assertThat(treatment(stolen)).isEqualTo(Treatment.STOLEN);
+      assertThat(outcome(nothing)).isEqualTo(RequestOutcome.EMPTY);
+      assertThat(outcome(empty)).isEqualTo(RequestOutcome.EMPTY);
+      assertThat(outcome(all)).isEqualTo(RequestOutcome.ALONE);
+      assertThat(outcome(stolen)).isEqualTo(RequestOutcome.STOLEN);
       assertThat(Requests.values(read)).containsOnly((short) 5).hasSize(64);
     }
 
@@ -373,7 +375,7 @@ final class CompactorTest {
       compactor.submit(requests.write(3, Requests.range(5, 25), 3));
       ReadRequest read = requests.read(4, Requests.range(0, 40));
       CompletableFuture<Reply> reply = compactor.submit(read);
-      assertThat(treatment(reply)).isEqualTo(Treatment.PARTLY_STOLEN);
+      assertThat(outcome(reply)).isEqualTo(RequestOutcome.PARTLY_STOLEN);
       assertThat(layer.reads).hasSize(1);
       assertThat(layer.reads.getFirst().region().elements()).isEqualTo(10);
       assertThat(layer.reads.getFirst().targets()).hasSize(1);
@@ -410,7 +412,10 @@ final class CompactorTest {
       try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
         Compactor compactor =
             new Compactor(
-                slow, CompactorOptions.OFF.withGather(new Gather(2, 0)), pool, (ns, action) -> {});
+                slow,
+                CompactorOptions.OFF.withGather(new GatherPolicy(2, 0)),
+                pool,
+                (ns, action) -> {});
         // Two writes on one dataset, of regions that have nothing in common, are under way at once.
         CompletableFuture<Reply> one = compactor.submit(requests.write(1, Requests.range(0, 8), 1));
         CompletableFuture<Reply> two =
@@ -452,8 +457,8 @@ final class CompactorTest {
     }
 
     private CompletableFuture<Reply> ordered(Compactor compactor, Selection part) {
-      Scope scope = new Scope.Part(Requests.KEY, requests.region(part));
-      return compactor.submit(new OrderedRequest(new Origin(1, 1), scope, () -> null));
+      OrderScope scope = new OrderScope.Part(Requests.KEY, requests.region(part));
+      return compactor.submit(new OrderedRequest(new RequestOrigin(1, 1), scope, () -> null));
     }
   }
 }

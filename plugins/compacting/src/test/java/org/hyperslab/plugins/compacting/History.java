@@ -17,13 +17,13 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.plugins.compacting.plan.DataKey;
 import org.hyperslab.plugins.compacting.plan.ElementKind;
 import org.hyperslab.plugins.compacting.plan.MergedWrite;
-import org.hyperslab.plugins.compacting.plan.Origin;
-import org.hyperslab.plugins.compacting.plan.Piece;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
 import org.hyperslab.plugins.compacting.plan.ReadRequest;
 import org.hyperslab.plugins.compacting.plan.Region;
+import org.hyperslab.plugins.compacting.plan.RequestOrigin;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
+import org.hyperslab.plugins.compacting.plan.RequestPiece;
 import org.hyperslab.plugins.compacting.plan.Requests;
-import org.hyperslab.plugins.compacting.plan.Treatment;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
@@ -83,8 +83,8 @@ final class History {
     }
     return switch (random.nextInt(3)) {
       case 0 -> options;
-      case 1 -> options.withGather(new Gather(1 + random.nextInt(6), 0));
-      default -> options.withGather(new Gather(1 + random.nextInt(6), 1000));
+      case 1 -> options.withGather(new GatherPolicy(1 + random.nextInt(6), 0));
+      default -> options.withGather(new GatherPolicy(1 + random.nextInt(6), 1000));
     };
   }
 
@@ -141,7 +141,7 @@ final class History {
   private void submit(int number) {
     Step step = new Step();
     steps.add(step);
-    Origin origin = new Origin(random.nextInt(3), number);
+    RequestOrigin origin = new RequestOrigin(random.nextInt(3), number);
     DataKey key = new ArrayList<>(extents.keySet()).get(random.nextInt(extents.size()));
     int kind = random.nextInt(20);
     step.request =
@@ -171,7 +171,7 @@ final class History {
     }
   }
 
-  private WriteRequest write(Step step, DataKey key, Origin origin) {
+  private WriteRequest write(Step step, DataKey key, RequestOrigin origin) {
     Region region = region(key);
     ElementKind kind = kind();
     step.payload = new byte[(int) (region.elements() * kind.bytes())];
@@ -180,7 +180,7 @@ final class History {
     return new WriteRequest(key, origin, region, kind, buffer);
   }
 
-  private ReadRequest read(Step step, DataKey key, Origin origin) {
+  private ReadRequest read(Step step, DataKey key, RequestOrigin origin) {
     Region region = region(key);
     ElementKind kind = kind();
     MemorySegment buffer =
@@ -193,18 +193,20 @@ final class History {
   }
 
   /** Adds one to all elements of a region, or looks at all that it is ordered against. */
-  private OrderedRequest ordered(Step step, DataKey key, Origin origin) {
+  private OrderedRequest ordered(Step step, DataKey key, RequestOrigin origin) {
     boolean failing = layer.fails();
     if (random.nextBoolean()) {
       Region region = region(key);
-      Scope scope = random.nextBoolean() ? new Scope.Part(key, region) : new Scope.Dataset(key);
-      Region claimed = scope instanceof Scope.Part ? region : null;
+      OrderScope scope =
+          random.nextBoolean() ? new OrderScope.Part(key, region) : new OrderScope.Dataset(key);
+      Region claimed = scope instanceof OrderScope.Part ? region : null;
       step.added = region;
       return new OrderedRequest(
           origin, scope, () -> act(key, claimed, failing, () -> add(key, region)));
     }
-    Scope scope = random.nextBoolean() ? new Scope.File(key.file()) : new Scope.Everything();
-    DataKey claimed = scope instanceof Scope.File ? key : null;
+    OrderScope scope =
+        random.nextBoolean() ? new OrderScope.File(key.file()) : new OrderScope.Everything();
+    DataKey claimed = scope instanceof OrderScope.File ? key : null;
     return new OrderedRequest(
         origin, scope, () -> act(claimed, null, failing, () -> step.seen = snapshot()));
   }
@@ -361,15 +363,15 @@ final class History {
   private void judgeOrdered(
       Step step, OrderedRequest ordered, Map<DataKey, List<TreeSet<Short>>> possible) {
     switch (ordered.scope()) {
-      case Scope.Part part -> addOne(part.key(), step, possible);
-      case Scope.Dataset dataset -> addOne(dataset.key(), step, possible);
-      case Scope.File file ->
+      case OrderScope.Part part -> addOne(part.key(), step, possible);
+      case OrderScope.Dataset dataset -> addOne(dataset.key(), step, possible);
+      case OrderScope.File file ->
           step.seen.forEach((key, data) -> {
             if (key.file() == file.file()) {
               judge(step.toString(), key, data, possible);
             }
           });
-      case Scope.Everything() ->
+      case OrderScope.Everything() ->
           step.seen.forEach((key, data) -> judge(step.toString(), key, data, possible));
     }
   }
@@ -406,9 +408,9 @@ final class History {
     return once ? new ArrayList<>(new TreeSet<>(offsets)) : offsets;
   }
 
-  /** How many requests had which treatment. */
-  Map<Treatment, Long> treatments() {
-    return compactor.counts().treatments();
+  /** How many requests had which outcome. */
+  Map<RequestOutcome, Long> outcomes() {
+    return compactor.counts().outcomes();
   }
 
   /** For a failed test: what was asked. */
@@ -417,7 +419,7 @@ final class History {
     steps.forEach(step -> text.append(step).append('\n'));
     for (MergedWrite write : layer.writes) {
       text.append("below: ").append(offsets(write.region(), false));
-      for (Piece piece : write.pieces()) {
+      for (RequestPiece piece : write.pieces()) {
         text.append(' ').append(piece.request().origin());
         text.append('@').append(piece.offsetBytes()).append('+').append(piece.lengthBytes());
       }

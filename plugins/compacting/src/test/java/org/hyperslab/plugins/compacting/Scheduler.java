@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /** Threads and a clock in the hand of a test: what is to be done waits until it is chosen. */
-final class Scheduler implements Executor, Trigger {
+final class Scheduler implements Executor, DelayScheduler {
 
   private final Random random;
   private final List<Runnable> waiting = new ArrayList<>();
@@ -22,7 +22,7 @@ final class Scheduler implements Executor, Trigger {
   }
 
   @Override
-  public void after(long nanoseconds, Runnable action) {
+  public void schedule(long nanoseconds, Runnable action) {
     timers.add(action);
   }
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.format.memory.Lease;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.forwarding.KeptReplies.KeptReply;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.DatasetOperation;
@@ -272,7 +272,7 @@ final class ClientSession {
    * session has memory granted.
    */
   private boolean mayRunInline(Frame frame) {
-    return services.grants().granted() == Grants.sessionBytes(window)
+    return services.grants().granted() == MemoryGrants.sessionBytes(window)
         && services.inlineWrites().mayTake(frame);
   }
 
@@ -469,7 +469,7 @@ final class ClientSession {
 
   private void succeed(
       Request request, SessionOperations.Decoded decoded, Object result, List<Lease> leases) {
-    Encoded encoded;
+    EncodedMessage encoded;
     try {
       encoded = operations.encode(decoded, result);
     } catch (RuntimeException | Error notEncodable) {

@@ -39,7 +39,7 @@ final class Connection {
    * The largest size, in bytes, of queued messages without long payloads. A server reads no further
    * requests of a client that exceeds it, because the client does not read its replies.
    */
-  private static final long MOST_WAITING_BYTES = 4 << 20;
+  private static final long MAX_WAITING_BYTES = 4 << 20;
 
   private final FrameHandler handler;
   private final FrameReader reader;
@@ -142,12 +142,12 @@ final class Connection {
 
   /** {@return whether the next frame has to wait; called in the connection's thread} */
   boolean mustWait() {
-    awaitsRoom = serves && waitingBytes.get() > MOST_WAITING_BYTES;
+    awaitsRoom = serves && waitingBytes.get() > MAX_WAITING_BYTES;
     return held || awaitsRoom;
   }
 
   private void sent(long bytes) {
-    if (waitingBytes.addAndGet(-bytes) < MOST_WAITING_BYTES / 2 && awaitsRoom) {
+    if (waitingBytes.addAndGet(-bytes) < MAX_WAITING_BYTES / 2 && awaitsRoom) {
       awaitsRoom = false;
       readOn();
     }

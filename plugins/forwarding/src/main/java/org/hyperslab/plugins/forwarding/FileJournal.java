@@ -18,7 +18,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.ObjectInfo;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
@@ -69,11 +69,11 @@ final class FileJournal {
 
   private final JournalFolder folder;
   private final JournalKey key;
-  private final FileBook book;
+  private final FileHandles book;
   private JournalFile file;
   private long sequence;
 
-  private FileJournal(JournalFolder folder, JournalKey key, FileBook book) {
+  private FileJournal(JournalFolder folder, JournalKey key, FileHandles book) {
     this.folder = folder;
     this.key = key;
     this.book = book;
@@ -84,7 +84,7 @@ final class FileJournal {
    * two leaves an obsolete journal. An existing marker is overwritten.
    */
   static FileJournal start(
-      JournalFolder folder, JournalKey key, FileBook book, Connector connector) {
+      JournalFolder folder, JournalKey key, FileHandles book, Connector connector) {
     FileJournal journal = new FileJournal(folder, key, book);
     journal.startAnew();
     try {
@@ -170,7 +170,7 @@ final class FileJournal {
 
   /** Appends an operation and carries it out. */
   <R> CompletionStage<R> submit(
-      Connector connector, Operation<R> operation, long session, Encoded message) {
+      Connector connector, Operation<R> operation, long session, EncodedMessage message) {
     return switch (operation) {
       case FileOperation.Flush flush -> {
         CompletionStage<R> stage = settled(connector.submit(operation));
@@ -196,7 +196,7 @@ final class FileJournal {
   }
 
   private <R> CompletionStage<R> edit(
-      Connector connector, Operation<R> operation, long session, Encoded message) {
+      Connector connector, Operation<R> operation, long session, EncodedMessage message) {
     boolean opens = operation.opens().isPresent();
     if (!operation.edits() && !opens) {
       return connector.submit(operation);

@@ -66,7 +66,7 @@ public final class ForwardingConnector implements Connector {
    * The largest number of parts that are sent in one message; more parts would make a message too
    * long even without elements.
    */
-  private static final int MOST_PARTS = 4096;
+  private static final int MAX_PARTS = 4096;
 
   private static final long POOL_BYTES = 256L << 20;
 
@@ -193,7 +193,7 @@ public final class ForwardingConnector implements Connector {
    */
   private boolean isOneMessage(ServerLink link, DatasetOperation.Multi multi) {
     return !spread.containsKey(handles.fileOf(multi.subject()))
-        && multi.parts().size() <= MOST_PARTS
+        && multi.parts().size() <= MAX_PARTS
         && WindowPieces.bytes(multi) <= link.windowBytes()
         && (multi.edits()
             || multi.parts().stream()

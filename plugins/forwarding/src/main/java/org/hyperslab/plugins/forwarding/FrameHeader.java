@@ -34,7 +34,7 @@ record FrameHeader(
   static final int BYTES = 48;
   static final int MAGIC = 0x57534C48; // "HLSW"
   static final int VERSION = 1;
-  static final int MOST_HEADER_BYTES = 1024;
+  static final int MAX_HEADER_BYTES = 1024;
 
   private static final int HEAD_CRC_AT = 12;
   private static final VarHandle SHORT =
@@ -106,8 +106,8 @@ record FrameHeader(
       throw corrupt(
           "payload bytes actual=" + payloadBytes + ", expected=0.." + limits.payloadBytes());
     }
-    if (headerBytes < BYTES || headerBytes > MOST_HEADER_BYTES) {
-      throw corrupt("header bytes actual=" + headerBytes + ", expected=48.." + MOST_HEADER_BYTES);
+    if (headerBytes < BYTES || headerBytes > MAX_HEADER_BYTES) {
+      throw corrupt("header bytes actual=" + headerBytes + ", expected=48.." + MAX_HEADER_BYTES);
     }
   }
 

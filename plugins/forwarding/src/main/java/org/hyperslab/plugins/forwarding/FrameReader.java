@@ -28,7 +28,7 @@ final class FrameReader {
   private final Connection connection;
   private final FrameHandler handler;
   private WireLimits limits;
-  private final byte[] head = new byte[FrameHeader.MOST_HEADER_BYTES];
+  private final byte[] head = new byte[FrameHeader.MAX_HEADER_BYTES];
   private final CRC32C crc = new CRC32C();
   private int headFilled;
   private FrameHeader header;

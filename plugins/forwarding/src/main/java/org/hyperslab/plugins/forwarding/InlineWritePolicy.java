@@ -14,11 +14,11 @@ import org.hyperslab.vol.PassThroughConnector;
  * reads nothing meanwhile, it carries out a write only if
  *
  * <ul>
- *   <li>the server has at most {@value #MOST_THREADS} threads; with more, receiving and writing on
+ *   <li>the server has at most {@value #MAX_THREADS} threads; with more, receiving and writing on
  *       different processors at the same time is faster;
  *   <li>there is only one session, and none of its requests waits or runs;
- *   <li>the write has {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes and need not be durable;
- *       the compactor then accepts it only if it needs no conversion and no filter;
+ *   <li>the write has {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes and need not be durable; the
+ *       compactor then accepts it only if it needs no conversion and no filter;
  *   <li>writes are as fast as into a page cache: of the latest writes, at least {@value #ENOUGH}
  *       more were fast than slow. A write that takes {@value #STUCK_MILLIS} ms resets this count.
  * </ul>
@@ -27,9 +27,9 @@ import org.hyperslab.vol.PassThroughConnector;
  */
 final class InlineWritePolicy {
 
-  private static final int MOST_THREADS = 2;
-  private static final long LEAST_BYTES = 64 << 10;
-  private static final long MOST_BYTES = 4 << 20;
+  private static final int MAX_THREADS = 2;
+  private static final long MIN_BYTES = 64 << 10;
+  private static final long MAX_BYTES = 4 << 20;
 
   /** The longest duration of a fast write, in nanoseconds; each MiB adds the same time again. */
   private static final long QUICK_NANOS = 2_000_000;
@@ -50,14 +50,14 @@ final class InlineWritePolicy {
    */
   InlineWritePolicy(ServerOptions options, LongSupplier clock) {
     this.clock = clock;
-    this.possible = options.threads() <= MOST_THREADS && options.peers().isEmpty();
+    this.possible = options.threads() <= MAX_THREADS && options.peers().isEmpty();
   }
 
   /** {@return whether the receiving thread may carry out a request, if it is a write} */
   boolean mayTake(Frame request) {
     return possible
-        && request.payloadBytes() >= LEAST_BYTES
-        && request.payloadBytes() <= MOST_BYTES
+        && request.payloadBytes() >= MIN_BYTES
+        && request.payloadBytes() <= MAX_BYTES
         && Acknowledge.of(request.flags()) != Acknowledge.DURABLE
         && areQuick();
   }

@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -32,8 +32,8 @@ final class JournalingConnector implements AutoCloseable {
   private final JournalFolder folder;
   private final JournalKey key;
   private final UnaryOperator<Operation<?>> door;
-  private final Map<String, FileBook> byPath = new ConcurrentHashMap<>();
-  private final Map<Handle, FileBook> byHandle = new ConcurrentHashMap<>();
+  private final Map<String, FileHandles> byPath = new ConcurrentHashMap<>();
+  private final Map<Handle, FileHandles> byHandle = new ConcurrentHashMap<>();
 
   /**
    * Opens the journals of a server and locks their folder until {@link #close}.
@@ -79,7 +79,8 @@ final class JournalingConnector implements AutoCloseable {
    * @param message the operation as it arrived
    * @param durable whether its stage completes only when the operation is on storage
    */
-  public record Request(Connector connector, long session, Encoded message, boolean durable) {}
+  public record Request(
+      Connector connector, long session, EncodedMessage message, boolean durable) {}
 
   /**
    * Carries out an operation, and journals it if its file has a journal or needs one.
@@ -106,7 +107,7 @@ final class JournalingConnector implements AutoCloseable {
         yield stage;
       }
       default -> {
-        FileBook book = byHandle.get(operation.subject());
+        FileHandles book = byHandle.get(operation.subject());
         yield book == null ? request.connector.submit(operation) : on(book, operation, request);
       }
     };
@@ -118,7 +119,7 @@ final class JournalingConnector implements AutoCloseable {
     if (!Files.exists(journal)) {
       return;
     }
-    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
     synchronized (book) {
       if (book.files().isEmpty() && Files.exists(journal)) {
         new Recovery(connector, folder.path(), key, door).one(journal);
@@ -134,7 +135,7 @@ final class JournalingConnector implements AutoCloseable {
     if (end.toCompletableFuture().handle((done, failure) -> failure).join() != null) {
       return;
     }
-    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
     synchronized (book) {
       if (book.journal() == null && Files.exists(folder.journalOf(name))) {
         JournalFile.deleteFile(folder.journalOf(name));
@@ -148,7 +149,7 @@ final class JournalingConnector implements AutoCloseable {
   private <R> CompletionStage<R> open(
       Operation<R> operation, String name, OpenOptions options, Request request) {
     Handle file = operation.opens().orElseThrow();
-    FileBook book = byPath.computeIfAbsent(name, FileBook::new);
+    FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
     synchronized (book) {
       CompletionStage<R> stage = request.connector.submit(operation);
       stage.toCompletableFuture().exceptionally(failure -> null).join();
@@ -166,7 +167,7 @@ final class JournalingConnector implements AutoCloseable {
     }
   }
 
-  private <R> CompletionStage<R> on(FileBook book, Operation<R> operation, Request request) {
+  private <R> CompletionStage<R> on(FileHandles book, Operation<R> operation, Request request) {
     if (book.journal() == null
         && !request.durable
         && operation.opens().isEmpty()
@@ -204,7 +205,7 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   private static <R> CompletionStage<R> run(
-      FileBook book, Operation<R> operation, Request request) {
+      FileHandles book, Operation<R> operation, Request request) {
     FileJournal journal = book.journal();
     if (journal == null) {
       return request.connector.submit(operation);
@@ -222,7 +223,7 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /** Records the handles that an operation has opened or closed. */
-  private void keepBooks(FileBook book, Operation<?> operation, CompletionStage<?> stage) {
+  private void keepBooks(FileHandles book, Operation<?> operation, CompletionStage<?> stage) {
     switch (operation) {
       case FileOperation.Close close -> {
         book.files().remove(close.file());
@@ -243,7 +244,7 @@ final class JournalingConnector implements AutoCloseable {
     }
   }
 
-  private void opened(FileBook book, Handle handle, CompletionStage<?> stage) {
+  private void opened(FileHandles book, Handle handle, CompletionStage<?> stage) {
     Object info = stage.toCompletableFuture().exceptionally(failure -> null).join();
     if (info instanceof ObjectInfo object) {
       book.objects().put(handle, object.token().address());

@@ -14,7 +14,7 @@ import org.hyperslab.vol.Uninterrupted;
  */
 final class OrderedGate {
 
-  private static final int MOST_WAITING = 8192;
+  private static final int MAX_WAITING = 8192;
 
   private final Deque<Supplier<CompletableFuture<?>>> waiting = new ArrayDeque<>();
   private int stops;
@@ -28,7 +28,7 @@ final class OrderedGate {
    */
   void go(Supplier<CompletableFuture<?>> work) {
     synchronized (this) {
-      Uninterrupted.await(this, () -> isStopped() && waiting.size() >= MOST_WAITING);
+      Uninterrupted.await(this, () -> isStopped() && waiting.size() >= MAX_WAITING);
       if (isStopped()) {
         waiting.add(work);
         return;

@@ -24,7 +24,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.AttributeOperation;
@@ -113,7 +113,8 @@ final class Recovery {
 
     private void started(JournalRecord record) {
       Operation<?> operation =
-          OperationCodec.decode(new Encoded(record.body(), record.payload()), DecodeLimits.DEFAULT);
+          OperationCodec.decode(
+              new EncodedMessage(record.body(), record.payload()), DecodeLimits.DEFAULT);
       if (record.number() == FileJournal.VERSION && operation instanceof FileOperation.Open open) {
         path = open.name();
         options = editing(open.options());
@@ -157,7 +158,7 @@ final class Recovery {
     private void replay(JournalRecord record) {
       Operation<?> operation =
           OperationCodec.decode(
-              new Encoded(record.body(), record.payload()),
+              new EncodedMessage(record.body(), record.payload()),
               DecodeLimits.DEFAULT,
               handle -> JournalingConnector.handle(record.number(), handle),
               recurring);

@@ -36,7 +36,7 @@ import org.hyperslab.vol.PassThroughConnector;
  * are read and written in place. Other operations on such a file are refused.
  *
  * <p>Contiguous datasets of files whose home is this server are written here, too ({@link
- * OwnFiles}).
+ * HomeFiles}).
  *
  * <p>Both servers must share the folder, which they verify by its mark. Otherwise the opening
  * fails, and the client sends all data to the home.
@@ -50,7 +50,7 @@ final class RegionConnector extends PassThroughConnector {
 
   private final Peers peers;
   private final ConfinedFolder folder;
-  private final OwnFiles own;
+  private final HomeFiles own;
   private final Map<Handle, RegionFile> files = new ConcurrentHashMap<>();
   private final Map<Handle, RegionDataset> datasets = new ConcurrentHashMap<>();
   private final Map<String, Long> numbers = new ConcurrentHashMap<>();
@@ -97,7 +97,7 @@ final class RegionConnector extends PassThroughConnector {
     super("region", below);
     this.peers = peers;
     this.folder = folder;
-    this.own = new OwnFiles(below, folder);
+    this.own = new HomeFiles(below, folder);
   }
 
   @Override

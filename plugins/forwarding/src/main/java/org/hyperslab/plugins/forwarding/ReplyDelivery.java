@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.model.RawChunk;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 
 /**
@@ -87,7 +87,7 @@ final class ReplyDelivery {
       if (answered) {
         return;
       }
-      Encoded encoded = new Encoded(frame.control(), frame.payload());
+      EncodedMessage encoded = new EncodedMessage(frame.control(), frame.payload());
       R value = OperationCodec.decodeResult(request.operation, encoded);
       Optional<HyperslabException> unseen = late.takeFor(request.operation);
       if (unseen.isPresent()) {

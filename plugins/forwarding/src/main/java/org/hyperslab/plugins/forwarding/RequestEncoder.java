@@ -7,7 +7,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.SharedMemory;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.Operation;
@@ -34,7 +34,7 @@ final class RequestEncoder {
    * @param encoded the message and its payload
    * @param copies the memory of copies in the payload, to be released after the reply
    */
-  record Request(Encoded encoded, List<Lease> copies) {}
+  record Request(EncodedMessage encoded, List<Lease> copies) {}
 
   /**
    * Encodes an operation.
@@ -46,7 +46,8 @@ final class RequestEncoder {
    */
   Request encode(Operation<?> operation, int controlBytes) {
     List<Lease> copies = new ArrayList<>(0);
-    Encoded encoded = OperationCodec.encode(operation, bytes -> take(bytes, copies), encodings);
+    EncodedMessage encoded =
+        OperationCodec.encode(operation, bytes -> take(bytes, copies), encodings);
     if (encoded.control().length > controlBytes) {
       throw new InvalidUseException(
           "operation: actual="
@@ -62,12 +63,12 @@ final class RequestEncoder {
     return new Request(encoded, copies);
   }
 
-  private Encoded sendable(Encoded encoded, List<Lease> copies) {
+  private EncodedMessage sendable(EncodedMessage encoded, List<Lease> copies) {
     List<MemorySegment> payload = new ArrayList<>();
     for (MemorySegment part : encoded.payload()) {
       payload.add(isSendable(part) ? part : take(part.byteSize(), copies).copyFrom(part));
     }
-    return new Encoded(encoded.control(), payload);
+    return new EncodedMessage(encoded.control(), payload);
   }
 
   private MemorySegment take(long bytes, List<Lease> copies) {

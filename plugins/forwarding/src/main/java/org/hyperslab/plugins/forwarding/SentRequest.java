@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.hyperslab.format.memory.Lease;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
@@ -23,7 +23,7 @@ import org.hyperslab.vol.TrackedFuture;
 final class SentRequest<R> {
 
   /** An operation without effect, which is sent again in place of an abandoned one. */
-  private static final Encoded NOTHING =
+  private static final EncodedMessage NOTHING =
       OperationCodec.encode(new FileOperation.Exists(new Handle(1), "given up"));
 
   final Operation<R> operation;
@@ -33,7 +33,7 @@ final class SentRequest<R> {
   final long deadline;
   final Result<R> result;
 
-  private Encoded encoded;
+  private EncodedMessage encoded;
 
   /** The future in which the caller sees a failure. */
   TrackedFuture<?> owner;

@@ -40,7 +40,7 @@ public record ServerOptions(
     List<Address> peers) {
 
   /** The smallest window of a session, in bytes. */
-  public static final long LEAST_WINDOW_BYTES = 1 << 20;
+  public static final long MIN_WINDOW_BYTES = 1 << 20;
 
   /**
    * Checks the bounds.
@@ -54,7 +54,7 @@ public record ServerOptions(
           "token: actual=empty, expected=a secret that clients must know; without a token the "
               + "server serves everyone who can reach the address");
     }
-    if (windowBytes < LEAST_WINDOW_BYTES || memoryBytes < 3 * LEAST_WINDOW_BYTES || threads < 1) {
+    if (windowBytes < MIN_WINDOW_BYTES || memoryBytes < 3 * MIN_WINDOW_BYTES || threads < 1) {
       throw new InvalidUseException(
           "server: actual=memory "
               + memoryBytes

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.hyperslab.plugins.compacting.plan.Treatment;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 
 /**
  * The counters of a session.
@@ -21,9 +21,9 @@ final class SessionCounts {
   /** Reads that were answered from queued writes. */
   final LongAdder stolen = new LongAdder();
 
-  /** Counts a request by its treatment in the compactor. */
-  void count(Treatment treatment) {
-    switch (treatment) {
+  /** Counts a request by its outcome in the compactor. */
+  void count(RequestOutcome outcome) {
+    switch (outcome) {
       case MERGED, MORPHED, COVERED -> merged.increment();
       case STOLEN, PARTLY_STOLEN -> stolen.increment();
       case ALONE,

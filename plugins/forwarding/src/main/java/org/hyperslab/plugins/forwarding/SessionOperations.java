@@ -9,7 +9,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.codec.DecodeLimits;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.EncodingCache;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.vol.Connector;
@@ -58,7 +58,8 @@ final class SessionOperations {
     this.windowBytes = windowBytes;
     this.view = services.compacting().as(number);
     this.inlineView = services.compacting().runningAs(number);
-    this.holdings = new SessionHoldings(Grants.holdingsBytes(windowBytes), services.fileLimit());
+    this.holdings =
+        new SessionHoldings(MemoryGrants.holdingsBytes(windowBytes), services.fileLimit());
   }
 
   /** {@return the open files and objects of the session} */
@@ -77,7 +78,7 @@ final class SessionOperations {
    */
   Decoded decode(Frame request, LongFunction<MemorySegment> memory) {
     DecodeLimits limits = new DecodeLimits(Integer.MAX_VALUE, Long.MAX_VALUE, windowBytes, memory);
-    Encoded encoded = new Encoded(request.control(), request.payload());
+    EncodedMessage encoded = new EncodedMessage(request.control(), request.payload());
     Operation<?> asked = OperationCodec.decode(encoded, limits, this::handle, encodings);
     holdings.checkRoom(asked);
     return new Decoded(asked, admitted(services.names().confined(asked), asked));
@@ -139,7 +140,7 @@ final class SessionOperations {
    */
   private CompletionStage<?> submit(Operation<?> operation, Frame request, Connector by) {
     boolean durable = Acknowledge.of(request.flags()) == Acknowledge.DURABLE;
-    Encoded message = new Encoded(request.control(), request.payload());
+    EncodedMessage message = new EncodedMessage(request.control(), request.payload());
     try {
       if (operation instanceof FileOperation.Exists exists) {
         return exists(exists, by);
@@ -180,12 +181,12 @@ final class SessionOperations {
    * @return the message and its payload
    * @throws UnsupportedFeatureException if the message is too long
    */
-  Encoded encode(Decoded decoded, Object result) {
+  EncodedMessage encode(Decoded decoded, Object result) {
     Object shown =
         result instanceof FileInfo info
             ? ConfinedNames.shown(info, holdings.nameOf(decoded.asked.subject()))
             : result;
-    Encoded encoded = OperationCodec.encodeResult(decoded.asked, shown);
+    EncodedMessage encoded = OperationCodec.encodeResult(decoded.asked, shown);
     if (encoded.control().length > MAX_CONTROL_BYTES) {
       throw new UnsupportedFeatureException(
           "reply: actual="

@@ -26,6 +26,6 @@ record SessionServices(
     CompactingConnector compacting,
     Executor workers,
     InlineWritePolicy inlineWrites,
-    Grants grants,
+    MemoryGrants grants,
     OpenFileLimit fileLimit,
     BiConsumer<Long, String> expel) {}

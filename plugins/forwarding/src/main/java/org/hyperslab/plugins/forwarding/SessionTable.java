@@ -59,19 +59,19 @@ final class SessionTable {
   }
 
   private synchronized ClientSession begin(Hello hello) {
-    Grants grants = services.grants();
+    MemoryGrants grants = services.grants();
     long wished = hello.windowBytes() <= 0 ? options.windowBytes() : hello.windowBytes();
     long window = grants.window(Math.min(wished, options.windowBytes()));
-    if (window < ServerOptions.LEAST_WINDOW_BYTES) {
+    if (window < ServerOptions.MIN_WINDOW_BYTES) {
       endLongestAway();
     }
-    if (closing || window < ServerOptions.LEAST_WINDOW_BYTES) {
+    if (closing || window < ServerOptions.MIN_WINDOW_BYTES) {
       throw new StorageException(
           "session: actual="
               + (closing ? "server is closing" : "the memory of the server is in use")
               + ", expected=room; try again later");
     }
-    grants.grant(Grants.sessionBytes(window));
+    grants.grant(MemoryGrants.sessionBytes(window));
     int number = freeNumber();
     long id = random.nextLong() >>> 1 | 1;
     ClientSession session = new ClientSession(services, id, number, hello.client(), window);
@@ -101,7 +101,7 @@ final class SessionTable {
   void count(Trace trace) {
     SessionCounts session = counts.get(trace.origin().client());
     if (session != null) {
-      session.count(trace.treatment());
+      session.count(trace.outcome());
     }
   }
 
@@ -130,7 +130,9 @@ final class SessionTable {
       return;
     }
     counts.remove((long) session.number());
-    services.grants().giveBackAfter(() -> session.end(why), Grants.sessionBytes(session.window()));
+    services
+        .grants()
+        .giveBackAfter(() -> session.end(why), MemoryGrants.sessionBytes(session.window()));
   }
 
   /** {@return the sessions} */

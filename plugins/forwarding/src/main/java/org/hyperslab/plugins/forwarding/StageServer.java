@@ -52,7 +52,7 @@ public final class StageServer implements AutoCloseable {
   private final String mark;
   private final ThreadPoolExecutor workers;
   private final ScheduledExecutorService clock;
-  private final Grants grants;
+  private final MemoryGrants grants;
   private final SessionTable sessions;
 
   /** Connections that have not said hello, the oldest first; guarded by itself. */
@@ -66,7 +66,7 @@ public final class StageServer implements AutoCloseable {
     this.names = new ConfinedNames(options.root());
     InlineWritePolicy inlineWrites = new InlineWritePolicy(options, writeClock);
     this.pool = new BufferPool(options.memoryBytes());
-    this.grants = new Grants(options.memoryBytes());
+    this.grants = new MemoryGrants(options.memoryBytes());
     AtomicInteger thread = new AtomicInteger();
     this.workers =
         new ThreadPoolExecutor(
@@ -399,7 +399,7 @@ public final class StageServer implements AutoCloseable {
             all.stolenBytes(),
             all.savedBytes()));
     page.append(
-            all.treatments().entrySet().stream()
+            all.outcomes().entrySet().stream()
                 .map(each -> each.getKey() + " " + each.getValue())
                 .sorted()
                 .collect(Collectors.joining(", ")))

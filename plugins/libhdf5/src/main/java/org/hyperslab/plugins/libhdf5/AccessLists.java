@@ -18,7 +18,7 @@ final class AccessLists {
   private static final int AS_THE_FILE = 0xFFFF;
 
   /** Soft and external links that are followed in one path. */
-  private static final int MOST_LINKS = 16;
+  private static final int MAX_LINKS = 16;
 
   private static final String LINK_LIMIT = "max soft links";
   private static final String APPEND_FLUSH = "append_flush";
@@ -95,9 +95,9 @@ final class AccessLists {
     if (has(list, LINK_FLAGS) && hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) != AS_THE_FILE) {
       throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, the access of the file itself");
     }
-    if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MOST_LINKS) {
+    if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MAX_LINKS) {
       throw refused(
-          "H5Pset_nlinks", "at least " + MOST_LINKS + ", the number that is always " + "followed");
+          "H5Pset_nlinks", "at least " + MAX_LINKS + ", the number that is always " + "followed");
     }
     if (has(list, APPEND_FLUSH) && hasAppendFlush(list)) {
       throw refused("H5Pset_append_flush", "none; H5Dflush may be called after H5Dset_extent");

@@ -22,7 +22,7 @@ final class Bridge {
   final PropertyReader properties;
   final FileLists fileLists;
   final CoreFiles core;
-  final JobFiles job;
+  final FileRankDetection job;
   final AccessLists access;
   final PropertyWriter lists;
   final LocationResolver locations;
@@ -37,7 +37,7 @@ final class Bridge {
     this.properties = new PropertyReader(hdf5, spaces, elements);
     this.fileLists = new FileLists(hdf5, properties);
     this.core = new CoreFiles(fileLists);
-    this.job = new JobFiles(hdf5);
+    this.job = new FileRankDetection(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
     this.locations = new LocationResolver(access, objects);

@@ -33,7 +33,7 @@ public final class BridgeLibrary {
   private static final String SOURCE = "hyperslab-bridge.c";
   private static final String HEADER = "hyperslab-bridge-config.h";
   private static final String LIBRARY = "libhyperslab.so";
-  private static final int MOST_SECONDS = 120;
+  private static final int MAX_SECONDS = 120;
 
   private BridgeLibrary() {}
 
@@ -183,10 +183,10 @@ public final class BridgeLibrary {
             .redirectOutput(work.resolve("compiler.log").toFile())
             .start();
     try {
-      if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new InvalidUseException(
-            "C compiler: actual=still running after " + MOST_SECONDS + " s, expected=done");
+            "C compiler: actual=still running after " + MAX_SECONDS + " s, expected=done");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

@@ -41,7 +41,7 @@ final class CoreFiles {
       if (memory != null) {
         return path;
       }
-      return JobFiles.isLocal(ranks.effective()) ? key.place() : null;
+      return FileRankDetection.isLocal(ranks.effective()) ? key.place() : null;
     }
 
     /** Releases the memory, if there is any. */
@@ -79,7 +79,7 @@ final class CoreFiles {
   }
 
   private static Storage stored(FileRanks ranks, String name) {
-    String path = JobFiles.isLocal(ranks.effective()) ? OpenFiles.localName(name) : name;
+    String path = FileRankDetection.isLocal(ranks.effective()) ? OpenFiles.localName(name) : name;
     return new Storage(ranks, path, null);
   }
 
@@ -125,7 +125,8 @@ final class CoreFiles {
 
   private static Storage inMemory(FileRanks ranks, MemoryFile memory) {
     return new Storage(
-        new FileRanks(ranks.configuration(), JobFiles.inMemory(ranks.configuration()), null),
+        new FileRanks(
+            ranks.configuration(), FileRankDetection.inMemory(ranks.configuration()), null),
         memory.path(),
         memory);
   }

@@ -29,7 +29,7 @@ import org.hyperslab.vol.ObjectOperation;
 final class GroupWalker {
 
   /** The deepest nesting of groups that is followed. */
-  private static final int MOST_DEPTH = 1024;
+  private static final int MAX_DEPTH = 1024;
 
   private static final int LINK_INFO_BYTES = 40;
   private static final int OBJECT_INFO_BYTES = 72;
@@ -182,9 +182,9 @@ final class GroupWalker {
   }
 
   private static int visit(Walk walk, Location group, String prefix, int depth) {
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       throw new InvalidUseException(
-          "nesting of groups: actual=more than " + MOST_DEPTH + ", expected=fewer");
+          "nesting of groups: actual=more than " + MAX_DEPTH + ", expected=fewer");
     }
     boolean last = false;
     PageRequest order = tracked(walk, group);

@@ -27,7 +27,7 @@ final class LibraryReferences {
   private static final int OBJECT = 2;
   private static final int REGION = 3;
   private static final int ATTRIBUTE = 4;
-  private static final int MOST_NAME = 1 << 15;
+  private static final int MAX_NAME = 1 << 15;
 
   private final Hdf5Calls hdf5;
   private final PointerTable objects;
@@ -90,7 +90,7 @@ final class LibraryReferences {
       case REGION -> region(c, token);
       case ATTRIBUTE -> {
         long out = hdf5.scratch().address();
-        hdf5.id(Hdf5Function.R_GET_ATTRIBUTE_NAME, c, out, MOST_NAME);
+        hdf5.id(Hdf5Function.R_GET_ATTRIBUTE_NAME, c, out, MAX_NAME);
         yield new Reference.ToAttribute(token, RawMemory.text(out));
       }
       default ->

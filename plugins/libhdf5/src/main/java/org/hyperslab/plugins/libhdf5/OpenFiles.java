@@ -136,7 +136,7 @@ final class OpenFiles {
       connectors.clear();
       files.clear();
     }
-    boolean jobIsOver = JobFiles.isJobOver();
+    boolean jobIsOver = FileRankDetection.isJobOver();
     for (OpenedFile file : left) {
       if (file.markClosed() && !leftOpen(file, jobIsOver)) {
         attempt(() -> OpenedFile.await(file.closeInConnector()), file.name());
@@ -147,7 +147,7 @@ final class OpenFiles {
 
   /** Flushes every writable file, because the process is ending. */
   void flushAll() {
-    boolean jobIsOver = JobFiles.isJobOver();
+    boolean jobIsOver = FileRankDetection.isJobOver();
     for (OpenedFile file : all()) {
       if (!file.isClosed() && file.settings().writable() && !leftOpen(file, jobIsOver)) {
         attempt(() -> file.call(new FileOperation.Flush(file.handle())), file.name());

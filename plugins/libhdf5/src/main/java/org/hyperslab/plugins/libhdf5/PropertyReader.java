@@ -32,30 +32,30 @@ final class PropertyReader {
   private static final int INDEXED = 2;
   private static final int PARTIAL_CHUNKS_UNFILTERED = 2;
   private static final int OPTIONAL_FILTER = 1;
-  private static final int MOST_PARAMETERS = 256;
-  private static final int MOST_NAME = 4096;
+  private static final int MAX_PARAMETERS = 256;
+  private static final int MAX_NAME = 4096;
   private static final int USER_FILL = 2;
   private static final int MERGE_TYPES = 0x40;
 
   private final Hdf5Calls hdf5;
   private final SpaceTranslator spaces;
   private final CElements elements;
-  private final KnownList<GroupOptions> groupLists;
-  private final KnownList<DatasetOptions> datasetLists;
-  private final KnownList<LinkOptions> linkLists;
+  private final PropertyListCache<GroupOptions> groupLists;
+  private final PropertyListCache<DatasetOptions> datasetLists;
+  private final PropertyListCache<LinkOptions> linkLists;
   private final DatasetRule datasetRule = new DatasetRule();
 
   PropertyReader(Hdf5Calls hdf5, SpaceTranslator spaces, CElements elements) {
     this.hdf5 = hdf5;
     this.spaces = spaces;
     this.elements = elements;
-    this.groupLists = new KnownList<>(hdf5, "H5P_LST_GROUP_CREATE_ID_g");
-    this.datasetLists = new KnownList<>(hdf5, "H5P_LST_DATASET_CREATE_ID_g");
-    this.linkLists = new KnownList<>(hdf5, "H5P_LST_LINK_CREATE_ID_g");
+    this.groupLists = new PropertyListCache<>(hdf5, "H5P_LST_GROUP_CREATE_ID_g");
+    this.datasetLists = new PropertyListCache<>(hdf5, "H5P_LST_DATASET_CREATE_ID_g");
+    this.linkLists = new PropertyListCache<>(hdf5, "H5P_LST_LINK_CREATE_ID_g");
   }
 
   GroupOptions group(long list) {
-    return groupLists.get(list, new KnownList.Rule<>() {}, this::readGroup);
+    return groupLists.get(list, new PropertyListCache.Rule<>() {}, this::readGroup);
   }
 
   private GroupOptions readGroup(long list) {
@@ -101,7 +101,7 @@ final class PropertyReader {
     if (list == Hdf5Calls.DEFAULT) {
       return LinkOptions.DEFAULT;
     }
-    return linkLists.get(list, new KnownList.Rule<>() {}, this::readLink);
+    return linkLists.get(list, new PropertyListCache.Rule<>() {}, this::readLink);
   }
 
   private LinkOptions readLink(long list) {
@@ -178,7 +178,7 @@ final class PropertyReader {
   }
 
   /** What is kept of lists of datasets. */
-  private final class DatasetRule implements KnownList.Rule<DatasetOptions> {
+  private final class DatasetRule implements PropertyListCache.Rule<DatasetOptions> {
 
     /** Returns whether options depend on neither the type nor the extent, nor on many names. */
     @Override
@@ -249,7 +249,7 @@ final class PropertyReader {
     List<Layout.External.Segment> segments = new ArrayList<>();
     long out = hdf5.scratch().address();
     for (int i = 0; i < files; i++) {
-      hdf5.checked(Hdf5Function.P_GET_EXTERNAL, list, i, MOST_NAME, out + 16, out, out + 8);
+      hdf5.checked(Hdf5Function.P_GET_EXTERNAL, list, i, MAX_NAME, out + 16, out, out + 8);
       segments.add(
           new Layout.External.Segment(
               RawMemory.text(out + 16), RawMemory.getLong(out), RawMemory.getLong(out + 8)));
@@ -285,7 +285,7 @@ final class PropertyReader {
 
   private String name(Hdf5Function get, long list, long i) {
     long out = hdf5.scratch().address();
-    hdf5.id(get, list, i, out, MOST_NAME);
+    hdf5.id(get, list, i, out, MAX_NAME);
     return RawMemory.text(out);
   }
 
@@ -305,7 +305,7 @@ final class PropertyReader {
     long name = flags + 24;
     long values = name + 256;
     RawMemory.setLong(flags, 0);
-    RawMemory.setLong(number, MOST_PARAMETERS);
+    RawMemory.setLong(number, MAX_PARAMETERS);
     RawMemory.setLong(name, 0);
     int id =
         hdf5.checked(
@@ -320,9 +320,9 @@ final class PropertyReader {
             configuration);
     List<Integer> parameters = new ArrayList<>();
     long given = RawMemory.getLong(number);
-    if (given < 0 || given > MOST_PARAMETERS) {
+    if (given < 0 || given > MAX_PARAMETERS) {
       throw new UnsupportedFeatureException(
-          "parameters of filter " + id + ": actual=" + given + ", expected<=" + MOST_PARAMETERS);
+          "parameters of filter " + id + ": actual=" + given + ", expected<=" + MAX_PARAMETERS);
     }
     for (int i = 0; i < given; i++) {
       parameters.add(RawMemory.getInt(values + 4L * i));

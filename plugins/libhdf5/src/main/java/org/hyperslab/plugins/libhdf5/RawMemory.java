@@ -15,7 +15,7 @@ final class RawMemory {
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   /** The maximum number of bytes that are searched for a terminator. */
-  private static final int MOST_TEXT_BYTES = 1 << 20;
+  private static final int MAX_TEXT_BYTES = 1 << 20;
 
   private RawMemory() {}
 
@@ -60,7 +60,7 @@ final class RawMemory {
     if (zeros != 0) {
       return (Long.numberOfTrailingZeros(zeros) >>> 3) - skipped;
     }
-    for (int i = 8 - skipped; i < MOST_TEXT_BYTES; i += 8) {
+    for (int i = 8 - skipped; i < MAX_TEXT_BYTES; i += 8) {
       zeros = zeroBytes(getLong(address + i));
       if (zeros != 0) {
         return i + (Long.numberOfTrailingZeros(zeros) >>> 3);
@@ -68,7 +68,7 @@ final class RawMemory {
     }
     throw new InvalidUseException(
         "text passed by the program: actual=no NUL within "
-            + MOST_TEXT_BYTES
+            + MAX_TEXT_BYTES
             + " bytes, expected=NUL-terminated");
   }
 

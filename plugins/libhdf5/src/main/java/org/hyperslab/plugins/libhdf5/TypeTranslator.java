@@ -35,7 +35,7 @@ final class TypeTranslator {
 
   private static final int HEAD_BYTES = 2;
   private static final int DATATYPE_MESSAGE = 3;
-  private static final int MOST_KNOWN = 1024;
+  private static final int MAX_KNOWN = 1024;
 
   /** Types of the library that programs use often, without {@code H5T_}. */
   private static final String PREDEFINED =
@@ -103,7 +103,7 @@ final class TypeTranslator {
     Datatype type = known.get(key);
     if (type == null) {
       type = decode(encoded);
-      if (known.size() < MOST_KNOWN) {
+      if (known.size() < MAX_KNOWN) {
         known.put(key, type);
       }
     }
@@ -137,7 +137,7 @@ final class TypeTranslator {
   /** Creates a type of libhdf5 and returns its identifier, which the caller owns. */
   long create(Datatype type) {
     byte[] bytes =
-        encodings.size() < MOST_KNOWN
+        encodings.size() < MAX_KNOWN
             ? encodings.computeIfAbsent(type, TypeTranslator::encode)
             : encode(type);
     MemorySegment scratch = hdf5.scratch();

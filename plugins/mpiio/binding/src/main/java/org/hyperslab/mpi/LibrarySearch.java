@@ -93,7 +93,7 @@ final class LibrarySearch {
     Set<Abi> order = new LinkedHashSet<>();
     options.abi().ifPresent(order::add);
     if (order.isEmpty()) {
-      Launch.abi(environment).ifPresent(order::add);
+      LauncherDetection.abi(environment).ifPresent(order::add);
       order.addAll(List.of(Abi.OPEN_MPI, Abi.MPICH, Abi.STANDARD));
     }
     return order;

@@ -8,7 +8,7 @@ final class LibraryTitle {
 
   private static final Pattern OPEN_MPI = Pattern.compile("Open MPI v?([0-9][0-9a-z.]*)");
   private static final Pattern MPICH = Pattern.compile("MPICH Version:\\s*([0-9][0-9a-z.]*)");
-  private static final int MOST_TEXT = 40;
+  private static final int MAX_TEXT = 40;
 
   private LibraryTitle() {}
 
@@ -22,6 +22,6 @@ final class LibraryTitle {
       return "MPICH " + mpich.group(1);
     }
     String line = text.lines().findFirst().orElse(abi.title());
-    return line.length() <= MOST_TEXT ? line : line.substring(0, MOST_TEXT);
+    return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);
   }
 }

@@ -66,12 +66,12 @@ public final class Mpi {
   private final MpiCommunicator self;
   private final Map<MpiType, MpiDatatype> types = new ConcurrentHashMap<>();
 
-  private final Farewell farewell = new Farewell();
+  private final Finalization finalization = new Finalization();
 
   /** All ranks, for the barrier before finalising; null if this class does not finalise MPI. */
   private final MpiCommunicator ends;
 
-  private final EndInquiry inquiry;
+  private final TerminationProbe probe;
 
   private Mpi(Library library, ThreadLevel threadLevel, boolean foreign) {
     this.library = library;
@@ -80,14 +80,14 @@ public final class Mpi {
     this.world = MpiCommunicator.predefined(this, Predefined.COMM_WORLD);
     this.self = MpiCommunicator.predefined(this, Predefined.COMM_SELF);
     library.setWorldRank(world.rank());
-    boolean seesToEnd = !foreign && world.size() > 1 && !Farewell.limit().isZero();
+    boolean seesToEnd = !foreign && world.size() > 1 && !Finalization.limit().isZero();
     this.ends = seesToEnd ? world.duplicate() : null;
-    this.inquiry = seesToEnd ? new EndInquiry(ends) : null;
+    this.probe = seesToEnd ? new TerminationProbe(ends) : null;
   }
 
   /** {@return whether a launcher such as mpirun started this process as a rank of a job} */
   public static boolean launched() {
-    return Launch.isRank(System.getenv());
+    return LauncherDetection.isRank(System.getenv());
   }
 
   /**
@@ -173,25 +173,25 @@ public final class Mpi {
     if (ends == null) {
       return;
     }
-    inquiry.end();
-    List<String> open = farewell.open();
-    if (!farewell.meetsOthers(ends, inquiry, open.isEmpty() ? null : Farewell.limit())) {
+    probe.end();
+    List<String> open = finalization.open();
+    if (!finalization.meetsOthers(ends, probe, open.isEmpty() ? null : Finalization.limit())) {
       abort(
           1,
           "it has ended while others go on, with "
               + String.join(", ", open)
               + " open, which only all ranks together can use and close; others have waited for "
-              + Farewell.limit().toSeconds()
+              + Finalization.limit().toSeconds()
               + " s");
     }
   }
 
   /**
-   * {@return the inquiry with which ranks ask each other whether they have ended; empty in a world
-   * of one rank, if the limit is zero, and if other code has started MPI}
+   * {@return the probe with which ranks ask each other whether they have ended; empty in a world of
+   * one rank, if the limit is zero, and if other code has started MPI}
    */
-  public Optional<EndInquiry> endInquiry() {
-    return Optional.ofNullable(inquiry);
+  public Optional<TerminationProbe> terminationProbe() {
+    return Optional.ofNullable(probe);
   }
 
   /**
@@ -199,7 +199,7 @@ public final class Mpi {
    * -Dhyperslab.mpi.farewellSeconds}, 30 unless set; zero if they wait for ever}
    */
   public Duration farewellLimit() {
-    return Farewell.limit();
+    return Finalization.limit();
   }
 
   /**
@@ -212,7 +212,7 @@ public final class Mpi {
    * @return an action that removes the registration
    */
   public Runnable watchOpen(Supplier<List<String>> open) {
-    return farewell.watch(open);
+    return finalization.watch(open);
   }
 
   /** {@return this process's MPI if it has been started} */

@@ -14,9 +14,9 @@ import org.hyperslab.vol.AttributeOperation;
 final class AttributeHandler {
 
   private final Locator locator;
-  private final Binder binder;
+  private final HandleBinder binder;
 
-  AttributeHandler(Locator locator, Binder binder) {
+  AttributeHandler(Locator locator, HandleBinder binder) {
     this.locator = locator;
     this.binder = binder;
   }

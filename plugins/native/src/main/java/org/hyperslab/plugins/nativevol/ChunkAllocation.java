@@ -18,7 +18,7 @@ import org.hyperslab.plugins.nativevol.transfer.FillChunk;
  * and one entry in the index for each.
  *
  * <p>The size of chunks comes from the file. Where writing fill values would take more than {@value
- * #MOST_FILLED_BYTES} bytes, or encoding one chunk more than {@value #MOST_ENCODED_BYTES} bytes of
+ * #MAX_FILLED_BYTES} bytes, or encoding one chunk more than {@value #MAX_ENCODED_BYTES} bytes of
  * memory, chunks are allocated when they are written instead; until then they read as the fill
  * value. An implicit index requires all chunks to be allocated, so such a dataset is refused.
  *
@@ -30,10 +30,10 @@ final class ChunkAllocation {
   private static final int MEMORY_SHARE = 16;
 
   /** The most bytes of fill values that are written in advance. */
-  private static final long MOST_FILLED_BYTES = 1L << 30;
+  private static final long MAX_FILLED_BYTES = 1L << 30;
 
   /** The most bytes of one chunk that is made of fill values and encoded in advance. */
-  private static final long MOST_ENCODED_BYTES = 256L << 20;
+  private static final long MAX_ENCODED_BYTES = 256L << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
@@ -83,15 +83,16 @@ final class ChunkAllocation {
   private void requireFillable() {
     long bytes = ChunkShape.product(shape.count(extent), shape.chunkBytes());
     boolean made = index.rootAddress() != FileGeometry.UNDEFINED;
-    if (!made && isFilled() && !shape.fill().isZero() && bytes > MOST_FILLED_BYTES) {
+    if (!made && isFilled() && !shape.fill().isZero() && bytes > MAX_FILLED_BYTES) {
       throw new InvalidUseException(
           "fill values to write at once: actual="
               + bytes
               + " bytes, expected=at most "
-              + MOST_FILLED_BYTES
+              + MAX_FILLED_BYTES
               + " where the chunk index is implicit, at="
               + file.name()
-              + "; recreate the dataset with another chunk index, for example with hyperslab repack");
+              + "; recreate the dataset with another chunk index, for example with hyperslab"
+              + " repack");
     }
   }
 
@@ -139,11 +140,11 @@ final class ChunkAllocation {
     for (int d = 0; d < grid.rank(); d++) {
       bytes = ChunkShape.product(bytes, Math.ceilDiv(grid.dims()[d], grid.chunkDims()[d]));
     }
-    return bytes <= MOST_FILLED_BYTES;
+    return bytes <= MAX_FILLED_BYTES;
   }
 
   private void placeAll(long[] oldExtent) {
-    if (!shape.pipeline().isEmpty() && shape.chunkBytes() > MOST_ENCODED_BYTES) {
+    if (!shape.pipeline().isEmpty() && shape.chunkBytes() > MAX_ENCODED_BYTES) {
       return;
     }
     boolean alike =
@@ -158,7 +159,7 @@ final class ChunkAllocation {
       return;
     }
     FillChunk fill = chunks.whole().fillChunk();
-    if (isWritten(fill) && ChunkShape.product(missing[0], fill.storedBytes()) > MOST_FILLED_BYTES) {
+    if (isWritten(fill) && ChunkShape.product(missing[0], fill.storedBytes()) > MAX_FILLED_BYTES) {
       return;
     }
     boolean together = file.raw().packs(fill.storedBytes());

@@ -33,7 +33,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /**
    * The greatest number of chunks that are moved; a dataset with more keeps its chunks in place.
    */
-  private static final int MOST_MOVABLE = 1 << 20;
+  private static final int MAX_MOVABLE = 1 << 20;
 
   private final NativeDataset dataset;
   private final NativeFile file;
@@ -207,7 +207,7 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     if (!index.ownsChunkSpace()) {
       index.forEach((scaled, location) -> {
         extents.add(new MovableChunk(scaled.clone(), location));
-        return extents.size() < MOST_MOVABLE;
+        return extents.size() < MAX_MOVABLE;
       });
     }
     return extents;

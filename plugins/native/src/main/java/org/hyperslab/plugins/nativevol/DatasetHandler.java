@@ -22,9 +22,9 @@ final class DatasetHandler {
 
   private final HandleTable handles;
   private final GroupHandler groups;
-  private final Binder binder;
+  private final HandleBinder binder;
 
-  DatasetHandler(HandleTable handles, GroupHandler groups, Binder binder) {
+  DatasetHandler(HandleTable handles, GroupHandler groups, HandleBinder binder) {
     this.handles = handles;
     this.groups = groups;
     this.binder = binder;

@@ -16,10 +16,10 @@ import org.hyperslab.vol.Handle;
 final class FileHandler {
 
   private final HandleTable handles;
-  private final Binder binder;
+  private final HandleBinder binder;
   private final FileLoader loader;
 
-  FileHandler(HandleTable handles, Binder binder, FileLoader loader) {
+  FileHandler(HandleTable handles, HandleBinder binder, FileLoader loader) {
     this.handles = handles;
     this.binder = binder;
     this.loader = loader;

@@ -12,7 +12,7 @@ import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.plugins.nativevol.file.FileSettings;
 import org.hyperslab.plugins.nativevol.file.FileTable;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
-import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
@@ -41,7 +41,7 @@ final class FileLoader {
    * @param resources the threads and buffers to use
    */
   public FileLoader(SourceDatasets sources, TransferResources resources) {
-    this(Stores.standard(), sources, resources);
+    this(StoreFactory.standard(), sources, resources);
   }
 
   /**
@@ -51,7 +51,7 @@ final class FileLoader {
    * @param sources opens the source datasets of virtual datasets
    * @param resources the threads and buffers to use
    */
-  public FileLoader(Stores stores, SourceDatasets sources, TransferResources resources) {
+  public FileLoader(StoreFactory stores, SourceDatasets sources, TransferResources resources) {
     this.files = new FileTable<>(stores, FileObjects::close);
     this.sources = sources;
     this.resources = resources;

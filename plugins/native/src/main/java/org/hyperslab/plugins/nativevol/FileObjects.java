@@ -48,7 +48,7 @@ final class FileObjects implements MessageSharing {
   private final Attributes attributes = new Attributes(this);
   private final Deletion deletion = new Deletion(this);
   private final Descriptions descriptions = new Descriptions(this);
-  private final Measures measures = new Measures(this);
+  private final MetadataSizes measures = new MetadataSizes(this);
   private final NewObjects newObjects;
   private final ListingCache listings;
 
@@ -274,7 +274,7 @@ final class FileObjects implements MessageSharing {
   }
 
   /** {@return the component that measures objects} */
-  public Measures measures() {
+  public MetadataSizes measures() {
     return measures;
   }
 

@@ -16,9 +16,9 @@ import org.hyperslab.vol.Location;
 final class GroupHandler {
 
   private final Locator locator;
-  private final Binder binder;
+  private final HandleBinder binder;
 
-  GroupHandler(Locator locator, Binder binder) {
+  GroupHandler(Locator locator, HandleBinder binder) {
     this.locator = locator;
     this.binder = binder;
   }

@@ -40,7 +40,7 @@ final class Groups {
   private static final int MAXIMUM_MESSAGE_BYTES = 65_500;
 
   /** The most that is set aside for the names of links that are only expected. */
-  private static final int MOST_ESTIMATED_BYTES = 1 << 20;
+  private static final int MAX_ESTIMATED_BYTES = 1 << 20;
 
   private final FileObjects objects;
 
@@ -84,7 +84,7 @@ final class Groups {
 
   private static int heapBytes(GroupOptions options) {
     long names = (long) options.estimatedLinks() * ((options.estimatedNameBytes() + 8L) & ~7L);
-    return Math.max(options.localHeapHintBytes(), (int) Math.min(names, MOST_ESTIMATED_BYTES));
+    return Math.max(options.localHeapHintBytes(), (int) Math.min(names, MAX_ESTIMATED_BYTES));
   }
 
   /** Returns the information about a group that superblocks and symbol tables cache. */

@@ -21,9 +21,9 @@ import org.hyperslab.vol.Handle;
  */
 final class HandleTable {
 
-  private static final int MOST_OPEN = 1 << 22;
-  private static final int MOST_FAILURES = 4096;
-  private static final long MOST_FAILURE_CHARACTERS = 4 << 20;
+  private static final int MAX_OPEN = 1 << 22;
+  private static final int MAX_FAILURES = 4096;
+  private static final long MAX_FAILURE_CHARACTERS = 4 << 20;
 
   private final ConcurrentHashMap<Handle, OpenObject> open = new ConcurrentHashMap<>();
   private final AtomicInteger openCount = new AtomicInteger();
@@ -36,7 +36,7 @@ final class HandleTable {
 
   /** Creates a table without handles. */
   HandleTable() {
-    this(MOST_OPEN);
+    this(MAX_OPEN);
   }
 
   /**
@@ -110,8 +110,8 @@ final class HandleTable {
 
   private void forgetOldest() {
     Iterator<HyperslabException> oldest = failures.values().iterator();
-    while (failures.size() > MOST_FAILURES
-        || failureCharacters > MOST_FAILURE_CHARACTERS && failures.size() > 1) {
+    while (failures.size() > MAX_FAILURES
+        || failureCharacters > MAX_FAILURE_CHARACTERS && failures.size() > 1) {
       failureCharacters -= length(oldest.next());
       oldest.remove();
     }

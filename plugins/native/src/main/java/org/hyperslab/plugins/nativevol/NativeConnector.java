@@ -11,7 +11,7 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 import org.hyperslab.vol.AttributeOperation;
@@ -52,11 +52,11 @@ public final class NativeConnector implements Connector {
 
   /** Creates a connector with no open files. */
   public NativeConnector() {
-    this(Stores.standard());
+    this(StoreFactory.standard());
   }
 
   /** Creates a connector with no open files that finds the bytes of files in the given stores. */
-  NativeConnector(Stores stores) {
+  NativeConnector(StoreFactory stores) {
     // The loader opens files, and the virtual datasets of these files open their sources through
     // it.
     SourceDatasets later = (from, file, path) -> sources().open(from, file, path);
@@ -64,7 +64,7 @@ public final class NativeConnector implements Connector {
     this.sources = new OpenedSources(loader);
     ExternalFiles external = new ExternalFiles(loader);
     Locator locator = new Locator(handles, loader, external);
-    Binder binder = new Binder(handles, loader);
+    HandleBinder binder = new HandleBinder(handles, loader);
     this.files = new FileHandler(handles, binder, loader);
     this.groups = new GroupHandler(locator, binder);
     this.links = new LinkHandler(handles, locator);

@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
-import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.ConnectorConfiguration;
 import org.hyperslab.vol.ConnectorFactory;
@@ -42,6 +42,6 @@ public final class NativeConnectorFactory implements ConnectorFactory {
 
   @Override
   public Connector over(String name, ByteStore store) {
-    return new NativeConnector(Stores.withOne(name, store));
+    return new NativeConnector(StoreFactory.withOne(name, store));
   }
 }

@@ -19,10 +19,10 @@ final class ObjectHandler {
 
   private final HandleTable handles;
   private final Locator locator;
-  private final Binder binder;
+  private final HandleBinder binder;
   private final CopyHandler copies;
 
-  ObjectHandler(HandleTable handles, Locator locator, Binder binder, CopyHandler copies) {
+  ObjectHandler(HandleTable handles, Locator locator, HandleBinder binder, CopyHandler copies) {
     this.handles = handles;
     this.locator = locator;
     this.binder = binder;

@@ -26,7 +26,7 @@ final class VirtualSources {
    * The greatest number of numbered sources that are searched for; the search ends earlier when one
    * is missing.
    */
-  private static final long MOST_NUMBERED = 1 << 20;
+  private static final long MAX_NUMBERED = 1 << 20;
 
   private final DatasetContext context;
   private final GlobalHeapId id;
@@ -98,7 +98,7 @@ final class VirtualSources {
     RegularHyperslab virtual = (RegularHyperslab) mapping.virtual();
     int unlimited = virtual.unlimitedDimension();
     long missing = 0;
-    for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
+    for (long number = 0; number < MAX_NUMBERED && missing <= view.gap(); number++) {
       long end = virtual.extentFor(unlimited, (number + 1) * virtual.block(unlimited));
       if (end > extent[unlimited]) {
         return;
@@ -170,7 +170,7 @@ final class VirtualSources {
     if (isNumbered(mapping)) {
       long blocks = 0;
       long missing = 0;
-      for (long number = 0; number < MOST_NUMBERED && missing <= view.gap(); number++) {
+      for (long number = 0; number < MAX_NUMBERED && missing <= view.gap(); number++) {
         if (withSource(mapping, number, source -> {})) {
           blocks = number + 1;
           missing = 0;

@@ -2,7 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.plugins.nativevol.file.Stores;
+import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.vol.Connector;
 
 /** Connectors to files that a test has made of something else than a path. */
@@ -13,7 +13,7 @@ public final class ConnectorOver {
   /** A connector to which every name means one store, whether it creates a file or opens one. */
   public static Connector store(ByteStore store) {
     return new NativeConnector(
-        new Stores() {
+        new StoreFactory() {
           @Override
           public ByteStore open(String name, OpenOptions options) {
             return store;

@@ -36,7 +36,7 @@ final class EarlyAllocationTest {
   private static final long NONE = Dataspace.UNLIMITED;
 
   /** What a hundred thousand chunks may take if the time grows no faster than their number. */
-  private static final long MOST_NANOS = 20_000_000_000L;
+  private static final long MAX_NANOS = 20_000_000_000L;
 
   @TempDir private Path folder;
 
@@ -125,7 +125,7 @@ final class EarlyAllocationTest {
       dataset.setExtent(1, 16);
       assertThat(dataset.chunks()).hasSize(1);
     }
-    assertThat(ProcessorTime.nanos() - before).as("nanoseconds of work").isLessThan(MOST_NANOS);
+    assertThat(ProcessorTime.nanos() - before).as("nanoseconds of work").isLessThan(MAX_NANOS);
   }
 
   /** A few bytes of a damaged file can ask for any number of fill values to be written. */

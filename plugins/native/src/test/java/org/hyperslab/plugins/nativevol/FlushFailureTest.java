@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Storage that fails in the middle of a flush, or is full: what the flush before left is there. */
 final class FlushFailureTest {
 
-  private static final int MOST_CALLS = 12;
+  private static final int MAX_CALLS = 12;
 
   private final TransferResources resources = TransferResources.standard();
   private final FileLoader loader =
@@ -63,7 +63,7 @@ final class FlushFailureTest {
   @Test
   void storageThatDiesDuringAFlushLeavesOneOfTheTwoStates() {
     for (Operation operation : new Operation[] {Operation.WRITE, Operation.FORCE}) {
-      for (int call = 1; call <= MOST_CALLS; call++) {
+      for (int call = 1; call <= MAX_CALLS; call++) {
         MemoryStore memory = new MemoryStore("dying");
         FaultStore store = new FaultStore(memory);
         FileObjects objects = loader.create(store, CreateOptions.DEFAULT);

@@ -48,7 +48,7 @@ final class HostileFilesTest {
   private static final int BOMB_ELEMENTS = 4 << 20;
   private static final int CHUNK_ELEMENTS = 100;
   private static final int SCALE_OFFSET = 6;
-  private static final long MOST_ALLOCATED_BYTES = 8L << 20;
+  private static final long MAX_ALLOCATED_BYTES = 8L << 20;
 
   @TempDir private Path folder;
 
@@ -97,7 +97,7 @@ final class HostileFilesTest {
         assertThat(sizeIsInTheParameters).isFalse();
       }
       long stored = small.chunks().findFirst().orElseThrow().storedBytes();
-      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES + 4 * stored);
+      assertThat(allocated() - before).isLessThan(MAX_ALLOCATED_BYTES + 4 * stored);
     }
   }
 
@@ -241,7 +241,7 @@ final class HostileFilesTest {
       assertThatThrownBy(() -> file.root().copy("d", file.root(), "copy"))
           .isInstanceOf(CorruptFileException.class)
           .hasMessageContaining("bytes in the file actual=16, expected=at least an element");
-      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES);
+      assertThat(allocated() - before).isLessThan(MAX_ALLOCATED_BYTES);
     }
   }
 
@@ -281,7 +281,7 @@ final class HostileFilesTest {
         assertThat(dataset.readLongs(corner)).containsOnly(0); // those of the chunk that are there
       }
       assertThatThrownBy(() -> dataset.setExtent(1, 1)).isInstanceOf(CorruptFileException.class);
-      assertThat(allocated() - before).isLessThan(MOST_ALLOCATED_BYTES);
+      assertThat(allocated() - before).isLessThan(MAX_ALLOCATED_BYTES);
     }
   }
 

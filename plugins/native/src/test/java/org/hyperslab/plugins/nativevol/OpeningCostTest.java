@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class OpeningCostTest {
 
   private static final int MEMBERS = 1000;
-  private static final int MOST_READS = 20;
+  private static final int MAX_READS = 20;
 
   @Test
   void doesNotReadTheIndexOfALargeOldGroup() {
@@ -35,7 +35,7 @@ final class OpeningCostTest {
     CountingStore counted = new CountingStore(MemoryStore.copyOf("old.h5", content));
     try (Session session = Hdf5.session(ConnectorOver.store(counted));
         H5File file = session.open("old.h5", OpenOptions.READ)) {
-      assertThat(counted.counts().reads()).isLessThan(MOST_READS);
+      assertThat(counted.counts().reads()).isLessThan(MAX_READS);
       assertThat(file.root().links().count()).isEqualTo(MEMBERS);
     }
   }

@@ -38,7 +38,7 @@ final class SparseCopyTest {
   private static final long SIDE = 1 << 11;
 
   /** A copy that went through all places where chunks could be would take longer. */
-  private static final long MOST_NANOS = 10_000_000_000L;
+  private static final long MAX_NANOS = 10_000_000_000L;
 
   private static final int[] VALUES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
@@ -141,7 +141,7 @@ final class SparseCopyTest {
       assertThat(file.dataset("copy").datasetInfo().storage().chunkCount()).isEqualTo(1);
       assertThat(file.dataset("copy").select(corner()).readInts()).isEqualTo(VALUES);
     }
-    assertThat(ProcessorTime.nanos() - before).as("nanoseconds of work").isLessThan(MOST_NANOS);
+    assertThat(ProcessorTime.nanos() - before).as("nanoseconds of work").isLessThan(MAX_NANOS);
   }
 
   @Test

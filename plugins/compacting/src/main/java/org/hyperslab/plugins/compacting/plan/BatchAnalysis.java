@@ -43,7 +43,7 @@ final class BatchAnalysis {
   private final RunList[] left;
   private final long[] copied;
   private final int[] firstCopy;
-  private final List<List<Origin>> followed;
+  private final List<List<RequestOrigin>> followed;
   private final List<Plan.Copy> copies = new ArrayList<>();
   private boolean tooComplex;
 
@@ -104,7 +104,7 @@ final class BatchAnalysis {
 
   private boolean takeWrite(int i, WriteRequest write) {
     wanted = 0;
-    List<Origin> before = new ArrayList<>(0);
+    List<RequestOrigin> before = new ArrayList<>(0);
     for (int r = 0; r < runs.size(); r++) {
       latest.forEachIn(
           runs.offset(r),
@@ -217,10 +217,10 @@ final class BatchAnalysis {
   }
 
   /** {@return a part of a request's buffer, given in elements} */
-  Piece piece(int source, long ordinal, long elements) {
+  RequestPiece piece(int source, long ordinal, long elements) {
     RawRequest request = requests.get(source);
     int bytes = request.kind().bytes();
-    return new Piece(request, ordinal * bytes, elements * bytes);
+    return new RequestPiece(request, ordinal * bytes, elements * bytes);
   }
 
   RawRequest request(int i) {
@@ -246,7 +246,7 @@ final class BatchAnalysis {
   }
 
   /** {@return some of the writes of other clients that a write must follow} */
-  List<Origin> followed(int i) {
+  List<RequestOrigin> followed(int i) {
     return followed.get(i);
   }
 

@@ -57,7 +57,7 @@ public final class BatchPlanner {
   }
 
   private static Plan alone(RawRequest request) {
-    List<Trace> traces = List.of(new Trace(request.origin(), Treatment.UNLIKE, List.of()));
+    List<Trace> traces = List.of(new Trace(request.origin(), RequestOutcome.UNLIKE, List.of()));
     return switch (request) {
       case WriteRequest write ->
           new Plan(List.of(), List.of(), List.of(List.of(MergedWrite.of(write))), traces);

@@ -26,14 +26,14 @@ final class ContiguousPieces {
    * @param pieces at least one piece
    * @return one segment that covers all pieces, or empty if they are not adjacent
    */
-  static Optional<MemorySegment> of(List<Piece> pieces) {
+  static Optional<MemorySegment> of(List<RequestPiece> pieces) {
     if (pieces.size() == 1) {
       return Optional.of(pieces.getFirst().bytes());
     }
-    Piece first = pieces.getFirst();
+    RequestPiece first = pieces.getFirst();
     MemorySegment.Scope scope = first.request().buffer().scope();
     long end = address(first);
-    for (Piece piece : pieces) {
+    for (RequestPiece piece : pieces) {
       MemorySegment buffer = piece.request().buffer();
       if (!buffer.isNative() || address(piece) != end || !buffer.scope().equals(scope)) {
         return Optional.empty();
@@ -43,12 +43,12 @@ final class ContiguousPieces {
     return POSSIBLE ? Optional.of(extend(first, end - address(first))) : Optional.empty();
   }
 
-  private static long address(Piece piece) {
+  private static long address(RequestPiece piece) {
     return piece.request().buffer().address() + piece.offsetBytes();
   }
 
   @SuppressWarnings("restricted") // the pieces behind the first cover the bytes
-  private static MemorySegment extend(Piece first, long bytes) {
+  private static MemorySegment extend(RequestPiece first, long bytes) {
     return first.bytes().reinterpret(bytes);
   }
 }

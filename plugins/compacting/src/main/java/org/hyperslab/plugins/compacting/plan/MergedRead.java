@@ -23,7 +23,7 @@ public record MergedRead(
    *     order of transfer
    * @param piece the part of a request's buffer that receives it
    */
-  public record Target(long fromBytes, Piece piece) {}
+  public record Target(long fromBytes, RequestPiece piece) {}
 
   /**
    * Returns the merged read that carries out a request unchanged.
@@ -32,7 +32,7 @@ public record MergedRead(
    * @return the merged read
    */
   public static MergedRead of(ReadRequest read) {
-    Piece whole = new Piece(read, 0, read.bytes());
+    RequestPiece whole = new RequestPiece(read, 0, read.bytes());
     return new MergedRead(
         read.key(), read.region(), read.kind(), List.of(new Target(0, whole)), List.of(read));
   }
@@ -68,7 +68,7 @@ public record MergedRead(
    */
   public void scatter(MemorySegment source) {
     for (Target target : targets) {
-      Piece piece = target.piece();
+      RequestPiece piece = target.piece();
       MemorySegment.copy(
           source,
           target.fromBytes(),

@@ -16,7 +16,11 @@ import java.util.Optional;
  *     merged writes share one list when a single merged write would have been too large
  */
 public record MergedWrite(
-    DataKey key, Region region, ElementKind kind, List<Piece> pieces, List<WriteRequest> sources) {
+    DataKey key,
+    Region region,
+    ElementKind kind,
+    List<RequestPiece> pieces,
+    List<WriteRequest> sources) {
 
   /**
    * Returns the merged write that carries out a request unchanged.
@@ -29,7 +33,7 @@ public record MergedWrite(
         write.key(),
         write.region(),
         write.kind(),
-        List.of(new Piece(write, 0, write.bytes())),
+        List.of(new RequestPiece(write, 0, write.bytes())),
         List.of(write));
   }
 
@@ -55,7 +59,7 @@ public record MergedWrite(
    */
   public void gather(MemorySegment target) {
     long at = 0;
-    for (Piece piece : pieces) {
+    for (RequestPiece piece : pieces) {
       MemorySegment.copy(
           piece.request().buffer(), piece.offsetBytes(), target, at, piece.lengthBytes());
       at += piece.lengthBytes();

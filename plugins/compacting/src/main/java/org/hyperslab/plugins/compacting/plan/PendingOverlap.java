@@ -150,8 +150,8 @@ public final class PendingOverlap<E> {
       int bytes = read.kind().bytes();
       copies.add(
           new Plan.Copy(
-              new Piece(write, from * bytes, elements * bytes),
-              new Piece(read, to * bytes, elements * bytes)));
+              new RequestPiece(write, from * bytes, elements * bytes),
+              new RequestPiece(read, to * bytes, elements * bytes)));
     }
 
     private void leave(long from, long to, long ordinal) {

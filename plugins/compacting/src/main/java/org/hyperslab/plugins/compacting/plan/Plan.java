@@ -13,7 +13,7 @@ import java.util.List;
  * @param copies copies from queued writes into the buffers of reads
  * @param reads the reads from the storage
  * @param waves the writes to the storage, by wave
- * @param traces the treatment of each request, in the order of the batch
+ * @param traces the outcome of each request, in the order of the batch
  */
 public record Plan(
     List<Copy> copies, List<MergedRead> reads, List<List<MergedWrite>> waves, List<Trace> traces) {
@@ -24,7 +24,7 @@ public record Plan(
    * @param from the part of the write's buffer
    * @param to the part of the read's buffer, of the same length
    */
-  public record Copy(Piece from, Piece to) {
+  public record Copy(RequestPiece from, RequestPiece to) {
 
     /** Copies the bytes. */
     public void run() {

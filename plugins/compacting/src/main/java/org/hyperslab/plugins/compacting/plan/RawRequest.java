@@ -9,7 +9,7 @@ public sealed interface RawRequest permits WriteRequest, ReadRequest {
   DataKey key();
 
   /** {@return the sender} */
-  Origin origin();
+  RequestOrigin origin();
 
   /** {@return the selected elements} */
   Region region();

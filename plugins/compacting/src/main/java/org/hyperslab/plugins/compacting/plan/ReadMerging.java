@@ -73,15 +73,15 @@ final class ReadMerging {
   /** Handles a read that is not merged, or adds it to those that are. */
   private void sort(int i, ReadRequest read, List<RemainingRead> small) {
     if (read.region().elements() == 0) {
-      traces[i] = new Trace(read.origin(), Treatment.EMPTY, List.of());
+      traces[i] = new Trace(read.origin(), RequestOutcome.EMPTY, List.of());
     } else if (analysis.left(i).size() == 0) {
-      traces[i] = new Trace(read.origin(), Treatment.STOLEN, sourcesOf(i));
+      traces[i] = new Trace(read.origin(), RequestOutcome.STOLEN, sourcesOf(i));
     } else if (!options.enabled()) {
       merged.add(MergedRead.of(read));
-      traces[i] = new Trace(read.origin(), Treatment.OFF, List.of());
+      traces[i] = new Trace(read.origin(), RequestOutcome.OFF, List.of());
     } else if (analysis.copied(i) == 0 && read.bytes() >= options.mergeBelowBytes()) {
       merged.add(MergedRead.of(read));
-      traces[i] = new Trace(read.origin(), Treatment.LARGE, List.of());
+      traces[i] = new Trace(read.origin(), RequestOutcome.LARGE, List.of());
     } else {
       small.add(new RemainingRead(i, read, analysis.left(i), leftOf(i)));
     }
@@ -116,7 +116,7 @@ final class ReadMerging {
   }
 
   private void trace(Group group) {
-    List<Origin> some =
+    List<RequestOrigin> some =
         group.members.stream().limit(Trace.MAX_PARTNERS).map(left -> left.read().origin()).toList();
     boolean alone = group.members.size() == 1;
     for (RemainingRead left : group.members) {
@@ -124,7 +124,9 @@ final class ReadMerging {
       traces[left.order()] =
           new Trace(
               left.read().origin(),
-              part ? Treatment.PARTLY_STOLEN : alone ? Treatment.ALONE : Treatment.MERGED,
+              part
+                  ? RequestOutcome.PARTLY_STOLEN
+                  : alone ? RequestOutcome.ALONE : RequestOutcome.MERGED,
               part ? sourcesOf(left.order()) : alone ? List.of() : some);
     }
   }
@@ -162,7 +164,7 @@ final class ReadMerging {
     return whole.andNot(Selection.union(taken));
   }
 
-  private List<Origin> sourcesOf(int i) {
+  private List<RequestOrigin> sourcesOf(int i) {
     return analysis.copies(i).stream()
         .map(copy -> copy.from().request().origin())
         .distinct()
@@ -182,7 +184,8 @@ final class ReadMerging {
         long offset = left.offset(r);
         int in = runs.find(offset);
         long from = runs.ordinal(in) + offset - runs.offset(in);
-        Piece piece = new Piece(member.read(), left.ordinal(r) * bytes, left.length(r) * bytes);
+        RequestPiece piece =
+            new RequestPiece(member.read(), left.ordinal(r) * bytes, left.length(r) * bytes);
         targets.add(new MergedRead.Target(from * bytes, piece));
       }
     }

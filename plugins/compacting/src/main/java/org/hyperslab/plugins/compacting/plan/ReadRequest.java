@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  *     undefined until the reply, and after a failure
  */
 public record ReadRequest(
-    DataKey key, Origin origin, Region region, ElementKind kind, MemorySegment buffer)
+    DataKey key, RequestOrigin origin, Region region, ElementKind kind, MemorySegment buffer)
     implements RawRequest {
 
   /**

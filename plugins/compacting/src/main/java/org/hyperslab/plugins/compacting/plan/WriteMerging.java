@@ -32,7 +32,7 @@ final class WriteMerging {
   private static final class Group {
     final ElementKind kind;
     final List<WriteRequest> sources = new ArrayList<>();
-    final List<Piece> pieces = new ArrayList<>();
+    final List<RequestPiece> pieces = new ArrayList<>();
 
     /** The offsets of the pieces, in elements. */
     final RunList places = new RunList();
@@ -40,7 +40,7 @@ final class WriteMerging {
     long bytes;
 
     private Region all;
-    private List<Origin> partners;
+    private List<RequestOrigin> partners;
 
     Group(ElementKind kind) {
       this.kind = kind;
@@ -77,7 +77,7 @@ final class WriteMerging {
     }
 
     /** {@return some of the requests; called when the group is complete} */
-    List<Origin> partners() {
+    List<RequestOrigin> partners() {
       if (partners == null) {
         partners = sources.stream().limit(Trace.MAX_PARTNERS).map(WriteRequest::origin).toList();
       }
@@ -105,13 +105,13 @@ final class WriteMerging {
       if (partners[analysis.root(i)] > 1) {
         small.add(i);
       } else if (!options.enabled() || analysis.request(i).bytes() >= options.mergeBelowBytes()) {
-        alone(i, options.enabled() ? Treatment.LARGE : Treatment.OFF);
+        alone(i, options.enabled() ? RequestOutcome.LARGE : RequestOutcome.OFF);
       } else {
         small.add(i);
       }
     }
     if (small.size() == 1) {
-      alone(small.getFirst(), Treatment.ALONE);
+      alone(small.getFirst(), RequestOutcome.ALONE);
     } else if (!small.isEmpty()) {
       group(small);
       fill();
@@ -126,7 +126,7 @@ final class WriteMerging {
     for (int i = 0; i < analysis.taken(); i++) {
       if (analysis.request(i) instanceof WriteRequest write && analysis.wave(i) == wave) {
         if (write.region().elements() == 0) {
-          traces[i] = new Trace(write.origin(), Treatment.EMPTY, List.of());
+          traces[i] = new Trace(write.origin(), RequestOutcome.EMPTY, List.of());
         } else {
           members.add(i);
           partners[analysis.root(i)]++;
@@ -136,14 +136,14 @@ final class WriteMerging {
     return members;
   }
 
-  private void alone(int i, Treatment treatment) {
+  private void alone(int i, RequestOutcome outcome) {
     WriteRequest write = (WriteRequest) analysis.request(i);
     boolean follows = !analysis.followed(i).isEmpty();
-    boolean ordered = follows && treatment != Treatment.OFF;
+    boolean ordered = follows && outcome != RequestOutcome.OFF;
     traces[i] =
         new Trace(
             write.origin(),
-            ordered ? Treatment.AFTER_OTHER_CLIENT : treatment,
+            ordered ? RequestOutcome.AFTER_OTHER_CLIENT : outcome,
             analysis.followed(i));
     merged.add(MergedWrite.of(write));
   }
@@ -220,18 +220,20 @@ final class WriteMerging {
       if (group.sources.getFirst() == request) {
         add(group);
       }
-      traces[i] = new Trace(request.origin(), treatment(i, group), group.partners());
+      traces[i] = new Trace(request.origin(), outcome(i, group), group.partners());
     }
   }
 
-  private Treatment treatment(int i, Group group) {
+  private RequestOutcome outcome(int i, Group group) {
     if (group.sources.size() == 1) {
-      return analysis.followed(i).isEmpty() ? Treatment.ALONE : Treatment.AFTER_OTHER_CLIENT;
+      return analysis.followed(i).isEmpty()
+          ? RequestOutcome.ALONE
+          : RequestOutcome.AFTER_OTHER_CLIENT;
     }
     if (kept[i] == 0) {
-      return Treatment.COVERED;
+      return RequestOutcome.COVERED;
     }
-    return partners[analysis.root(i)] > 1 ? Treatment.MORPHED : Treatment.MERGED;
+    return partners[analysis.root(i)] > 1 ? RequestOutcome.MORPHED : RequestOutcome.MERGED;
   }
 
   private void add(Group group) {

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  *     inaccessible before the reply
  */
 public record WriteRequest(
-    DataKey key, Origin origin, Region region, ElementKind kind, MemorySegment buffer)
+    DataKey key, RequestOrigin origin, Region region, ElementKind kind, MemorySegment buffer)
     implements RawRequest {
 
   /**

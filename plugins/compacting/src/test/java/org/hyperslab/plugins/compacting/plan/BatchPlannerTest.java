@@ -12,8 +12,8 @@ final class BatchPlannerTest {
   private final Requests requests = new Requests(Requests.KEY, 256);
   private final BatchPlanner planner = new BatchPlanner(MergeOptions.DEFAULT);
 
-  private static List<Treatment> treatments(Plan plan) {
-    return plan.traces().stream().map(Trace::treatment).toList();
+  private static List<RequestOutcome> outcomes(Plan plan) {
+    return plan.traces().stream().map(Trace::outcome).toList();
   }
 
   private static Selection ranges(long... bounds) {
@@ -42,13 +42,13 @@ final class BatchPlannerTest {
     // second's.
     assertThat(write.pieces())
         .containsExactly(
-            new Piece(first, 0, 2 * 16),
-            new Piece(second, 0, 2 * 48),
-            new Piece(first, 2 * 48, 2 * 48),
-            new Piece(second, 2 * 48, 2 * 48),
-            new Piece(first, 2 * 112, 2 * 16),
-            new Piece(second, 2 * 96, 2 * 32),
-            new Piece(first, 2 * 160, 2 * 48));
+            new RequestPiece(first, 0, 2 * 16),
+            new RequestPiece(second, 0, 2 * 48),
+            new RequestPiece(first, 2 * 48, 2 * 48),
+            new RequestPiece(second, 2 * 48, 2 * 48),
+            new RequestPiece(first, 2 * 112, 2 * 16),
+            new RequestPiece(second, 2 * 96, 2 * 32),
+            new RequestPiece(first, 2 * 160, 2 * 48));
   }
 
   @Test
@@ -68,7 +68,7 @@ final class BatchPlannerTest {
     assertThat(merged.pieces().stream().map(piece -> piece.request().origin().client()))
         .isSorted()
         .hasSize(128);
-    assertThat(treatments(plan)).containsOnly(Treatment.MERGED);
+    assertThat(outcomes(plan)).containsOnly(RequestOutcome.MERGED);
     assertThat(plan.traces().getFirst().partners()).hasSize(Trace.MAX_PARTNERS);
   }
 
@@ -93,9 +93,11 @@ final class BatchPlannerTest {
     assertThat(plan.waves().get(0).getFirst().sources()).containsExactly(a);
     assertThat(plan.waves().get(1).getFirst().sources()).containsExactly(b);
     assertThat(plan.waves().get(2).getFirst().sources()).containsExactly(c);
-    assertThat(treatments(plan))
+    assertThat(outcomes(plan))
         .containsExactly(
-            Treatment.ALONE, Treatment.AFTER_OTHER_CLIENT, Treatment.AFTER_OTHER_CLIENT);
+            RequestOutcome.ALONE,
+            RequestOutcome.AFTER_OTHER_CLIENT,
+            RequestOutcome.AFTER_OTHER_CLIENT);
     assertThat(plan.traces().get(1).partners()).containsExactly(a.origin());
   }
 
@@ -104,9 +106,9 @@ final class BatchPlannerTest {
     WriteRequest a = requests.write(1, Requests.range(10, 20), 1);
     WriteRequest b = requests.write(1, Requests.range(0, 40), 2);
     Plan plan = planner.plan(List.of(a, b));
-    assertThat(treatments(plan)).containsExactly(Treatment.COVERED, Treatment.MORPHED);
+    assertThat(outcomes(plan)).containsExactly(RequestOutcome.COVERED, RequestOutcome.MORPHED);
     MergedWrite write = plan.waves().getFirst().getFirst();
-    assertThat(write.pieces()).containsExactly(new Piece(b, 0, 80));
+    assertThat(write.pieces()).containsExactly(new RequestPiece(b, 0, 80));
     assertThat(write.inPlace()).isPresent();
   }
 
@@ -118,8 +120,9 @@ final class BatchPlannerTest {
     ReadRequest part = requests.read(3, Requests.range(30, 60));
     ReadRequest none = requests.read(3, Requests.range(100, 110));
     Plan plan = planner.plan(List.of(a, b, whole, part, none));
-    assertThat(treatments(plan).subList(2, 5))
-        .containsExactly(Treatment.STOLEN, Treatment.PARTLY_STOLEN, Treatment.MERGED);
+    assertThat(outcomes(plan).subList(2, 5))
+        .containsExactly(
+            RequestOutcome.STOLEN, RequestOutcome.PARTLY_STOLEN, RequestOutcome.MERGED);
     assertThat(plan.traces().get(2).partners()).containsExactly(a.origin(), b.origin());
     assertThat(plan.copies()).hasSize(3);
     assertThat(plan.reads()).hasSize(1);
@@ -133,7 +136,7 @@ final class BatchPlannerTest {
     WriteRequest wide =
         new WriteRequest(
             Requests.KEY,
-            new Origin(1, 9),
+            new RequestOrigin(1, 9),
             region,
             Requests.WIDE,
             java.lang.foreign.MemorySegment.ofArray(new byte[80]));
@@ -153,8 +156,8 @@ final class BatchPlannerTest {
                 requests.write(1, Requests.range(0, 20), 1),
                 requests.write(2, Requests.range(20, 30), 2),
                 requests.write(3, Requests.range(30, 40), 2)));
-    assertThat(treatments(plan))
-        .containsExactly(Treatment.LARGE, Treatment.MERGED, Treatment.MERGED);
+    assertThat(outcomes(plan))
+        .containsExactly(RequestOutcome.LARGE, RequestOutcome.MERGED, RequestOutcome.MERGED);
     assertThat(plan.waves().getFirst()).hasSize(2);
   }
 }

@@ -18,15 +18,15 @@ final class ContiguousPiecesTest {
   private final MemorySegment memory = Arena.ofAuto().allocate(PARTS * BYTES, 64);
 
   /** A piece that is all of a request's buffer. */
-  private static Piece piece(MemorySegment buffer) {
+  private static RequestPiece piece(MemorySegment buffer) {
     Region region = Region.of(Requests.range(0, BYTES / 2), 64);
-    return new Piece(
-        new WriteRequest(Requests.KEY, new Origin(1, 1), region, Requests.STORED, buffer),
+    return new RequestPiece(
+        new WriteRequest(Requests.KEY, new RequestOrigin(1, 1), region, Requests.STORED, buffer),
         0,
         BYTES);
   }
 
-  private Piece part(int number) {
+  private RequestPiece part(int number) {
     return piece(memory.asSlice(number * BYTES, BYTES));
   }
 
@@ -42,23 +42,23 @@ final class ContiguousPiecesTest {
 
   @Test
   void partsOfBuffersCountByWhereTheyLie() {
-    Piece end = new Piece(part(0).request(), 8, 8);
-    Piece begin = new Piece(part(1).request(), 0, 8);
-    Piece behind = new Piece(part(1).request(), 8, 8);
+    RequestPiece end = new RequestPiece(part(0).request(), 8, 8);
+    RequestPiece begin = new RequestPiece(part(1).request(), 0, 8);
+    RequestPiece behind = new RequestPiece(part(1).request(), 8, 8);
     assertThat(ContiguousPieces.of(List.of(end, begin)).orElseThrow().byteSize()).isEqualTo(16);
     assertThat(ContiguousPieces.of(List.of(end, behind))).isEmpty();
   }
 
   @Test
   void oneIsItself() {
-    Piece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
+    RequestPiece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
     assertThat(ContiguousPieces.of(List.of(onHeap))).map(MemorySegment::byteSize).contains(BYTES);
   }
 
   @Test
   void gapsOtherOrdersOtherMemoryAndTheHeapAreNot() {
-    Piece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
-    Piece elsewhere = piece(Arena.ofAuto().allocate(BYTES, 64));
+    RequestPiece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
+    RequestPiece elsewhere = piece(Arena.ofAuto().allocate(BYTES, 64));
     assertThat(ContiguousPieces.of(List.of(part(0), part(2)))).isEmpty();
     assertThat(ContiguousPieces.of(List.of(part(1), part(0)))).isEmpty();
     assertThat(ContiguousPieces.of(List.of(part(0), part(0)))).isEmpty();

@@ -50,8 +50,8 @@ public final class Requests {
     return new ReadRequest(key, origin(client), region, STORED, segment(values));
   }
 
-  private Origin origin(long client) {
-    return new Origin(client, sequence++);
+  private RequestOrigin origin(long client) {
+    return new RequestOrigin(client, sequence++);
   }
 
   private static MemorySegment segment(short[] values) {

@@ -19,8 +19,8 @@ import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
-import org.hyperslab.plugins.mpiio.Answer.Verdict;
-import org.hyperslab.plugins.mpiio.Question.Reply;
+import org.hyperslab.plugins.mpiio.CallReply.Verdict;
+import org.hyperslab.plugins.mpiio.PendingCall.Reply;
 
 /**
  * Keeps the ranks of a communicator in step. Every method that communicates is collective.
@@ -58,8 +58,8 @@ final class Agreement {
 
   private final Communicator comm;
   private final long deadlineNanos;
-  private final RollCall roll;
-  private final ArrayDeque<Question> waiting = new ArrayDeque<>();
+  private final CallReports roll;
+  private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
   private boolean settling;
   private HyperslabException lost;
 
@@ -83,7 +83,7 @@ final class Agreement {
   public Agreement(Communicator comm, long deadlineNanos) {
     this.comm = comm;
     this.deadlineNanos = deadlineNanos;
-    this.roll = comm.size() <= FEW_RANKS ? new RollCall(comm, deadlineNanos) : null;
+    this.roll = comm.size() <= FEW_RANKS ? new CallReports(comm, deadlineNanos) : null;
   }
 
   /** {@return the ranks} */
@@ -168,7 +168,7 @@ final class Agreement {
       ComparedCall call, HyperslabException failure, long[] facts, Function<long[], byte[]> work) {
     requireInStep();
     Reply[] reply = new Reply[1];
-    waiting.add(new Question(call, failure, facts, work, heard -> reply[0] = heard));
+    waiting.add(new PendingCall(call, failure, facts, work, heard -> reply[0] = heard));
     settle();
     if (reply[0].failure() != null) {
       throw reply[0].failure();
@@ -190,9 +190,9 @@ final class Agreement {
       return;
     }
     Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
-    waiting.add(new Question(call, null, new long[0], least -> work.get(), told));
+    waiting.add(new PendingCall(call, null, new long[0], least -> work.get(), told));
     // One entry stays free for the call that is not deferred.
-    if (roll == null || waiting.size() >= RollCall.MOST_QUESTIONS - 1) {
+    if (roll == null || waiting.size() >= CallReports.MAX_QUESTIONS - 1) {
       settle();
     }
   }
@@ -247,17 +247,17 @@ final class Agreement {
     }
     while (!waiting.isEmpty() && lost == null) {
       comm.limit(deadlineNanos); // on all ranks, for the first message of rank 0
-      List<Answer> answers = comm.rank() == 0 ? Answer.told(comm, judged()) : answered();
-      for (Answer each : answers) {
+      List<CallReply> answers = comm.rank() == 0 ? CallReply.told(comm, judged()) : answered();
+      for (CallReply each : answers) {
         finish(waiting.remove(), each);
       }
     }
   }
 
   /** On all ranks but rank 0: waits for its answers, with a limit until it has heard every rank. */
-  private List<Answer> answered() {
+  private List<CallReply> answered() {
     try {
-      return Answer.told(comm, List.of());
+      return CallReply.told(comm, List.of());
     } catch (MpiException ended) {
       throw comm.isLost() ? roll.reason(ended, waiting.peek().call().kind()) : ended;
     }
@@ -270,11 +270,11 @@ final class Agreement {
    * @param since when they last heard something
    * @return when they have
    */
-  private long announced(Question question, long since) {
+  private long announced(PendingCall question, long since) {
     boolean limited = deadlineNanos != Long.MAX_VALUE && question.work() != null;
     boolean late = System.nanoTime() - since > deadlineNanos / LATE;
     if (limited && (late || LONG.stream().anyMatch(question.call().kind()::startsWith))) {
-      Answer.announce(comm);
+      CallReply.announce(comm);
       return System.nanoTime();
     }
     return since;
@@ -284,27 +284,28 @@ final class Agreement {
    * Returns, on rank 0, the answers to the next question and to further ones that all ranks have
    * asked by then.
    */
-  private List<Answer> judged() {
-    List<Answer> answers = new ArrayList<>();
-    Iterator<Question> questions = waiting.iterator();
+  private List<CallReply> judged() {
+    List<CallReply> answers = new ArrayList<>();
+    Iterator<PendingCall> questions = waiting.iterator();
     boolean last = false;
     long heard = System.nanoTime();
     while (!last && questions.hasNext() && (answers.isEmpty() || roll.hasHeardAll())) {
-      Question question = questions.next();
+      PendingCall question = questions.next();
       long[] least = question.facts().clone();
       Verdict verdict = roll.judge(question, least);
       heard = verdict == Verdict.AGREED ? announced(question, heard) : heard;
-      Answer answer = verdict == Verdict.AGREED ? answer(question, least) : Answer.of(verdict);
+      CallReply answer =
+          verdict == Verdict.AGREED ? answer(question, least) : CallReply.of(verdict);
       answers.add(answer);
       last = answer.isLast();
     }
     return answers;
   }
 
-  private static Answer answer(Question question, long[] least) {
+  private static CallReply answer(PendingCall question, long[] least) {
     return question.work() == null
-        ? Answer.agreed(bytes(least))
-        : Answer.worked(() -> question.work().apply(least));
+        ? CallReply.agreed(bytes(least))
+        : CallReply.worked(() -> question.work().apply(least));
   }
 
   private static byte[] bytes(long[] longs) {
@@ -316,18 +317,18 @@ final class Agreement {
   /** Settles among many ranks: each finds out by a reduction whether all agree. */
   private void settleAmongMany() {
     while (!waiting.isEmpty() && lost == null) {
-      Question question = waiting.remove();
+      PendingCall question = waiting.remove();
       long[] numbers = numbers(question);
       comm.limit(deadlineNanos);
       comm.allReduce(numbers, Reduction.MIN);
       boolean same = numbers[0] == ~numbers[1];
       if (!same || numbers[2] == 0) {
-        finish(question, Answer.of(same ? Verdict.FAILED : Verdict.DIFFERENT));
+        finish(question, CallReply.of(same ? Verdict.FAILED : Verdict.DIFFERENT));
         continue;
       }
       long[] least = Arrays.copyOfRange(numbers, FACTS, FACTS + question.facts().length);
       if (question.work() == null) {
-        finish(question, Answer.agreed(bytes(least)));
+        finish(question, CallReply.agreed(bytes(least)));
       } else {
         finish(question, toldByRoot(() -> question.work().apply(least)));
       }
@@ -338,8 +339,8 @@ final class Agreement {
    * Returns the numbers of a question for a reduction. Their count is the same for all calls,
    * because ranks that make different calls must still be able to communicate.
    */
-  private static long[] numbers(Question question) {
-    long[] numbers = new long[FACTS + RollCall.MOST_FACTS];
+  private static long[] numbers(PendingCall question) {
+    long[] numbers = new long[FACTS + CallReports.MAX_FACTS];
     long digest = question.call().digest();
     numbers[0] = digest;
     numbers[1] = ~digest;
@@ -348,13 +349,13 @@ final class Agreement {
     return numbers;
   }
 
-  private Answer toldByRoot(Supplier<byte[]> work) {
-    return Answer.told(comm, comm.rank() == 0 ? List.of(Answer.worked(work)) : List.of())
+  private CallReply toldByRoot(Supplier<byte[]> work) {
+    return CallReply.told(comm, comm.rank() == 0 ? List.of(CallReply.worked(work)) : List.of())
         .getFirst();
   }
 
   /** Reports the outcome of a question. All ranks call this with the same answer. */
-  private void finish(Question question, Answer answer) {
+  private void finish(PendingCall question, CallReply answer) {
     HyperslabException failure;
     try {
       failure =
@@ -433,7 +434,7 @@ final class Agreement {
    */
   public byte[] fromRoot(Supplier<byte[]> work) {
     return communicating(() -> {
-      Answer answer = toldByRoot(work);
+      CallReply answer = toldByRoot(work);
       if (answer.verdict() == Verdict.THREW) {
         throw answer.failure();
       }

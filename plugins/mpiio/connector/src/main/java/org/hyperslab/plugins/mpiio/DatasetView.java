@@ -20,7 +20,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.mpiio.report.NoCollectiveCause;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
@@ -68,7 +68,7 @@ final class DatasetView {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(bytes);
-      Encoded encoded = OperationCodec.encodeResult(ANY, info);
+      EncodedMessage encoded = OperationCodec.encodeResult(ANY, info);
       write(out, encoded.control());
       write(out, joined(encoded.payload()));
       out.writeLong(storage.contiguousOffset());
@@ -90,7 +90,8 @@ final class DatasetView {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(snapshot));
       byte[] control = read(in);
       MemorySegment payload = MemorySegment.ofArray(read(in));
-      DatasetInfo info = OperationCodec.decodeResult(ANY, new Encoded(control, List.of(payload)));
+      DatasetInfo info =
+          OperationCodec.decodeResult(ANY, new EncodedMessage(control, List.of(payload)));
       return new DatasetView(info, in.readLong(), read(in), in);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

@@ -64,7 +64,7 @@ final class RankConnector implements AutoCloseable {
   private final CallText texts = new CallText(handles::label);
   private final RootCalls rootCalls;
   private final OpenObjects objects;
-  private final OwnReader reader;
+  private final LocalEngineReader reader;
 
   /** Unregisters this connector's list of open resources from MPI. */
   private final Runnable unwatch;
@@ -100,7 +100,7 @@ final class RankConnector implements AutoCloseable {
             engine,
             operation -> operation.uses().forEach(handles::requireNotFailed),
             options.hints());
-    this.reader = new OwnReader();
+    this.reader = new LocalEngineReader();
     this.unwatch = Worlds.mpi(comm).map(c -> c.mpi().watchOpen(this::openFiles)).orElse(() -> {});
     this.objects =
         comm.size() == 1

@@ -11,8 +11,8 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.CollectiveIo;
+import org.hyperslab.mpiio.collective.CollectiveOutcome;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
-import org.hyperslab.mpiio.collective.Outcome;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.hint.Hints;
@@ -200,8 +200,8 @@ final class RawFile implements AutoCloseable {
     }
 
     @Override
-    public Set<Integer> awaited() {
-      return started.awaited();
+    public Set<Integer> awaitedRanks() {
+      return started.awaitedRanks();
     }
 
     @Override
@@ -305,7 +305,7 @@ final class RawFile implements AutoCloseable {
     }
   }
 
-  private long said(Outcome outcome) {
+  private long said(CollectiveOutcome outcome) {
     explanation =
         io.explain()
             + "; "

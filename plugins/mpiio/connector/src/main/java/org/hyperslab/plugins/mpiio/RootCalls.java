@@ -13,7 +13,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.nativevol.NativeConnector;
 import org.hyperslab.vol.Connectors;
@@ -194,7 +194,7 @@ final class RootCalls {
   }
 
   /** Returns the result's two parts, each preceded by its length, and the snapshot. */
-  private static byte[] packed(Encoded result, byte[] snapshot) {
+  private static byte[] packed(EncodedMessage result, byte[] snapshot) {
     byte[] control = result.control();
     int payload = Math.toIntExact(result.payloadBytes());
     int length = Math.addExact(2 * Integer.BYTES + control.length, payload);
@@ -219,7 +219,7 @@ final class RootCalls {
     if (engine != null) {
       return new Answer(mine, snapshot);
     }
-    Encoded encoded = new Encoded(control, List.of(MemorySegment.ofArray(payload)));
+    EncodedMessage encoded = new EncodedMessage(control, List.of(MemorySegment.ofArray(payload)));
     return new Answer(OperationCodec.decodeResult(operation, encoded), snapshot);
   }
 

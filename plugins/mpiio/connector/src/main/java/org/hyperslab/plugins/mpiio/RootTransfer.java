@@ -7,7 +7,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.codec.DecodeLimits;
-import org.hyperslab.plugins.codec.Encoded;
+import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
 import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.vol.DatasetOperation;
@@ -71,7 +71,7 @@ final class RootTransfer {
       }
       for (int rank = 1; rank < comm.size(); rank++) {
         for (long left = receiveCount(rank); left > 0; left--) {
-          Encoded message = receive(rank);
+          EncodedMessage message = receive(rank);
           if (message != null && failure[0] == null) {
             attempt(failure, () -> writeFor(message));
           }
@@ -90,7 +90,7 @@ final class RootTransfer {
     List<Transfer> parts = parts(plan, failure);
     sendCount(parts.size());
     for (Transfer part : parts) {
-      Encoded[] message = new Encoded[1];
+      EncodedMessage[] message = new EncodedMessage[1];
       attempt(
           failure,
           () ->
@@ -122,15 +122,15 @@ final class RootTransfer {
     return count[0];
   }
 
-  private void taken(Encoded message) {
+  private void taken(EncodedMessage message) {
     staged.add(message == null ? 0 : message.payloadBytes());
   }
 
-  private void given(Encoded message) {
+  private void given(EncodedMessage message) {
     staged.add(message == null ? 0 : -message.payloadBytes());
   }
 
-  private void writeFor(Encoded message) {
+  private void writeFor(EncodedMessage message) {
     DatasetOperation.Write write = (DatasetOperation.Write) OperationCodec.decode(message, LIMITS);
     root.write(write.transfer(), write.source());
   }
@@ -154,9 +154,9 @@ final class RootTransfer {
   }
 
   private void answer(int rank, HyperslabException[] failure) {
-    Encoded question = receive(rank);
+    EncodedMessage question = receive(rank);
     if (question != null) {
-      Encoded[] answer = new Encoded[1];
+      EncodedMessage[] answer = new EncodedMessage[1];
       if (failure[0] == null) {
         attempt(failure, () -> answer[0] = readFor(question));
       }
@@ -171,11 +171,11 @@ final class RootTransfer {
     List<Transfer> parts = parts(plan, failure);
     sendCount(parts.size());
     for (Transfer part : parts) {
-      Encoded[] question = new Encoded[1];
+      EncodedMessage[] question = new EncodedMessage[1];
       DatasetOperation.Read read = new DatasetOperation.Read(ANY, part, plan.buffer());
       attempt(failure, () -> question[0] = OperationCodec.encode(read));
       send(question[0], 0);
-      Encoded answer = question[0] == null ? null : receive(0);
+      EncodedMessage answer = question[0] == null ? null : receive(0);
       if (answer != null) {
         attempt(failure, () -> OperationCodec.decodeResult(read, answer));
       }
@@ -183,7 +183,7 @@ final class RootTransfer {
     }
   }
 
-  private Encoded readFor(Encoded question) {
+  private EncodedMessage readFor(EncodedMessage question) {
     DatasetOperation.Read read = (DatasetOperation.Read) OperationCodec.decode(question, LIMITS);
     root.read(read.transfer(), read.target());
     return OperationCodec.encodeResult(read, null);
@@ -198,7 +198,7 @@ final class RootTransfer {
   }
 
   /** Sends a message, or the information that there is none if it is null. */
-  private void send(Encoded message, int to) {
+  private void send(EncodedMessage message, int to) {
     long[] sizes = {
       message == null ? -1 : message.control().length, message == null ? 0 : message.payloadBytes()
     };
@@ -213,7 +213,7 @@ final class RootTransfer {
     }
   }
 
-  private Encoded receive(int from) {
+  private EncodedMessage receive(int from) {
     long[] sizes = new long[2];
     comm.receive(MemorySegment.ofArray(sizes), from, TAG);
     if (sizes[0] < 0) {
@@ -226,7 +226,7 @@ final class RootTransfer {
     while (at < sizes[1]) {
       at += comm.receive(payload.asSlice(at), from, TAG);
     }
-    Encoded message = new Encoded(control, List.of(payload));
+    EncodedMessage message = new EncodedMessage(control, List.of(payload));
     taken(message);
     return message;
   }

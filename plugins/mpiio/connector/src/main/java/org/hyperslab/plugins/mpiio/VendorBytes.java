@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.DerivedType;
 import org.hyperslab.mpiio.file.FileView;
-import org.hyperslab.mpiio.file.Longs;
+import org.hyperslab.mpiio.file.LongList;
 import org.hyperslab.mpiio.file.MemoryBuffer;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
@@ -82,7 +82,7 @@ final class VendorBytes implements AutoCloseable {
           DerivedType.hvector(
               runs.runCount(run), runs.runLength(run), runs.runStride(run), DerivedType.BYTE));
     }
-    DerivedType seen = DerivedType.struct(Longs.repeated(1, count), Longs.of(places), types);
+    DerivedType seen = DerivedType.struct(LongList.repeated(1, count), LongList.of(places), types);
     return FileView.of(first, DerivedType.BYTE, seen);
   }
 
@@ -103,8 +103,8 @@ final class VendorBytes implements AutoCloseable {
     }
     DerivedType type =
         DerivedType.hindexed(
-            Longs.of(Arrays.copyOf(lengths, pieces)),
-            Longs.of(Arrays.copyOf(places, pieces)),
+            LongList.of(Arrays.copyOf(lengths, pieces)),
+            LongList.of(Arrays.copyOf(places, pieces)),
             DerivedType.BYTE);
     return MemoryBuffer.of(memory.base(), 1, type);
   }

@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  * @param viewStart the packed position of the first byte in the rank's declared view; -1 if the
  *     access is not by a view
  * @param circumstances facts about the rank itself
- * @param pattern the extents, encoded by {@link Pattern}
+ * @param pattern the extents, encoded by {@link RegularPattern}
  */
 record AccessSummary(
     long first,
@@ -26,7 +26,7 @@ record AccessSummary(
 
   private static final int NUMBERS = 11;
 
-  static final int LONGS = NUMBERS + Pattern.LONGS;
+  static final int LONGS = NUMBERS + RegularPattern.LONGS;
 
   /**
    * Facts about the rank itself.
@@ -49,7 +49,7 @@ record AccessSummary(
         file.count(),
         viewStart,
         circumstances,
-        Pattern.encode(file));
+        RegularPattern.encode(file));
   }
 
   long[] toArray() {
@@ -91,12 +91,12 @@ record AccessSummary(
 
   /** Returns the extents; null if they were too irregular to be encoded. */
   ExtentRuns list() {
-    return Pattern.decode(pattern, 0);
+    return RegularPattern.decode(pattern, 0);
   }
 
   /** Returns whether {@link #list} has the extents. */
   boolean tellsList() {
-    return Pattern.isTold(pattern);
+    return RegularPattern.isTold(pattern);
   }
 
   /** Returns whether the access is empty. */

@@ -55,7 +55,7 @@ record BlockGrid(List<Level> levels) {
       if (summaries[rank].isEmpty()) {
         continue;
       }
-      long[] block = Pattern.block(summaries[rank].pattern());
+      long[] block = RegularPattern.block(summaries[rank].pattern());
       if (block == null || (shape != null && !isAlike(shape, block))) {
         return null;
       }

@@ -23,7 +23,7 @@ final class BlockingDriver {
    * @throws MpiException if communication failed
    */
   static Schedule.Findings run(StepContext context, Schedule first) {
-    StepActions actions = new StepActions(context, new BlockingTalks(context.comm()));
+    StepActions actions = new StepActions(context, new BlockingExchanges(context.comm()));
     try (actions) {
       for (Schedule schedule = first; schedule != null; ) {
         run(schedule, actions);

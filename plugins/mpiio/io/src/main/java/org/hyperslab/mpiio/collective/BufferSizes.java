@@ -9,7 +9,7 @@ import org.hyperslab.mpiio.hint.Hints;
  * that is less than eight bytes.
  *
  * @param stagingBytes the greatest number of bytes of all ranks in a cycle
- * @param windowBytes the window of an {@link Assembly} that is fed by messages
+ * @param windowBytes the window of an {@link WindowAssembly} that is fed by messages
  * @param messageBytes the longest message
  * @param directWindowBytes the window of an assembly that reaches all memory directly
  */

@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  *
  * <p>Thread rule: immutable.
  */
-sealed interface ByteTransfer permits Positional, DataSieving, Skipping, ListTransfer {
+sealed interface ByteTransfer permits ExtentTransfer, DataSieving, VectoredTransfer, ListTransfer {
 
   /** {@return the component's name in hints} */
   String name();

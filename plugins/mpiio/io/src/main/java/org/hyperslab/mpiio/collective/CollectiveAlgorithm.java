@@ -13,19 +13,19 @@ sealed interface CollectiveAlgorithm {
 
   /** An algorithm in which every rank accesses the file by itself. */
   sealed interface Separate extends CollectiveAlgorithm
-      permits Individual,
-          Baseline.Naive,
-          Baseline.Grouping,
-          Baseline.DataGrouping,
-          Baseline.Random,
-          Baseline.Sliding,
-          Baseline.ServerWindows {
+      permits IndependentAlgorithm,
+          BaselineAlgorithm.Naive,
+          BaselineAlgorithm.Grouping,
+          BaselineAlgorithm.DataGrouping,
+          BaselineAlgorithm.Random,
+          BaselineAlgorithm.Sliding,
+          BaselineAlgorithm.ServerWindows {
 
     /**
      * Returns the schedule of {@code problem.rank()}, from its own extents and all ranks'
      * summaries.
      */
-    Schedule schedule(Problem problem);
+    Schedule schedule(CollectiveInput problem);
   }
 
   /**
@@ -39,7 +39,7 @@ sealed interface CollectiveAlgorithm {
       implements CollectiveAlgorithm {
 
     /** Returns the cycles if they can be computed without lists of extents; otherwise null. */
-    Cycles cyclesBeforehand(Problem problem, BufferSizes sizes) {
+    Cycles cyclesBeforehand(CollectiveInput problem, BufferSizes sizes) {
       if (!byQuota || !(partition instanceof Partition.Groups groups)) {
         return null;
       }

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.PeerBoard;
+import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.hint.Toggle;
 import org.hyperslab.mpiio.machine.DomainAssignment;
 
@@ -21,7 +21,7 @@ import org.hyperslab.mpiio.machine.DomainAssignment;
 final class CollectiveCall {
 
   private final Communicator comm;
-  private Problem problem;
+  private CollectiveInput problem;
   private final Aggregators aggregators;
   private final CollectiveRule.Chosen chosen;
   private final BufferSizes sizes;
@@ -47,7 +47,7 @@ final class CollectiveCall {
    */
   CollectiveCall(
       Communicator comm,
-      Problem problem,
+      CollectiveInput problem,
       RankGroup group,
       DeclaredView[] views,
       StepContext.Peers peers) {
@@ -55,16 +55,16 @@ final class CollectiveCall {
     this.job = group.job();
     this.peers = peers;
     this.views = views;
-    Problem.Setting given = problem.setting();
+    CollectiveInput.Setting given = problem.setting();
     this.topology = group.topology();
     this.aggregators = Aggregators.choose(given.hints(), given.fs(), topology, problem.summaries());
     boolean wanted = given.hints().choice().sharedMemory() != Toggle.DISABLE;
     this.byNeighbours = wanted && !topology.processes().isEmpty() && isPlain(problem);
     boolean shared = byNeighbours || (wanted && isOneProcess(problem));
-    Problem.Setting setting =
-        new Problem.Setting(given.hints(), given.fs(), aggregators.toArray(), shared);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(given.hints(), given.fs(), aggregators.toArray(), shared);
     this.problem =
-        new Problem(
+        new CollectiveInput(
             problem.rank(),
             problem.write(),
             problem.summaries(),
@@ -78,12 +78,12 @@ final class CollectiveCall {
     this.sizes = BufferSizes.of(given.hints(), given.fs().costs());
   }
 
-  private static boolean isOneProcess(Problem problem) {
+  private static boolean isOneProcess(CollectiveInput problem) {
     return Arrays.stream(problem.summaries())
-        .allMatch(summary -> summary.circumstances().process() == PeerBoard.process());
+        .allMatch(summary -> summary.circumstances().process() == SharedObjects.process());
   }
 
-  private static boolean isPlain(Problem problem) {
+  private static boolean isPlain(CollectiveInput problem) {
     return Arrays.stream(problem.summaries())
         .allMatch(summary -> summary.circumstances().plain() == 1);
   }
@@ -105,7 +105,7 @@ final class CollectiveCall {
         }
         if (!processes.isEmpty()) {
           peers.neighbours()[rank] =
-              new NeighbourMemory.Neighbour(processes.get(rank), there.address());
+              new CrossMemoryAttach.Neighbour(processes.get(rank), there.address());
         } else if (here) {
           RankAccess found = found(rank, there.ticket());
           peers.memory()[rank] = found.memory();
@@ -116,7 +116,7 @@ final class CollectiveCall {
 
     /** Returns the access that a rank of this process has posted. */
     static RankAccess found(int rank, long ticket) {
-      RankAccess found = PeerBoard.find(ticket, RankAccess.class);
+      RankAccess found = SharedObjects.find(ticket, RankAccess.class);
       if (found == null) {
         throw new MpiException(
             "collective transfer",
@@ -154,7 +154,7 @@ final class CollectiveCall {
       return lists(aggregated);
     }
     long[] shares = job.shares(problem, aggregated.partition());
-    return tell(
+    return exchange(
         "assignment",
         new Step.GatherAll(shares, false, SLOT),
         all -> {
@@ -165,9 +165,9 @@ final class CollectiveCall {
   }
 
   /** Returns a schedule of one exchange. */
-  private Schedule tell(String what, Step step, Function<long[][], Schedule> then) {
+  private Schedule exchange(String what, Step step, Function<long[][], Schedule> then) {
     return new Schedule(what, problem.rank(), List.of(List.of(step, new Step.Await(SLOT))), null)
-        .then(found -> then.apply(found.heard(SLOT)));
+        .then(found -> then.apply(found.received(SLOT)));
   }
 
   /** Returns the schedule in which ranks exchange the extents that the algorithm needs. */
@@ -182,7 +182,7 @@ final class CollectiveCall {
       }
       return end.apply(Planner.direct(problem, algorithm, sizes));
     }
-    if (told()) {
+    if (extentsKnown()) {
       return exchangeOfKnown(algorithm);
     }
     if (views != null) {
@@ -192,7 +192,7 @@ final class CollectiveCall {
       }
       return exchangeOfKnown(algorithm);
     }
-    return tell(
+    return exchange(
         "lists",
         new Step.ExchangeAll(listsForAggregators(algorithm.partition()), SLOT),
         all -> {
@@ -216,10 +216,10 @@ final class CollectiveCall {
   /** Returns a schedule that exchanges the memory addresses and the extents of all ranks. */
   private Schedule neighbours(CollectiveAlgorithm.Aggregated algorithm) {
     reach().put(problem.summaries(), problem.rank(), peers);
-    if (told()) {
+    if (extentsKnown()) {
       return end.apply(Planner.direct(problem, algorithm, sizes));
     }
-    return tell(
+    return exchange(
         "lists",
         new Step.GatherAll(problem.mine().encode(), false, SLOT),
         all -> {
@@ -237,7 +237,7 @@ final class CollectiveCall {
   }
 
   /** Returns whether the summaries contain all lists. */
-  private boolean told() {
+  private boolean extentsKnown() {
     return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
   }
 
@@ -259,7 +259,7 @@ final class CollectiveCall {
   private Schedule windows(CollectiveAlgorithm.Aggregated algorithm) {
     int me = problem.aggregatorIndex();
     long[] mine = me < 0 ? new long[0] : Planner.windows(problem, algorithm.partition(), me, sizes);
-    return tell(
+    return exchange(
         "windows",
         new Step.GatherAll(mine, false, SLOT),
         all -> {

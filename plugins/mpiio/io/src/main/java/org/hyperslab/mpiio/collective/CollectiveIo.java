@@ -49,7 +49,7 @@ public final class CollectiveIo implements AutoCloseable {
   private RankGroup group;
   private DeclaredView[] views;
   private final TransferTags tags;
-  private final NeighbourMemory neighbours = new NeighbourMemory();
+  private final CrossMemoryAttach neighbours = new CrossMemoryAttach();
   private String explanation = "nothing was transferred yet";
 
   private CollectiveIo(Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
@@ -93,7 +93,8 @@ public final class CollectiveIo implements AutoCloseable {
   public static Communicator duplicate(Communicator comm, long limitNanos) {
     Topology topology =
         comm.remembered(
-            Topology.class, () -> new Wire(comm, limitNanos).topology(new NeighbourMemory()));
+            Topology.class,
+            () -> new TopologyDetection(comm, limitNanos).topology(new CrossMemoryAttach()));
     ScheduleCache schedules = comm.remembered(ScheduleCache.class, ScheduleCache::new);
     comm.limit(limitNanos);
     Communicator copy = comm.duplicate();
@@ -109,7 +110,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome write(ExtentList file, MemoryExtents memory) {
+  public CollectiveOutcome write(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(true, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
   }
 
@@ -120,7 +121,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome read(ExtentList file, MemoryExtents memory) {
+  public CollectiveOutcome read(ExtentList file, MemoryExtents memory) {
     return run(new Wanted(false, NO_VIEW, () -> ExtentRuns.copyOf(file), memory));
   }
 
@@ -132,7 +133,8 @@ public final class CollectiveIo implements AutoCloseable {
   public void prepare() {
     if (group == null) {
       Topology topology =
-          comm.remembered(Topology.class, () -> new Wire(comm, 0).topology(neighbours));
+          comm.remembered(
+              Topology.class, () -> new TopologyDetection(comm, 0).topology(neighbours));
       FileSystemTraits saturated = learnSaturation();
       group = new RankGroup(topology, JobRanks.agreed(comm, hints, topology), saturated);
     }
@@ -190,7 +192,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome writeView(long from, MemoryExtents memory) {
+  public CollectiveOutcome writeView(long from, MemoryExtents memory) {
     return run(byView(true, from, memory));
   }
 
@@ -201,7 +203,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome readView(long from, MemoryExtents memory) {
+  public CollectiveOutcome readView(long from, MemoryExtents memory) {
     return run(byView(false, from, memory));
   }
 
@@ -252,34 +254,34 @@ public final class CollectiveIo implements AutoCloseable {
   private record Wanted(
       boolean write, long viewStart, Supplier<ExtentRuns> extents, MemoryExtents memory) {}
 
-  private Outcome run(Wanted wanted) {
+  private CollectiveOutcome run(Wanted wanted) {
     prepare();
     pool.resetPeak();
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-    CollectiveCourse course = course(wanted, peers, true);
+    CollectiveTransfer transfer = transfer(wanted, peers, true);
     try {
-      context(wanted.memory(), peers).run(course.first());
+      context(wanted.memory(), peers).run(transfer.first());
     } finally {
-      course.withdraw();
-      explanation = course.explanation() == null ? explanation : course.explanation();
+      transfer.withdraw();
+      explanation = transfer.explanation() == null ? explanation : transfer.explanation();
     }
-    return course.outcome(pool.peakBytes());
+    return transfer.outcome(pool.peakBytes());
   }
 
   /**
-   * Creates the course of an access. A rank with invalid extents takes part too, and reports the
+   * Creates the transfer of an access. A rank with invalid extents takes part too, and reports the
    * problem.
    */
-  private CollectiveCourse course(Wanted wanted, StepContext.Peers peers, boolean reachable) {
+  private CollectiveTransfer transfer(Wanted wanted, StepContext.Peers peers, boolean reachable) {
     HyperslabException problem;
     try {
       ExtentRuns file = wanted.extents().get();
       check(file, wanted.memory());
-      CollectiveCourse.Access access =
-          new CollectiveCourse.Access(
+      CollectiveTransfer.Access access =
+          new CollectiveTransfer.Access(
               wanted.write(), wanted.viewStart(), file, wanted.memory(), reachable);
       DeclaredView[] known = wanted.viewStart() >= 0 ? views : null;
-      return new CollectiveCourse(comm, hints, group, known, access, peers, null);
+      return new CollectiveTransfer(comm, hints, group, known, access, peers, null);
     } catch (ArithmeticException overflow) {
       problem =
           new InvalidUseException(
@@ -292,31 +294,31 @@ public final class CollectiveIo implements AutoCloseable {
     return failed(problem);
   }
 
-  private CollectiveCourse failed(RuntimeException problem) {
-    return new CollectiveCourse(
+  private CollectiveTransfer failed(RuntimeException problem) {
+    return new CollectiveTransfer(
         comm,
         hints,
         group,
         null,
-        CollectiveCourse.Access.none(),
+        CollectiveTransfer.Access.none(),
         StepContext.Peers.none(comm.size(), neighbours),
         SharedFailure.typed(problem, "collective transfer"));
   }
 
   private StartedTransfer start(Wanted wanted, StartedTransfer.Helpers helpers) {
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-    CollectiveCourse course = course(wanted, peers, helpers.workers() != null);
+    CollectiveTransfer transfer = transfer(wanted, peers, helpers.workers() != null);
     try {
       Schedule schedule =
-          helpers.atomic() == null ? course.first() : course.separately(lockedOrNone(wanted));
-      return started(course, schedule, wanted.memory(), peers, helpers);
+          helpers.atomic() == null ? transfer.first() : transfer.separately(lockedOrNone(wanted));
+      return started(transfer, schedule, wanted.memory(), peers, helpers);
     } catch (RuntimeException | Error failed) {
-      course.withdraw();
+      transfer.withdraw();
       throw failed;
     }
   }
 
-  /** Returns this rank's schedule in atomic mode, which is empty if its course has a problem. */
+  /** Returns this rank's schedule in atomic mode, which is empty if its transfer has a problem. */
   private Schedule lockedOrNone(Wanted wanted) {
     try {
       ExtentRuns file = wanted.extents().get();
@@ -339,7 +341,7 @@ public final class CollectiveIo implements AutoCloseable {
   }
 
   private StartedTransfer started(
-      CollectiveCourse course,
+      CollectiveTransfer transfer,
       Schedule schedule,
       MemoryExtents memory,
       StepContext.Peers peers,
@@ -351,13 +353,13 @@ public final class CollectiveIo implements AutoCloseable {
     return new StartedTransfer(
         driver,
         ended -> {
-          course.withdraw();
+          transfer.withdraw();
           locks.close();
-          explanation = course.explanation() == null ? explanation : course.explanation();
-          return ended == null ? course.outcome(pool.peakBytes()) : null;
+          explanation = transfer.explanation() == null ? explanation : transfer.explanation();
+          return ended == null ? transfer.outcome(pool.peakBytes()) : null;
         },
-        course::allowanceNanos,
-        course::tryWithdraw);
+        transfer::allowanceNanos,
+        transfer::tryWithdraw);
   }
 
   /**
@@ -395,16 +397,16 @@ public final class CollectiveIo implements AutoCloseable {
    * @param problem the failure of this rank
    * @return nothing; the failure is always thrown
    */
-  public Outcome takePartFailed(RuntimeException problem) {
+  public CollectiveOutcome takePartFailed(RuntimeException problem) {
     prepare();
-    CollectiveCourse course = failed(problem);
+    CollectiveTransfer transfer = failed(problem);
     try {
       StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-      context(MemoryExtents.none(), peers).run(course.first());
+      context(MemoryExtents.none(), peers).run(transfer.first());
     } finally {
-      course.withdraw();
+      transfer.withdraw();
     }
-    return course.outcome(0);
+    return transfer.outcome(0);
   }
 
   /**
@@ -416,12 +418,12 @@ public final class CollectiveIo implements AutoCloseable {
    */
   public StartedTransfer startFailed(RuntimeException problem, StartedTransfer.Helpers helpers) {
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-    CollectiveCourse course = failed(problem);
+    CollectiveTransfer transfer = failed(problem);
     Schedule schedule =
         helpers.atomic() == null
-            ? course.first()
-            : course.separately(Schedule.empty("none", comm.rank()));
-    return started(course, schedule, MemoryExtents.none(), peers, helpers);
+            ? transfer.first()
+            : transfer.separately(Schedule.empty("none", comm.rank()));
+    return started(transfer, schedule, MemoryExtents.none(), peers, helpers);
   }
 
   /**
@@ -431,7 +433,7 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome writeAlone(ExtentList file, MemoryExtents memory) {
+  public CollectiveOutcome writeAlone(ExtentList file, MemoryExtents memory) {
     return alone(true, file, memory);
   }
 
@@ -442,11 +444,11 @@ public final class CollectiveIo implements AutoCloseable {
    * @param memory the memory, of equal length
    * @return the outcome, with exact counts
    */
-  public Outcome readAlone(ExtentList file, MemoryExtents memory) {
+  public CollectiveOutcome readAlone(ExtentList file, MemoryExtents memory) {
     return alone(false, file, memory);
   }
 
-  private Outcome alone(boolean write, ExtentList file, MemoryExtents memory) {
+  private CollectiveOutcome alone(boolean write, ExtentList file, MemoryExtents memory) {
     pool.resetPeak();
     Schedule schedule = aloneSchedule(write, file, memory);
     Schedule.Findings found =
@@ -454,11 +456,12 @@ public final class CollectiveIo implements AutoCloseable {
     return outcome(schedule, found);
   }
 
-  private Outcome outcome(Schedule schedule, Schedule.Findings found) {
+  private CollectiveOutcome outcome(Schedule schedule, Schedule.Findings found) {
     if (found.failure() != null) {
       throw found.failure();
     }
-    return new Outcome(schedule.algorithm(), found.tally(), found.tally(), pool.peakBytes());
+    return new CollectiveOutcome(
+        schedule.algorithm(), found.tally(), found.tally(), pool.peakBytes());
   }
 
   private Schedule aloneSchedule(boolean write, ExtentList file, MemoryExtents memory) {

@@ -52,13 +52,13 @@ final class CollectiveRule {
    */
   record Chosen(CollectiveAlgorithm algorithm, String reason) {}
 
-  private final Problem problem;
+  private final CollectiveInput problem;
   private final Hints hints;
   private final FileSystemTraits fs;
   private final Aggregators aggregators;
 
   /** Creates a rule for one call. */
-  CollectiveRule(Problem problem, Aggregators aggregators) {
+  CollectiveRule(CollectiveInput problem, Aggregators aggregators) {
     this.problem = problem;
     this.hints = problem.setting().hints();
     this.fs = problem.setting().fs();
@@ -74,7 +74,8 @@ final class CollectiveRule {
     }
     Toggle toggle = problem.write() ? hints.buffering().write() : hints.buffering().read();
     return switch (toggle) {
-      case DISABLE -> new Chosen(new Individual(), "collective buffering is disabled by hint");
+      case DISABLE ->
+          new Chosen(new IndependentAlgorithm(), "collective buffering is disabled by hint");
       case ENABLE -> new Chosen(twoPhase(), "collective buffering is enabled by hint");
       case AUTOMATIC -> byTable();
     };
@@ -83,7 +84,7 @@ final class CollectiveRule {
   /** The numbers on which the tables depend. */
   private record Numbers(long bytes, long extents, int active, long range) {
 
-    static Numbers of(Problem problem) {
+    static Numbers of(CollectiveInput problem) {
       long bytes = 0;
       long extents = 0;
       int active = 0;
@@ -109,7 +110,7 @@ final class CollectiveRule {
   private Chosen byTable() {
     Numbers numbers = Numbers.of(problem);
     if (numbers.active <= 1) {
-      return new Chosen(new Individual(), numbers.active + " rank accesses the file");
+      return new Chosen(new IndependentAlgorithm(), numbers.active + " rank accesses the file");
     }
     String text =
         "extents of "
@@ -139,7 +140,7 @@ final class CollectiveRule {
     if (numbers.chunk() < fs.saturationBytes()) {
       return spansStripes ? dynamic() : twoPhase();
     }
-    return spansStripes ? new Individual() : twoPhase();
+    return spansStripes ? new IndependentAlgorithm() : twoPhase();
   }
 
   /**
@@ -151,7 +152,7 @@ final class CollectiveRule {
     long k = fs.saturationBytes();
     boolean longerThanStripe = chunk > fs.stripeBytes();
     if (chunk > k && longerThanStripe) {
-      return new Individual();
+      return new IndependentAlgorithm();
     }
     if (chunk < k && numbers.haveGaps()) {
       return segmentedStatically();
@@ -164,14 +165,14 @@ final class CollectiveRule {
     long bytes = each.bytes();
     int active = each.active();
     if (chunk >= fs.saturationBytes() && chunk >= fs.stripeBytes()) {
-      return new Chosen(new Individual(), numbers);
+      return new Chosen(new IndependentAlgorithm(), numbers);
     }
     double alone = readNanos();
     double plain = fs.costs().nanos(active, bytes);
     if (!problem.write() && fs.costs().requestNanos() < LOCAL_NANOS && alone <= WORTH * plain) {
       String reason = "each rank reads for itself: %.0f us, %.0f without holes; ";
       return new Chosen(
-          new Individual(), String.format(reason, alone / 1e3, plain / 1e3) + numbers);
+          new IndependentAlgorithm(), String.format(reason, alone / 1e3, plain / 1e3) + numbers);
     }
     Chosen transposed = transposed();
     if (transposed != null) {
@@ -257,23 +258,23 @@ final class CollectiveRule {
 
   private CollectiveAlgorithm named(String name) {
     return switch (name) {
-      case Individual.NAME -> new Individual();
+      case IndependentAlgorithm.NAME -> new IndependentAlgorithm();
       case "two-phase", "two_phase", "view" -> twoPhase();
       case "dynamic" -> dynamic();
       case "static" -> segmentedStatically();
-      case Baseline.Naive.NAME -> new Baseline.Naive();
-      case Baseline.Grouping.NAME -> new Baseline.Grouping();
-      case Baseline.Random.NAME -> new Baseline.Random();
-      case Baseline.DataGrouping.NAME -> new Baseline.DataGrouping();
-      case Baseline.Sliding.NAME -> new Baseline.Sliding();
-      case Baseline.ServerWindows.NAME -> new Baseline.ServerWindows();
+      case BaselineAlgorithm.Naive.NAME -> new BaselineAlgorithm.Naive();
+      case BaselineAlgorithm.Grouping.NAME -> new BaselineAlgorithm.Grouping();
+      case BaselineAlgorithm.Random.NAME -> new BaselineAlgorithm.Random();
+      case BaselineAlgorithm.DataGrouping.NAME -> new BaselineAlgorithm.DataGrouping();
+      case BaselineAlgorithm.Sliding.NAME -> new BaselineAlgorithm.Sliding();
+      case BaselineAlgorithm.ServerWindows.NAME -> new BaselineAlgorithm.ServerWindows();
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_collective="
                   + name
                   + ", expected=auto, individual, two-phase, view, transposed, dynamic, static,"
-                  + " naive, grouping, data-grouping, random, sliding or sliding-servers; vendor only"
-                  + " where MPI opened the file");
+                  + " naive, grouping, data-grouping, random, sliding or sliding-servers; vendor"
+                  + " only where MPI opened the file");
     };
   }
 

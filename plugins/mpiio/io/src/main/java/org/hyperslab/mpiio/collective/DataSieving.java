@@ -40,16 +40,16 @@ record DataSieving(long readBufferBytes, long writeBufferBytes) implements ByteT
     if (extents.totalBytes() == length) {
       return List.of(
           new Step.Lock(from, from + length),
-          new Step.Write(extents, new Place.Memory(packed)),
+          new Step.Write(extents, new ByteLocation.Memory(packed)),
           new Step.Unlock());
     }
     ExtentRuns window = ExtentRuns.of(from, length);
-    Place buffer = new Place.Buffer(0, 0);
+    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
     return List.of(
         new Step.Allocate(0, length),
         new Step.Lock(from, from + length),
         new Step.Read(window, buffer, true),
-        new Step.Scatter(new Place.Memory(packed), 0, extents.moved(-from)),
+        new Step.Scatter(new ByteLocation.Memory(packed), 0, extents.moved(-from)),
         new Step.Write(window, buffer),
         new Step.Unlock(),
         new Step.Release(0));
@@ -67,12 +67,12 @@ record DataSieving(long readBufferBytes, long writeBufferBytes) implements ByteT
     long from = extents.first();
     long length = extents.endExclusive() - from;
     if (extents.totalBytes() == length) {
-      return List.of(new Step.Read(extents, new Place.Memory(packed), false));
+      return List.of(new Step.Read(extents, new ByteLocation.Memory(packed), false));
     }
     return List.of(
         new Step.Allocate(0, length),
-        new Step.Read(ExtentRuns.of(from, length), new Place.Buffer(0, 0), false),
-        new Step.Gather(0, extents.moved(-from), new Place.Memory(packed)),
+        new Step.Read(ExtentRuns.of(from, length), new ByteLocation.Buffer(0, 0), false),
+        new Step.Gather(0, extents.moved(-from), new ByteLocation.Memory(packed)),
         new Step.Release(0));
   }
 

@@ -13,34 +13,35 @@ final class DirectExchange {
 
   private static final int WINDOW = 0;
 
-  private final Problem problem;
+  private final CollectiveInput problem;
   private final String name;
-  private final Assembly assembly;
-  private final List<Assembly.Source> sources = new ArrayList<>();
+  private final WindowAssembly assembly;
+  private final List<WindowAssembly.Source> sources = new ArrayList<>();
 
-  DirectExchange(Problem problem, String name, Partition partition, BufferSizes sizes) {
+  DirectExchange(CollectiveInput problem, String name, Partition partition, BufferSizes sizes) {
     this.problem = problem;
     this.name = name;
     this.assembly =
-        new Assembly(
+        new WindowAssembly(
             problem.write(),
             sizes.directWindowBytes(),
             problem.setting().fs().costs(),
-            Sieving.territory(problem, partition),
+            SievingRule.territory(problem, partition),
             WINDOW);
     int me = problem.aggregatorIndex();
     int[] ranks = me < 0 ? new int[0] : partition.ranksOf(AccessRanges.of(problem.summaries()), me);
     for (int rank : ranks) {
-      Portion portion = partition.portion(problem.list(rank), rank, me);
+      AggregatorPortion portion = partition.portion(problem.list(rank), rank, me);
       if (portion.totalBytes() > 0) {
-        sources.add(new Assembly.Direct(portion, new Place.Peer(rank, 0)));
+        sources.add(new WindowAssembly.Direct(portion, new ByteLocation.Peer(rank, 0)));
       }
     }
   }
 
   /** Returns the rank's schedule: a round for each window. */
   Schedule schedule() {
-    ExtentRuns union = ExtentRuns.union(sources.stream().map(Assembly.Source::extents).toList());
+    ExtentRuns union =
+        ExtentRuns.union(sources.stream().map(WindowAssembly.Source::extents).toList());
     long[] windows = assembly.windows(union);
     return Schedule.computed(
         name, problem.rank(), windows.length / 2, i -> round(i, windows, union));

@@ -17,7 +17,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
  */
 final class FileDomains {
 
-  private static final long MOST_RANDOM_BLOCKS = 1 << 16;
+  private static final long MAX_RANDOM_BLOCKS = 1 << 16;
 
   private FileDomains() {}
 
@@ -97,7 +97,7 @@ final class FileDomains {
 
   /** Assigns blocks to aggregators pseudo-randomly, in a deterministic way. */
   static Partition random(long first, long endExclusive, int aggregators, long blockBytes) {
-    long block = Math.max(blockBytes, Math.ceilDiv(endExclusive - first, MOST_RANDOM_BLOCKS));
+    long block = Math.max(blockBytes, Math.ceilDiv(endExclusive - first, MAX_RANDOM_BLOCKS));
     List<ExtentRuns.Builder> territories = new ArrayList<>();
     for (int i = 0; i < aggregators; i++) {
       territories.add(ExtentRuns.builder());

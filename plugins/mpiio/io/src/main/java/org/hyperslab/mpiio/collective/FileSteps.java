@@ -36,7 +36,7 @@ final class FileSteps {
   private static final int ROWS = 16;
 
   /** The greatest number of rows of a request. */
-  private static final int MOST_ROWS = 1 << 15;
+  private static final int MAX_ROWS = 1 << 15;
 
   /**
    * The greatest span of a request for rows, which is large enough to be worth a mapping of the
@@ -166,7 +166,7 @@ final class FileSteps {
   private void readRows(ExtentRuns file, int run, MemorySegment target) {
     long length = file.runLength(run);
     long stride = file.runStride(run);
-    long most = Math.clamp(ROWS_SPAN_BYTES / stride, 1, MOST_ROWS);
+    long most = Math.clamp(ROWS_SPAN_BYTES / stride, 1, MAX_ROWS);
     for (long row = 0; row < file.runCount(run); row += most) {
       long rows = Math.min(most, file.runCount(run) - row);
       countRead(rows * stride - stride + length);

@@ -42,7 +42,7 @@ public record FileSystemTraits(
 
   private static final long PAGE_BYTES = 4096;
 
-  private static final int MOST_KNOWN = 64;
+  private static final int MAX_KNOWN = 64;
 
   /**
    * The traits by device, cached because detection reads the table of mounted file systems for each
@@ -77,7 +77,7 @@ public record FileSystemTraits(
         return known;
       }
       FileSystemTraits traits = ofStore(existing);
-      if (device != null && !traits.type.equals("lustre") && KNOWN.size() < MOST_KNOWN) {
+      if (device != null && !traits.type.equals("lustre") && KNOWN.size() < MAX_KNOWN) {
         KNOWN.put(device, traits);
       }
       return traits;
@@ -155,7 +155,7 @@ public record FileSystemTraits(
    * @throws org.hyperslab.error.StorageException if it cannot be created
    */
   public static boolean create(Path path, Hints hints) {
-    return NewFile.isAskedFor(hints) && NewFile.make(path, detect(path).type, hints);
+    return FileCreation.isAskedFor(hints) && FileCreation.make(path, detect(path).type, hints);
   }
 
   /**

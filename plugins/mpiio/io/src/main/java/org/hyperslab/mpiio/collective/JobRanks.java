@@ -101,7 +101,7 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
    * Returns the number of this rank's bytes in each part of the file, as pairs of a part and its
    * bytes.
    */
-  long[] shares(Problem problem, Partition partition) {
+  long[] shares(CollectiveInput problem, Partition partition) {
     long[] mine = new long[2 * partition.aggregators()];
     int used = 0;
     for (int domain = 0; domain < partition.aggregators(); domain++) {
@@ -115,7 +115,7 @@ record JobRanks(AssignmentRule rule, RankMap ranks) {
   }
 
   /** Assigns the parts of the file to ranks, from the {@linkplain #shares shares} of all ranks. */
-  DomainAssignment assign(long[][] all, Problem problem, Partition partition) {
+  DomainAssignment assign(long[][] all, CollectiveInput problem, Partition partition) {
     DomainTraffic.Builder traffic = DomainTraffic.builder(problem.size(), partition.aggregators());
     for (int rank = 0; rank < all.length; rank++) {
       for (int i = 0; i < all[rank].length; i += 2) {

@@ -12,7 +12,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 record ListTransfer() implements ByteTransfer {
 
   /** The greatest number of pieces of a request, which is the limit of a system call of Linux. */
-  static final int MOST_PIECES = 1024;
+  static final int MAX_PIECES = 1024;
 
   /** The name in hints. */
   public static final String NAME = "list";
@@ -36,7 +36,7 @@ record ListTransfer() implements ByteTransfer {
     if (file.isEmpty()) {
       return Schedule.empty(name(), rank);
     }
-    Step list = new Step.ListTransfer(file, new Place.Memory(0), write);
+    Step list = new Step.ListTransfer(file, new ByteLocation.Memory(0), write);
     return new Schedule(name(), rank, List.of(List.of(list)));
   }
 }

@@ -22,7 +22,7 @@ final class LustreStriping {
   private static final Pattern COUNT = Pattern.compile("stripe_count:\\s*(-?\\d+)");
   private static final Pattern SIZE = Pattern.compile("stripe_size:\\s*(\\d+)");
   private static final long WAIT_SECONDS = 5;
-  private static final int MOST_TEXT = 1 << 16;
+  private static final int MAX_TEXT = 1 << 16;
 
   private LustreStriping() {}
 
@@ -55,7 +55,7 @@ final class LustreStriping {
     try {
       Process lfs = new ProcessBuilder(command).redirectErrorStream(true).start();
       lfs.getOutputStream().close();
-      String text = new String(lfs.getInputStream().readNBytes(MOST_TEXT), StandardCharsets.UTF_8);
+      String text = new String(lfs.getInputStream().readNBytes(MAX_TEXT), StandardCharsets.UTF_8);
       boolean ended = lfs.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
       return ended && lfs.exitValue() == 0 ? Optional.of(text) : Optional.empty();
     } catch (IOException noCommand) {

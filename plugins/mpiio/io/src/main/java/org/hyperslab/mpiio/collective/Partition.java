@@ -11,7 +11,7 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
   int aggregators();
 
   /** Returns the bytes of a rank's list that pass through the aggregator of an index. */
-  Portion portion(ExtentRuns list, int rank, int aggregator);
+  AggregatorPortion portion(ExtentRuns list, int rank, int aggregator);
 
   /** Returns the region of the file that an aggregator alone touches; empty if there is none. */
   ExtentRuns territory(int aggregator);
@@ -51,8 +51,8 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
     }
 
     @Override
-    public Portion portion(ExtentRuns list, int rank, int aggregator) {
-      return Portion.of(list, territories.get(aggregator));
+    public AggregatorPortion portion(ExtentRuns list, int rank, int aggregator) {
+      return AggregatorPortion.of(list, territories.get(aggregator));
     }
 
     @Override
@@ -138,11 +138,13 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
    */
   record Groups(List<Integer> groups, int aggregators) implements Partition {
 
-    private static final int MOST_SHOWN = 64;
+    private static final int MAX_SHOWN = 64;
 
     @Override
-    public Portion portion(ExtentRuns list, int rank, int aggregator) {
-      return groups.get(rank) == aggregator ? Portion.all(list) : Portion.nothing();
+    public AggregatorPortion portion(ExtentRuns list, int rank, int aggregator) {
+      return groups.get(rank) == aggregator
+          ? AggregatorPortion.all(list)
+          : AggregatorPortion.nothing();
     }
 
     @Override
@@ -179,10 +181,10 @@ sealed interface Partition permits Partition.Territories, Partition.Groups, Tran
 
     @Override
     public String describe() {
-      boolean few = groups.size() <= MOST_SHOWN;
+      boolean few = groups.size() <= MAX_SHOWN;
       return aggregators
           + " groups of ranks "
-          + (few ? groups : groups.subList(0, MOST_SHOWN) + " and so on");
+          + (few ? groups : groups.subList(0, MAX_SHOWN) + " and so on");
     }
   }
 }

@@ -23,24 +23,29 @@ final class Planner {
 
   /** Returns the schedule of an aggregated algorithm whose cycles are known. */
   static Schedule exchange(
-      Problem problem, CollectiveAlgorithm.Aggregated algorithm, Cycles cycles, BufferSizes sizes) {
-    return new Exchange(problem, algorithm.name(), algorithm.partition(), cycles, sizes).schedule();
+      CollectiveInput problem,
+      CollectiveAlgorithm.Aggregated algorithm,
+      Cycles cycles,
+      BufferSizes sizes) {
+    return new TwoPhaseExchange(problem, algorithm.name(), algorithm.partition(), cycles, sizes)
+        .schedule();
   }
 
   /** Returns the schedule of an aggregated algorithm if every rank's memory is reached directly. */
   static Schedule direct(
-      Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+      CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     String name = algorithm.name() + " direct";
     return new DirectExchange(problem, name, algorithm.partition(), sizes).schedule();
   }
 
   /** Returns the windows of one aggregator, from its information about all ranks. */
-  static long[] windows(Problem problem, Partition partition, int aggregator, BufferSizes sizes) {
+  static long[] windows(
+      CollectiveInput problem, Partition partition, int aggregator, BufferSizes sizes) {
     return windows(problem, partition, AccessRanges.of(problem.summaries()), aggregator, sizes);
   }
 
   private static long[] windows(
-      Problem problem,
+      CollectiveInput problem,
       Partition partition,
       AccessRanges ranges,
       int aggregator,
@@ -66,7 +71,7 @@ final class Planner {
    * ranks; otherwise each aggregator computes its own and sends them to the others. The same on
    * every rank.
    */
-  static boolean knowsCycles(Problem problem, Partition partition) {
+  static boolean knowsCycles(CollectiveInput problem, Partition partition) {
     return partition.overlaps(AccessRanges.of(problem.summaries())) <= FEW_OVERLAPS;
   }
 
@@ -75,7 +80,7 @@ final class Planner {
    * communicates; those of others are empty.
    */
   static Cycles cycles(
-      Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+      CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);
     if (known != null) {
       return known;
@@ -96,7 +101,7 @@ final class Planner {
 
   /** Returns the cycles of all aggregators, from the lists of all ranks. */
   static Cycles allCycles(
-      Problem problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+      CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
     Cycles known = algorithm.cyclesBeforehand(problem, sizes);
     if (known != null) {
       return known;

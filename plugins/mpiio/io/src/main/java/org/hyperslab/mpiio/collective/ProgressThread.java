@@ -45,7 +45,7 @@ final class ProgressThread {
   }
 
   private void run() {
-    Idling idling = new Idling();
+    Backoff backoff = new Backoff();
     long idleSince = System.nanoTime();
     while (true) {
       boolean moved = false;
@@ -66,9 +66,9 @@ final class ProgressThread {
       }
       idleSince = System.nanoTime();
       if (moved) {
-        idling.reset();
+        backoff.reset();
       } else if (needed) {
-        idling.pause();
+        backoff.pause();
       } else {
         LockSupport.parkNanos(this, AWAITED_NANOS);
       }

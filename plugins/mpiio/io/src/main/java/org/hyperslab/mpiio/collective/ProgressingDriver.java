@@ -59,7 +59,7 @@ final class ProgressingDriver {
    */
   public ProgressingDriver(
       StepContext context, Schedule first, Executor workers, Runnable changed) {
-    this.actions = new StepActions(context, new MessageTalks(context.comm(), context.tag()));
+    this.actions = new StepActions(context, new MessageExchanges(context.comm(), context.tag()));
     this.schedule = first;
     this.workers = workers;
     this.changed = changed;
@@ -197,10 +197,10 @@ final class ProgressingDriver {
   }
 
   /** {@return the ranks with which messages are in flight, ascending} */
-  public Set<Integer> awaited() {
-    Set<Integer> ranks = actions.awaited();
+  public Set<Integer> awaitedRanks() {
+    Set<Integer> ranks = actions.awaitedRanks();
     if (waiting != null) {
-      ranks.addAll(Expected.ranksOf(List.of(waiting))); // of a barrier, which has no slot
+      ranks.addAll(PeerRequest.ranksOf(List.of(waiting))); // of a barrier, which has no slot
     }
     return ranks;
   }

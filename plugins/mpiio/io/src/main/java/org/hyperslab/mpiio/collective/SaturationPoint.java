@@ -32,13 +32,13 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
   /** The system property that names the file. */
   static final String PROPERTY = "hyperslab.saturation.file";
 
-  private static final long LEAST_BYTES = 16 << 10;
-  private static final long MOST_BYTES = 16 << 20;
+  private static final long MIN_BYTES = 16 << 10;
+  private static final long MAX_BYTES = 16 << 20;
   private static final long VOLUME_BYTES = 32 << 20;
   private static final double NEARLY = 0.9;
 
   /** The greatest time for requests of one length. */
-  private static final long MOST_NANOS = 250_000_000;
+  private static final long MAX_NANOS = 250_000_000;
 
   /** Returns an instance with this machine's file and clock. */
   static SaturationPoint ofThisMachine() {
@@ -158,18 +158,18 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
    * @param store truncated before each length
    */
   long measure(ByteStore store) {
-    int sizes = Long.numberOfTrailingZeros(MOST_BYTES / LEAST_BYTES) + 1;
+    int sizes = Long.numberOfTrailingZeros(MAX_BYTES / MIN_BYTES) + 1;
     double[] rates = new double[sizes];
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment data = arena.allocate(MOST_BYTES, 4096);
+      MemorySegment data = arena.allocate(MAX_BYTES, 4096);
       data.fill((byte) 1);
       for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < sizes; i++) {
-          rates[i] = Math.max(rates[i], rate(store, data.asSlice(0, LEAST_BYTES << i)));
+          rates[i] = Math.max(rates[i], rate(store, data.asSlice(0, MIN_BYTES << i)));
         }
       }
     }
-    return LEAST_BYTES << firstNearlyBest(rates);
+    return MIN_BYTES << firstNearlyBest(rates);
   }
 
   /** Returns the rate in bytes per nanosecond; each request is made durable, to bypass caches. */
@@ -178,7 +178,7 @@ record SaturationPoint(Path kept, LongSupplier nanoClock) {
     long start = nanoClock.getAsLong();
     long at = 0;
     long nanos = 0;
-    while (at < VOLUME_BYTES && nanos < MOST_NANOS) {
+    while (at < VOLUME_BYTES && nanos < MAX_NANOS) {
       store.write(at, request);
       store.force(false);
       at += request.byteSize();

@@ -129,10 +129,10 @@ record Schedule(
      *
      * @param slot the slot
      */
-    long[][] heard(int slot);
+    long[][] received(int slot);
 
     /** {@return the counts so far} */
-    Tally tally();
+    StepCounts tally();
 
     /** {@return the first failure on this rank; null if there is none} */
     RuntimeException failure();

@@ -47,13 +47,14 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
     }
     FileSystemTraits traits = fs.with(hints);
     Aggregators aggregators = Aggregators.choose(hints, traits, topology(), summaries);
-    Problem.Setting setting = new Problem.Setting(hints, traits, aggregators.toArray(), false);
-    Problem first = new Problem(0, write, summaries, all, setting, true);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(hints, traits, aggregators.toArray(), false);
+    CollectiveInput first = new CollectiveInput(0, write, summaries, all, setting, true);
     CollectiveAlgorithm algorithm = new CollectiveRule(first, aggregators).choose().algorithm();
     return switch (algorithm) {
       case CollectiveAlgorithm.Separate separate -> rank -> separate.schedule(first.of(rank));
       case CollectiveAlgorithm.Aggregated aggregated -> {
-        Problem problem = first.with(aggregated.partition().ranks(aggregators));
+        CollectiveInput problem = first.with(aggregated.partition().ranks(aggregators));
         BufferSizes sizes = BufferSizes.of(hints, traits.costs());
         Cycles cycles = Planner.allCycles(problem, aggregated, sizes);
         yield rank -> Planner.exchange(problem.of(rank), aggregated, cycles, sizes);

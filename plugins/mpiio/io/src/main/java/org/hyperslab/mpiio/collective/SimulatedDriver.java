@@ -74,7 +74,8 @@ final class SimulatedDriver {
    *     name
    * @param tallies the counts of each rank
    */
-  public record Result(double[] rankNanos, Map<String, Double> stepNanos, List<Tally> tallies) {
+  public record Result(
+      double[] rankNanos, Map<String, Double> stepNanos, List<StepCounts> tallies) {
 
     /** {@return the end of the last rank, in nanoseconds from the start} */
     public double nanos() {
@@ -288,8 +289,8 @@ final class SimulatedDriver {
     double end = machine.collective(actors.size(), bytes, meeting.last);
     long[][] shared = shared(meeting, reduction);
     for (Actor each : actors) {
-      long[][] heard = shared != null ? shared : forRank(meeting, each.rank);
-      each.heard.put(meeting.slots[each.rank], heard);
+      long[][] received = shared != null ? shared : forRank(meeting, each.rank);
+      each.received.put(meeting.slots[each.rank], received);
       each.arrived(meeting.slots[each.rank], end);
     }
   }
@@ -316,11 +317,11 @@ final class SimulatedDriver {
   }
 
   private static long[][] forRank(Meeting meeting, int rank) {
-    long[][] heard = new long[meeting.told.length][];
-    for (int other = 0; other < heard.length; other++) {
-      heard[other] = meeting.told[other][rank];
+    long[][] received = new long[meeting.told.length][];
+    for (int other = 0; other < received.length; other++) {
+      received[other] = meeting.told[other][rank];
     }
-    return heard;
+    return received;
   }
 
   /** The operations started under a slot number. */
@@ -333,7 +334,7 @@ final class SimulatedDriver {
   private final class Actor implements Schedule.Findings {
     final int rank;
     final Map<Integer, Slot> slots = new HashMap<>();
-    final Map<Integer, long[][]> heard = new HashMap<>();
+    final Map<Integer, long[][]> received = new HashMap<>();
     Schedule schedule;
     ExtentList.Cursor requests;
     long requestsLeft;
@@ -429,7 +430,7 @@ final class SimulatedDriver {
         reads += moved.count();
         bytesRead += moved.totalBytes();
       }
-      if (moved.count() > SimulatedMachine.MOST_EXTENTS) {
+      if (moved.count() > SimulatedMachine.MAX_EXTENTS) {
         now = machine.many(rank, moved, now);
       } else {
         requests = moved.cursor();
@@ -458,8 +459,8 @@ final class SimulatedDriver {
     }
 
     @Override
-    public long[][] heard(int slot) {
-      return heard.get(slot);
+    public long[][] received(int slot) {
+      return received.get(slot);
     }
 
     @Override
@@ -468,8 +469,8 @@ final class SimulatedDriver {
     }
 
     @Override
-    public Tally tally() {
-      return new Tally(
+    public StepCounts tally() {
+      return new StepCounts(
           reads, bytesRead, writes, bytesWritten, messages, messageBytes, copiedBytes, rounds);
     }
   }

@@ -23,7 +23,7 @@ import org.hyperslab.mpiio.machine.RankMap;
 final class SimulatedMachine {
 
   /** The number of extents of a request up to which they are examined one by one. */
-  static final long MOST_EXTENTS = 4096;
+  static final long MAX_EXTENTS = 4096;
 
   private final RankMap ranks;
   private final Machine machine;
@@ -92,7 +92,7 @@ final class SimulatedMachine {
     double arrived = throughIoNode(rank, extents.totalBytes(), ready + costs.requestNanos());
     double end = arrived;
     ExtentList.Cursor cursor = extents.cursor();
-    for (long seen = 0; seen < MOST_EXTENTS && cursor.next(); seen++) {
+    for (long seen = 0; seen < MAX_EXTENTS && cursor.next(); seen++) {
       end = Math.max(end, served(cursor.offset(), cursor.length(), arrived));
     }
     return end;

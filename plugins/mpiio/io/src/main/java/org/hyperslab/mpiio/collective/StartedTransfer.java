@@ -27,10 +27,10 @@ public final class StartedTransfer {
   public record Helpers(int tag, Executor workers, Runnable changed, FileRangeLock atomic) {}
 
   private final ProgressingDriver driver;
-  private final Function<Throwable, Outcome> end;
+  private final Function<Throwable, CollectiveOutcome> end;
   private final LongSupplier allowance;
   private final Supplier<TransferLane.Withdrawal> withdrawal;
-  private Outcome outcome;
+  private CollectiveOutcome outcome;
   private RuntimeException failure;
   private boolean ended;
 
@@ -45,7 +45,7 @@ public final class StartedTransfer {
    */
   StartedTransfer(
       ProgressingDriver driver,
-      Function<Throwable, Outcome> end,
+      Function<Throwable, CollectiveOutcome> end,
       LongSupplier allowance,
       Supplier<TransferLane.Withdrawal> withdrawal) {
     this.withdrawal = withdrawal;
@@ -80,8 +80,8 @@ public final class StartedTransfer {
   }
 
   /** {@return the ranks with which messages are in flight, ascending} */
-  public Set<Integer> awaited() {
-    return driver.awaited();
+  public Set<Integer> awaitedRanks() {
+    return driver.awaitedRanks();
   }
 
   /**
@@ -133,7 +133,7 @@ public final class StartedTransfer {
    * @throws org.hyperslab.error.HyperslabException the failure of the transfer; for a collective
    *     one, on every rank
    */
-  public Outcome outcome() {
+  public CollectiveOutcome outcome() {
     if (failure != null) {
       throw failure;
     }

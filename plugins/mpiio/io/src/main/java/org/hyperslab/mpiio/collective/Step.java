@@ -17,12 +17,12 @@ sealed interface Step {
    */
   default Step moved(long distance) {
     return switch (this) {
-      case Read(ExtentRuns file, Place to, boolean zeros) ->
+      case Read(ExtentRuns file, ByteLocation to, boolean zeros) ->
           new Read(file.moved(distance), to, zeros);
-      case SkippingRead(ExtentRuns file, Place to, long gapBytes) ->
+      case SkippingRead(ExtentRuns file, ByteLocation to, long gapBytes) ->
           new SkippingRead(file.moved(distance), to, gapBytes);
-      case Write(ExtentRuns file, Place from) -> new Write(file.moved(distance), from);
-      case ListTransfer(ExtentRuns file, Place memory, boolean write) ->
+      case Write(ExtentRuns file, ByteLocation from) -> new Write(file.moved(distance), from);
+      case ListTransfer(ExtentRuns file, ByteLocation memory, boolean write) ->
           new ListTransfer(file.moved(distance), memory, write);
       case Lock(Guard guard, long from, long toExclusive) ->
           new Lock(guard, from + distance, toExclusive + distance);
@@ -66,7 +66,7 @@ sealed interface Step {
    * @param length the number of bytes
    * @param slot the number by which an {@link Await} names it
    */
-  record Send(int destination, Place from, long length, int slot) implements Step {}
+  record Send(int destination, ByteLocation from, long length, int slot) implements Step {}
 
   /**
    * Starts to receive bytes.
@@ -76,7 +76,7 @@ sealed interface Step {
    * @param length the number of bytes
    * @param slot the number by which an {@link Await} names it
    */
-  record Receive(int source, Place to, long length, int slot) implements Step {}
+  record Receive(int source, ByteLocation to, long length, int slot) implements Step {}
 
   /**
    * Waits for all operations that were started under a slot.
@@ -92,7 +92,7 @@ sealed interface Step {
    * @param to the destination
    * @param length the number of bytes
    */
-  record Copy(Place from, Place to, long length) implements Step {}
+  record Copy(ByteLocation from, ByteLocation to, long length) implements Step {}
 
   /**
    * Copies consecutive bytes to extents of a buffer.
@@ -101,7 +101,7 @@ sealed interface Step {
    * @param buffer the buffer's number
    * @param to extents within the buffer
    */
-  record Scatter(Place from, int buffer, ExtentRuns to) implements Step {}
+  record Scatter(ByteLocation from, int buffer, ExtentRuns to) implements Step {}
 
   /**
    * Copies extents of a buffer to consecutive bytes.
@@ -110,7 +110,7 @@ sealed interface Step {
    * @param from extents within the buffer
    * @param to the place of the first
    */
-  record Gather(int buffer, ExtentRuns from, Place to) implements Step {}
+  record Gather(int buffer, ExtentRuns from, ByteLocation to) implements Step {}
 
   /**
    * Reads extents of the file, a request each, into consecutive bytes.
@@ -119,7 +119,7 @@ sealed interface Step {
    * @param to the place of the first byte
    * @param zerosPastEnd whether bytes past the end of the file are zeros rather than an error
    */
-  record Read(ExtentRuns file, Place to, boolean zerosPastEnd) implements Step {}
+  record Read(ExtentRuns file, ByteLocation to, boolean zerosPastEnd) implements Step {}
 
   /**
    * Reads extents of the file into consecutive bytes; extents with small holes between them are
@@ -129,7 +129,7 @@ sealed interface Step {
    * @param to the place of the first byte
    * @param gapBytes the longest hole that is read over, at least 1
    */
-  record SkippingRead(ExtentRuns file, Place to, long gapBytes) implements Step {}
+  record SkippingRead(ExtentRuns file, ByteLocation to, long gapBytes) implements Step {}
 
   /**
    * Writes consecutive bytes to extents of the file, with one request for each extent.
@@ -137,7 +137,7 @@ sealed interface Step {
    * @param file the extents
    * @param from the place of the first byte
    */
-  record Write(ExtentRuns file, Place from) implements Step {}
+  record Write(ExtentRuns file, ByteLocation from) implements Step {}
 
   /**
    * Reads or writes like {@link Read} or {@link Write}, with requests that list many extents each.
@@ -146,7 +146,7 @@ sealed interface Step {
    * @param memory the place of the first byte
    * @param write whether the file is written
    */
-  record ListTransfer(ExtentRuns file, Place memory, boolean write) implements Step {}
+  record ListTransfer(ExtentRuns file, ByteLocation memory, boolean write) implements Step {}
 
   /** The purpose of a lock. */
   enum Guard {
@@ -193,8 +193,8 @@ sealed interface Step {
   record Barrier() implements Step {}
 
   /**
-   * Starts to gather numbers of all ranks on every rank. {@link Schedule.Findings#heard} has those
-   * of all ranks when the slot has been awaited. Every rank of the communicator takes part.
+   * Starts to gather numbers of all ranks on every rank. {@link Schedule.Findings#received} has
+   * those of all ranks when the slot has been awaited. Every rank of the communicator takes part.
    *
    * @param mine the numbers of this rank, which must not be changed afterwards
    * @param equal whether every rank has an equal count of numbers
@@ -203,9 +203,9 @@ sealed interface Step {
   record GatherAll(long[] mine, boolean equal, int slot) implements Step {}
 
   /**
-   * Starts to send individual numbers to each rank. {@link Schedule.Findings#heard} has the numbers
-   * that each rank sent to this one when the slot has been awaited. Every rank of the communicator
-   * takes part.
+   * Starts to send individual numbers to each rank. {@link Schedule.Findings#received} has the
+   * numbers that each rank sent to this one when the slot has been awaited. Every rank of the
+   * communicator takes part.
    *
    * @param forRank the numbers for each rank, which must not be changed afterwards
    * @param slot the number by which an {@link Await} names it
@@ -213,7 +213,7 @@ sealed interface Step {
   record ExchangeAll(long[][] forRank, int slot) implements Step {}
 
   /**
-   * Starts to reduce numbers over all ranks, element by element. {@link Schedule.Findings#heard}
+   * Starts to reduce numbers over all ranks, element by element. {@link Schedule.Findings#received}
    * has the result as its only element when the slot has been awaited. Every rank of the
    * communicator takes part.
    *

@@ -34,11 +34,11 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private static final long STAGING_BYTES = 256 << 10;
 
   private final StepContext context;
-  private final Talks talks;
+  private final NumberExchanges exchanges;
   private final FileSteps file;
   private final Map<Integer, Lease> buffers = new HashMap<>();
   private final Map<Integer, List<Request>> started = new HashMap<>();
-  private final Map<Integer, long[][]> heard = new HashMap<>();
+  private final Map<Integer, long[][]> received = new HashMap<>();
   private long messages;
   private long messageBytes;
   private long copiedBytes;
@@ -48,9 +48,9 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   /** The gate of another rank's memory that the current step accesses; null for none. */
   private MemoryGate entered;
 
-  StepActions(StepContext context, Talks talks) {
+  StepActions(StepContext context, NumberExchanges exchanges) {
     this.context = context;
-    this.talks = talks;
+    this.exchanges = exchanges;
     this.file = new FileSteps(context.store(), context.pool());
   }
 
@@ -60,13 +60,13 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   @Override
-  public long[][] heard(int slot) {
-    return heard.get(slot);
+  public long[][] received(int slot) {
+    return received.get(slot);
   }
 
   @Override
-  public Tally tally() {
-    return new Tally(
+  public StepCounts tally() {
+    return new StepCounts(
         file.reads(),
         file.bytesRead(),
         file.writes(),
@@ -134,16 +134,17 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         return await(await.slot());
       }
       case Step.Barrier barrier -> {
-        return talks.barrier();
+        return exchanges.barrier();
       }
       case Step.Release release -> release(release.buffer());
       case Step.Send send -> send(send);
       case Step.Receive receive -> receive(receive);
       case Step.GatherAll gather ->
-          begin(gather.slot(), talks.gather(gather.mine(), gather.equal()));
-      case Step.ExchangeAll exchange -> begin(exchange.slot(), talks.exchange(exchange.forRank()));
+          begin(gather.slot(), exchanges.gather(gather.mine(), gather.equal()));
+      case Step.ExchangeAll exchange ->
+          begin(exchange.slot(), exchanges.exchange(exchange.forRank()));
       case Step.ReduceAll reduce ->
-          begin(reduce.slot(), talks.reduce(reduce.values(), reduce.reduction()));
+          begin(reduce.slot(), exchanges.reduce(reduce.values(), reduce.reduction()));
       case Step.Copy copy -> local(() -> copy(copy));
       case Step.Scatter scatter -> local(() -> scatter(scatter));
       case Step.Gather gather -> local(() -> gather(gather));
@@ -167,15 +168,15 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   /** Returns the ranks with which messages are in flight. */
-  Set<Integer> awaited() {
-    return Expected.ranksOf(started.values().stream().flatMap(List::stream).toList());
+  Set<Integer> awaitedRanks() {
+    return PeerRequest.ranksOf(started.values().stream().flatMap(List::stream).toList());
   }
 
   /** Returns whether a message may still come to, or be sent from, the rank's own memory. */
   boolean exposes() {
     return started.values().stream()
         .flatMap(List::stream)
-        .anyMatch(request -> request instanceof Expected expected && expected.exposes());
+        .anyMatch(request -> request instanceof PeerRequest expected && expected.exposes());
   }
 
   /** Releases only the locks, because messages may still arrive in the buffers. */
@@ -273,8 +274,8 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   /** Returns whether a place is in a buffer for which there was no memory. */
-  private boolean isMissing(Place place) {
-    return place instanceof Place.Buffer buffer && !buffers.containsKey(buffer.id());
+  private boolean isMissing(ByteLocation place) {
+    return place instanceof ByteLocation.Buffer buffer && !buffers.containsKey(buffer.id());
   }
 
   private Request lock(Step.Lock lock, boolean mayWait) {
@@ -326,21 +327,23 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     messages++;
     messageBytes += send.length();
     Request sent = context.comm().startSend(data, send.destination(), context.tag());
-    begin(send.slot(), new Expected(sent, send.destination(), send.from() instanceof Place.Memory));
+    begin(
+        send.slot(),
+        new PeerRequest(sent, send.destination(), send.from() instanceof ByteLocation.Memory));
   }
 
   private void receive(Step.Receive receive) {
-    Request received;
+    Request request;
     if (isMissing(receive.to())) {
       Request dropped = context.comm().startReceive(nothing(), receive.source(), context.tag());
-      received = new Dropped(dropped);
+      request = new Dropped(dropped);
     } else {
       MemorySegment into = contiguous(receive.to(), receive.length());
-      received = context.comm().startReceive(into, receive.source(), context.tag());
+      request = context.comm().startReceive(into, receive.source(), context.tag());
     }
     begin(
         receive.slot(),
-        new Expected(received, receive.source(), receive.to() instanceof Place.Memory));
+        new PeerRequest(request, receive.source(), receive.to() instanceof ByteLocation.Memory));
   }
 
   /** A receive without memory: the message is truncated, and counts as received. */
@@ -410,37 +413,38 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     }
 
     private void note(Request request) {
-      if (request instanceof Talk talk) {
-        heard.put(slot, talk.heard());
+      if (request instanceof PendingExchange exchange) {
+        received.put(slot, exchange.received());
       }
     }
   }
 
-  private MemoryExtents memoryOf(Place place) {
+  private MemoryExtents memoryOf(ByteLocation place) {
     return switch (place) {
-      case Place.Memory own -> context.memory();
-      case Place.Peer peer -> memoryOf(peer.rank());
-      case Place.Buffer buffer -> MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
+      case ByteLocation.Memory own -> context.memory();
+      case ByteLocation.Peer peer -> memoryOf(peer.rank());
+      case ByteLocation.Buffer buffer ->
+          MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
     };
   }
 
-  private static long positionIn(Place place) {
+  private static long positionIn(ByteLocation place) {
     return switch (place) {
-      case Place.Memory own -> own.packed();
-      case Place.Peer peer -> peer.packed();
-      case Place.Buffer buffer -> buffer.offset();
+      case ByteLocation.Memory own -> own.packed();
+      case ByteLocation.Peer peer -> peer.packed();
+      case ByteLocation.Buffer buffer -> buffer.offset();
     };
   }
 
-  private MemorySegment contiguous(Place place, long length) {
-    return place instanceof Place.Buffer buffer
+  private MemorySegment contiguous(ByteLocation place, long length) {
+    return place instanceof ByteLocation.Buffer buffer
         ? buffers.get(buffer.id()).segment().asSlice(buffer.offset(), length)
         : memoryOf(place).slice(positionIn(place), length);
   }
 
   private void copy(Step.Copy copy) {
     copiedBytes += copy.length();
-    if (copy.from() instanceof Place.Buffer source) {
+    if (copy.from() instanceof ByteLocation.Buffer source) {
       MemorySegment buffer = buffers.get(source.id()).segment();
       memoryOf(copy.to()).copyIn(positionIn(copy.to()), buffer, source.offset(), copy.length());
       return;
@@ -450,14 +454,16 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   /** Returns the neighbour whose memory a place is in; null if it is in this process. */
-  private NeighbourMemory.Neighbour neighbourOf(Place place) {
-    return place instanceof Place.Peer peer ? context.peers().neighbours()[peer.rank()] : null;
+  private CrossMemoryAttach.Neighbour neighbourOf(ByteLocation place) {
+    return place instanceof ByteLocation.Peer peer
+        ? context.peers().neighbours()[peer.rank()]
+        : null;
   }
 
   private void scatter(Step.Scatter scatter) {
     long total = scatter.to().totalBytes();
     copiedBytes += total;
-    NeighbourMemory.Neighbour neighbour = neighbourOf(scatter.from());
+    CrossMemoryAttach.Neighbour neighbour = neighbourOf(scatter.from());
     if (neighbour != null) {
       MemorySegment window = buffers.get(scatter.buffer()).segment();
       long from = positionIn(scatter.from());
@@ -477,7 +483,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private void gather(Step.Gather gather) {
     long total = gather.from().totalBytes();
     copiedBytes += total;
-    NeighbourMemory.Neighbour neighbour = neighbourOf(gather.to());
+    CrossMemoryAttach.Neighbour neighbour = neighbourOf(gather.to());
     if (neighbour != null) {
       MemorySegment window = buffers.get(gather.buffer()).segment();
       long to = positionIn(gather.to());
@@ -495,7 +501,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   private void read(Step.Read read) {
-    NeighbourMemory.Neighbour neighbour = neighbourOf(read.to());
+    CrossMemoryAttach.Neighbour neighbour = neighbourOf(read.to());
     if (neighbour != null) {
       throughStaging(neighbour, read.file(), positionIn(read.to()), false);
       return;
@@ -508,7 +514,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   private void write(Step.Write write) {
-    NeighbourMemory.Neighbour neighbour = neighbourOf(write.from());
+    CrossMemoryAttach.Neighbour neighbour = neighbourOf(write.from());
     if (neighbour != null) {
       throughStaging(neighbour, write.file(), positionIn(write.from()), true);
       return;
@@ -518,7 +524,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** Moves extents between the file and a neighbour's memory, part by part. */
   private void throughStaging(
-      NeighbourMemory.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
+      CrossMemoryAttach.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
     try (Lease lease = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()))) {
       MemorySegment staging = lease.segment();
       ExtentList.Cursor cursor = extents.cursor();

@@ -71,8 +71,8 @@ record StepContext(
   public record Peers(
       MemoryExtents[] memory,
       MemoryGate[] gates,
-      NeighbourMemory.Neighbour[] neighbours,
-      NeighbourMemory access) {
+      CrossMemoryAttach.Neighbour[] neighbours,
+      CrossMemoryAttach access) {
 
     /**
      * {@return peers, none of which is reached directly yet}
@@ -80,11 +80,11 @@ record StepContext(
      * @param ranks the number of ranks
      * @param access accesses the memory of neighbours; null if there are none
      */
-    public static Peers none(int ranks, NeighbourMemory access) {
+    public static Peers none(int ranks, CrossMemoryAttach access) {
       return new Peers(
           new MemoryExtents[ranks],
           new MemoryGate[ranks],
-          new NeighbourMemory.Neighbour[ranks],
+          new CrossMemoryAttach.Neighbour[ranks],
           access);
     }
   }

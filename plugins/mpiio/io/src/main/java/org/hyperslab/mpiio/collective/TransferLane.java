@@ -106,7 +106,7 @@ public final class TransferLane {
     boolean works();
 
     /** {@return the ranks with which messages are under way, ascending} */
-    Set<Integer> awaited();
+    Set<Integer> awaitedRanks();
 
     /** {@return the greatest time that the other ranks may need for the file without a message} */
     long allowanceNanos();
@@ -152,7 +152,7 @@ public final class TransferLane {
    * The greatest number of collective accesses in progress at one time, each of which has its own
    * buffers.
    */
-  private static final int MOST_AT_A_TIME = 16;
+  private static final int MAX_AT_A_TIME = 16;
 
   private static final String KEEP =
       "; other ranks may still touch the memory of these transfers, which must not be used again";
@@ -172,7 +172,7 @@ public final class TransferLane {
   private volatile long deadlineNanos;
 
   /** The time in which a rank has asked for accesses in vain; guarded by the lock. */
-  private final FruitlessTests tests = new FruitlessTests();
+  private final StallTimer tests = new StallTimer();
 
   private volatile boolean closed;
 
@@ -228,13 +228,13 @@ public final class TransferLane {
     open();
     lock.lock();
     try {
-      Idling idling = new Idling();
+      Backoff backoff = new Backoff();
       takeArrivals();
       while (!ongoing.isEmpty()) {
         if (advanceFor(ongoing.getFirst())) {
-          idling.reset();
+          backoff.reset();
         } else {
-          pause(idling);
+          pause(backoff);
         }
       }
       open();
@@ -253,12 +253,12 @@ public final class TransferLane {
       if (ending == null) {
         return;
       }
-      tell(ending);
+      runNotification(ending);
     }
   }
 
   /** Runs a notification. An exception that it throws must not keep others from running. */
-  private static void tell(Runnable ending) {
+  private static void runNotification(Runnable ending) {
     try {
       ending.run();
     } catch (RuntimeException | Error fault) {
@@ -362,10 +362,10 @@ public final class TransferLane {
       takeArrivals();
       boolean moved = advanceAll(null);
       long now = System.nanoTime();
-      long vain = moved ? tests.none() : tests.fruitless(now, movedAt, deadlineNanos);
+      long vain = moved ? tests.reset() : tests.stalledNanos(now, movedAt, deadlineNanos);
       long others = now - movedAt;
       if (Math.min(vain, others) > deadlineNanos && giveUp(others)) {
-        tests.none();
+        tests.reset();
       }
     } finally {
       unlock();
@@ -410,7 +410,7 @@ public final class TransferLane {
   }
 
   private void waitFor(Ongoing<?> access) {
-    Idling idling = new Idling();
+    Backoff backoff = new Backoff();
     while (!access.hasEnded()) {
       boolean moved;
       lock.lock();
@@ -421,9 +421,9 @@ public final class TransferLane {
         unlock();
       }
       if (moved) {
-        idling.reset();
+        backoff.reset();
       } else if (!access.hasEnded()) {
-        pause(idling);
+        pause(backoff);
       }
     }
   }
@@ -434,11 +434,11 @@ public final class TransferLane {
     return advanceAll(awaited);
   }
 
-  private void pause(Idling idling) {
-    idling.pause();
+  private void pause(Backoff backoff) {
+    backoff.pause();
     long others = System.nanoTime() - movedAt;
-    if (Math.min(idling.waitedNanos(), others) > deadlineNanos && giveUp(others)) {
-      idling.reset();
+    if (Math.min(backoff.waitedNanos(), others) > deadlineNanos && giveUp(others)) {
+      backoff.reset();
     }
     if (Thread.currentThread().isInterrupted()) {
       throw new MpiException(
@@ -469,7 +469,7 @@ public final class TransferLane {
         return false;
       }
       TreeSet<Integer> ranks = new TreeSet<>();
-      ongoing.forEach(each -> ranks.addAll(each.awaited()));
+      ongoing.forEach(each -> ranks.addAll(each.awaitedRanks()));
       MpiException why =
           new MpiException(
               "started transfers of " + name,
@@ -516,7 +516,7 @@ public final class TransferLane {
       boolean turn = access.hasBegun() || !access.isCollective();
       if (!turn) {
         int others = access.isWrite() ? reads : writes;
-        mayBegin &= others == 0 && reads + writes < MOST_AT_A_TIME && access.mayAdvanceHere();
+        mayBegin &= others == 0 && reads + writes < MAX_AT_A_TIME && access.mayAdvanceHere();
         turn = mayBegin;
       }
       if (turn && access.mayAdvanceHere()) {
@@ -595,8 +595,8 @@ public final class TransferLane {
       return moving == null ? 0 : moving.allowanceNanos();
     }
 
-    private Set<Integer> awaited() {
-      return moving == null ? Set.of() : moving.awaited();
+    private Set<Integer> awaitedRanks() {
+      return moving == null ? Set.of() : moving.awaitedRanks();
     }
 
     private void abandon(MpiException why) {

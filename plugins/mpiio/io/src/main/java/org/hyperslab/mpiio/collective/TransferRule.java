@@ -64,7 +64,7 @@ final class TransferRule {
       return new Chosen(new ListTransfer(), "the store takes lists of extents");
     }
     return new Chosen(
-        new Positional(someSieve),
+        new ExtentTransfer(someSieve),
         file.count() <= 1 ? "one extent" : "writes are not sieved unless asked to be");
   }
 
@@ -79,7 +79,7 @@ final class TransferRule {
       return new Chosen(named(hinted, false), "asked for by hyperslab_transfer");
     }
     if (file.count() <= 1) {
-      return new Chosen(new Positional(false), "one extent");
+      return new Chosen(new ExtentTransfer(false), "one extent");
     }
     return switch (hints.sieving().read()) {
       case ENABLE -> new Chosen(sieving(), "asked for by romio_ds_read");
@@ -128,7 +128,7 @@ final class TransferRule {
     double apartNanos = costs.nanos(file.count(), file.totalBytes());
     if (isQuick() && skippedNanos(file) < apartNanos) {
       return new Chosen(
-          new Skipping(gapBytes()),
+          new VectoredTransfer(gapBytes()),
           String.format(
               "holes up to %d bytes are read over: %.0f us, apart %.0f us",
               gapBytes(), skippedNanos(file) / 1e3, apartNanos / 1e3));
@@ -144,7 +144,7 @@ final class TransferRule {
     double windowBytes = Math.min(span, requests * (double) hints.sieving().readBufferBytes());
     double sieved = costs.nanos(windows, windowBytes) + bytes / 8;
     double apart =
-        costs.nanos(costs.lists() ? requests / ListTransfer.MOST_PIECES : requests, bytes);
+        costs.nanos(costs.lists() ? requests / ListTransfer.MAX_PIECES : requests, bytes);
     String comparison =
         String.format(
             "%.0f extents of %.0f bytes in %.0f: sieved %.0f us, apart %.0f us",
@@ -153,7 +153,7 @@ final class TransferRule {
   }
 
   private ByteTransfer unsieved() {
-    return costs.lists() ? new ListTransfer() : new Positional(false);
+    return costs.lists() ? new ListTransfer() : new ExtentTransfer(false);
   }
 
   private DataSieving sieving() {
@@ -162,10 +162,10 @@ final class TransferRule {
 
   private ByteTransfer named(String name, boolean locked) {
     return switch (name) {
-      case Positional.NAME -> new Positional(locked);
+      case ExtentTransfer.NAME -> new ExtentTransfer(locked);
       case DataSieving.NAME -> sieving();
       case ListTransfer.NAME -> new ListTransfer();
-      case Skipping.NAME -> new Skipping(gapBytes());
+      case VectoredTransfer.NAME -> new VectoredTransfer(gapBytes());
       default ->
           throw new InvalidUseException(
               "hint: actual=hyperslab_transfer="

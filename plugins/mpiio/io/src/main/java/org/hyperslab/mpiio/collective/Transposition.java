@@ -40,8 +40,8 @@ record Transposition(BlockGrid.Level level) implements Partition {
   }
 
   @Override
-  public Portion portion(ExtentRuns list, int rank, int aggregator) {
-    return Portion.of(list, territory(aggregator));
+  public AggregatorPortion portion(ExtentRuns list, int rank, int aggregator) {
+    return AggregatorPortion.of(list, territory(aggregator));
   }
 
   /** Whole extents, or parts of them where a group has more ranks than extents. */

@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
 final class ArgumentChecks {
 
   /** The greatest tag of a user's message. */
-  static final int MOST_TAG = 32766;
+  static final int MAX_TAG = 32766;
 
   /** The tag of messages of collective calls: the greatest that MPI guarantees. */
   static final int COLLECTIVE_TAG = 32767;
@@ -20,8 +20,8 @@ final class ArgumentChecks {
   }
 
   static void tag(int tag) {
-    if (tag < 0 || tag > MOST_TAG) {
-      throw new InvalidUseException("tag: actual=" + tag + ", expected=0.." + MOST_TAG);
+    if (tag < 0 || tag > MAX_TAG) {
+      throw new InvalidUseException("tag: actual=" + tag + ", expected=0.." + MAX_TAG);
     }
   }
 

@@ -96,7 +96,7 @@ public interface Communicator extends AutoCloseable {
    */
   default void meet(String call, long limitNanos) {
     if (size() > 1) {
-      remembered(MeetingPlace.class, () -> new MeetingPlace(this)).meet(call, limitNanos);
+      remembered(CallRendezvous.class, () -> new CallRendezvous(this)).meet(call, limitNanos);
     }
   }
 

@@ -36,7 +36,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 record FailureRecord(Kind kind, String text, String place, String part, long number, int code) {
 
-  private static final int MOST_CAUSES = 16;
+  private static final int MAX_CAUSES = 16;
   private static final int LONGEST_TEXT = 64 << 10;
 
   /** The types of exceptions. */
@@ -96,7 +96,7 @@ record FailureRecord(Kind kind, String text, String place, String part, long num
 
   static byte[] encode(Throwable failure) {
     List<FailureRecord> chain = new ArrayList<>();
-    for (Throwable e = failure; e != null && chain.size() < MOST_CAUSES; e = e.getCause()) {
+    for (Throwable e = failure; e != null && chain.size() < MAX_CAUSES; e = e.getCause()) {
       chain.add(of(e));
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

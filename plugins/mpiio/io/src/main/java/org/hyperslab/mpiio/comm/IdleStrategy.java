@@ -28,8 +28,8 @@ enum IdleStrategy {
 
   private static final Path CORES = Path.of("/sys/devices/system/cpu/online");
   private static final int QUICK_TESTS = 8;
-  private static final long LEAST_NANOS = 20_000;
-  private static final long MOST_NANOS = 250_000;
+  private static final long MIN_NANOS = 20_000;
+  private static final long MAX_NANOS = 250_000;
 
   private static final IdleStrategy HERE = of(System.getenv(), coresHere());
 
@@ -103,7 +103,7 @@ enum IdleStrategy {
         return false;
       }
       if (this == SLEEPS && tests > QUICK_TESTS) {
-        LockSupport.parkNanos(Math.clamp(waited / 8, LEAST_NANOS, MOST_NANOS));
+        LockSupport.parkNanos(Math.clamp(waited / 8, MIN_NANOS, MAX_NANOS));
       }
       ended = hasEnded(request);
     }
@@ -139,7 +139,7 @@ enum IdleStrategy {
     long start = System.nanoTime();
     while (!hasEnded(request)) {
       long waited = System.nanoTime() - start;
-      LockSupport.parkNanos(Math.clamp(waited / 8, LEAST_NANOS, MOST_NANOS));
+      LockSupport.parkNanos(Math.clamp(waited / 8, MIN_NANOS, MAX_NANOS));
     }
   }
 }

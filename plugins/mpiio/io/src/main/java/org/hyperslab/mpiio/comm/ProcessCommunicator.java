@@ -363,7 +363,7 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public long node() {
-    return ThisNode.number();
+    return NodeIdentity.number();
   }
 
   @Override

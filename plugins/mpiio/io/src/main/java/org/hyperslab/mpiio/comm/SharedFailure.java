@@ -18,7 +18,7 @@ import org.hyperslab.error.StorageException;
  */
 public final class SharedFailure {
 
-  private static final int MOST_RANKS_NAMED = 8;
+  private static final int MAX_RANKS_NAMED = 8;
 
   private SharedFailure() {}
 
@@ -141,10 +141,10 @@ public final class SharedFailure {
    */
   public static String ranks(List<Integer> ranks) {
     StringJoiner text = new StringJoiner(", ", ranks.size() == 1 ? "rank " : "ranks ", "");
-    for (int rank : ranks.subList(0, Math.min(MOST_RANKS_NAMED, ranks.size()))) {
+    for (int rank : ranks.subList(0, Math.min(MAX_RANKS_NAMED, ranks.size()))) {
       text.add(Integer.toString(rank));
     }
-    int more = ranks.size() - MOST_RANKS_NAMED;
+    int more = ranks.size() - MAX_RANKS_NAMED;
     return text + (more > 0 ? " and " + more + " more" : "");
   }
 

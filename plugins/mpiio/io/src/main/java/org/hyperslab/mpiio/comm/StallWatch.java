@@ -11,9 +11,9 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.HyperslabException;
-import org.hyperslab.mpi.EndInquiry;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
+import org.hyperslab.mpi.TerminationProbe;
 import org.hyperslab.mpi.ThreadLevel;
 
 /**
@@ -34,13 +34,13 @@ final class StallWatch {
   /** The number of ranks of a collective that are asked at each check. */
   private static final int ASKED_AT_ONCE = 16;
 
-  private static final long LEAST_PAUSE_NANOS = 100_000_000L;
-  private static final long MOST_PAUSE_NANOS = 2_000_000_000L;
+  private static final long MIN_PAUSE_NANOS = 100_000_000L;
+  private static final long MAX_PAUSE_NANOS = 2_000_000_000L;
 
   private static final Map<Mpi, Optional<StallWatch>> OF_PROCESS = new ConcurrentHashMap<>();
 
   private final Mpi mpi;
-  private final EndInquiry inquiry;
+  private final TerminationProbe probe;
   private final long limitNanos;
   private final CallCounts.Table counts = new CallCounts.Table();
 
@@ -50,9 +50,9 @@ final class StallWatch {
   private final Map<WaitingCall, Stall> stalls = new HashMap<>();
   private long questions;
 
-  private StallWatch(Mpi mpi, EndInquiry inquiry) {
+  private StallWatch(Mpi mpi, TerminationProbe probe) {
     this.mpi = mpi;
-    this.inquiry = inquiry;
+    this.probe = probe;
     this.limitNanos = mpi.farewellLimit().toNanos();
   }
 
@@ -62,11 +62,11 @@ final class StallWatch {
   }
 
   private static Optional<StallWatch> start(Mpi mpi) {
-    if (mpi.threadLevel() != ThreadLevel.MULTIPLE || mpi.endInquiry().isEmpty()) {
+    if (mpi.threadLevel() != ThreadLevel.MULTIPLE || mpi.terminationProbe().isEmpty()) {
       return Optional.empty();
     }
-    StallWatch watch = new StallWatch(mpi, mpi.endInquiry().get());
-    watch.inquiry.answerIf(watch.counts::misses);
+    StallWatch watch = new StallWatch(mpi, mpi.terminationProbe().get());
+    watch.probe.answerIf(watch.counts::misses);
     Thread.ofPlatform().daemon().name("MPI stall watch").start(watch::run);
     return Optional.of(watch);
   }
@@ -88,7 +88,7 @@ final class StallWatch {
   }
 
   private void run() {
-    long pause = Math.clamp(limitNanos / 8, LEAST_PAUSE_NANOS, MOST_PAUSE_NANOS);
+    long pause = Math.clamp(limitNanos / 8, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
     while (!mpi.isFinished()) {
       LockSupport.parkNanos(pause);
       try {
@@ -119,9 +119,9 @@ final class StallWatch {
         stall.pursue(call);
       }
     }
-    for (OptionalLong answer = inquiry.answered(); // all that have arrived
+    for (OptionalLong answer = probe.answered(); // all that have arrived
         answer.isPresent();
-        answer = inquiry.answered()) {
+        answer = probe.answered()) {
       long number = answer.getAsLong();
       stalls.values().forEach(stall -> stall.hear(number));
     }
@@ -163,7 +163,7 @@ final class StallWatch {
       MpiCommunicator comm = call.comm();
       int inWorld = rank == comm.rank() ? -1 : comm.ranksIn(mpi.world())[rank];
       if (inWorld >= 0) {
-        inquiry.ask(inWorld, question << Integer.SIZE | rank, about);
+        probe.ask(inWorld, question << Integer.SIZE | rank, about);
       }
     }
 

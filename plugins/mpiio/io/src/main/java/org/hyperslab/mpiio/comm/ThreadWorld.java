@@ -31,12 +31,12 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
   /** The time that ranks are given to notice that their world has failed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final int MOST_RANKS = 1 << 16;
+  private static final int MAX_RANKS = 1 << 16;
 
   /** Checks the numbers. */
   public ThreadWorld {
-    if (ranks < 1 || ranks > MOST_RANKS) {
-      throw new InvalidUseException("ranks: actual=" + ranks + ", expected=1.." + MOST_RANKS);
+    if (ranks < 1 || ranks > MAX_RANKS) {
+      throw new InvalidUseException("ranks: actual=" + ranks + ", expected=1.." + MAX_RANKS);
     }
     if (limitNanos < 0 || ranksPerNode < 1) {
       throw new InvalidUseException(

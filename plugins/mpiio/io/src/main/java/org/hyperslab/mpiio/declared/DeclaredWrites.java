@@ -247,7 +247,7 @@ public final class DeclaredWrites implements AutoCloseable {
       writeOwn(part, data);
     } else if (plan.aggregator(part.partition()) == comm.rank()) {
       while (!buffers.put(part, data)) {
-        goOn(buffers::awaited);
+        goOn(buffers::awaitedRanks);
       }
     } else {
       MemorySegment sent = data == null ? MemorySegment.ofArray(new byte[0]) : data;
@@ -321,7 +321,7 @@ public final class DeclaredWrites implements AutoCloseable {
       }
       boundedWait.moved();
       while (buffers != null && !buffers.isDone()) {
-        goOn(buffers::awaited);
+        goOn(buffers::awaitedRanks);
       }
       comm.limit(closeNanos());
       HyperslabException collecting = buffers == null ? null : buffers.failure();

@@ -205,7 +205,7 @@ final class RoundBuffers implements AutoCloseable {
   }
 
   /** Returns the ranks whose parts are missing, ascending, including this rank. */
-  Set<Integer> awaited() {
+  Set<Integer> awaitedRanks() {
     Set<Integer> ranks = new TreeSet<>();
     for (Round round : filling) {
       if (round != null) {

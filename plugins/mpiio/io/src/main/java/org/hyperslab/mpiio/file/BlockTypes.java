@@ -10,7 +10,7 @@ final class BlockTypes {
 
   private BlockTypes() {}
 
-  static DerivedType.Parts indexed(Longs lengths, Longs displacements, DerivedType old) {
+  static DerivedType.Parts indexed(LongList lengths, LongList displacements, DerivedType old) {
     check(lengths, displacements, displacements.size());
     Bounds bounds = Bounds.NOTHING;
     long elements = 0;
@@ -25,7 +25,7 @@ final class BlockTypes {
     return new DerivedType.Parts(bounds, map, old.signature().times(elements));
   }
 
-  private static TypeMap runs(Longs lengths, Longs displacements, DerivedType old) {
+  private static TypeMap runs(LongList lengths, LongList displacements, DerivedType old) {
     long[] starts = displacements.toArray();
     long[] bytes = lengths.toArray();
     for (int i = 0; i < starts.length; i++) {
@@ -36,7 +36,7 @@ final class BlockTypes {
   }
 
   /** Blocks of equal length share one map. */
-  private static TypeMap maps(Longs lengths, Longs displacements, DerivedType old) {
+  private static TypeMap maps(LongList lengths, LongList displacements, DerivedType old) {
     Map<Long, TypeMap> blocks = new HashMap<>();
     List<TypeMap> all = new ArrayList<>(lengths.size());
     for (int i = 0; i < lengths.size(); i++) {
@@ -48,7 +48,7 @@ final class BlockTypes {
     return TypeMap.joined(all);
   }
 
-  static DerivedType.Parts struct(Longs lengths, Longs displacements, List<DerivedType> old) {
+  static DerivedType.Parts struct(LongList lengths, LongList displacements, List<DerivedType> old) {
     check(lengths, displacements, old.size());
     Bounds bounds = Bounds.NOTHING;
     List<TypeMap> maps = new ArrayList<>(old.size());
@@ -64,7 +64,7 @@ final class BlockTypes {
     return new DerivedType.Parts(bounds, TypeMap.joined(maps), Signature.joined(signatures));
   }
 
-  private static void check(Longs lengths, Longs displacements, int types) {
+  private static void check(LongList lengths, LongList displacements, int types) {
     DerivedType.require(
         lengths.size() == displacements.size() && displacements.size() == types,
         "lengths of the arrays",

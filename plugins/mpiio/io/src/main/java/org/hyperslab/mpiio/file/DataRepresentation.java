@@ -15,10 +15,10 @@ import java.lang.foreign.MemorySegment;
 public interface DataRepresentation {
 
   /** The representation of memory, without conversion. */
-  DataRepresentation NATIVE = new Verbatim("native");
+  DataRepresentation NATIVE = new NativeRepresentation("native");
 
   /** The library's own representation, for files that only it reads: that of memory. */
-  DataRepresentation INTERNAL = new Verbatim("internal");
+  DataRepresentation INTERNAL = new NativeRepresentation("internal");
 
   /** Big-endian, with the sizes of MPI 4.1, table 14.2: the same on all machines. */
   DataRepresentation EXTERNAL32 = new External32();

@@ -128,7 +128,8 @@ public final class DerivedType {
    * @param displacements where each block starts, in extents
    * @param old the type of an element
    */
-  public static DerivedType indexed(Longs blockLengths, Longs displacements, DerivedType old) {
+  public static DerivedType indexed(
+      LongList blockLengths, LongList displacements, DerivedType old) {
     return made(
         new TypeConstructor.Indexed(blockLengths, displacements, old),
         () -> placed(blockLengths, scaled(displacements, old.extent), old));
@@ -143,7 +144,7 @@ public final class DerivedType {
    * @param old the type of an element
    */
   public static DerivedType hindexed(
-      Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+      LongList blockLengths, LongList displacementsBytes, DerivedType old) {
     return made(
         new TypeConstructor.HIndexed(blockLengths, displacementsBytes, old),
         () -> placed(blockLengths, displacementsBytes, old));
@@ -156,12 +157,13 @@ public final class DerivedType {
    * @param displacements where each block begins, in extents of the old type
    * @param old the type of an element
    */
-  public static DerivedType indexedBlock(long blockLength, Longs displacements, DerivedType old) {
+  public static DerivedType indexedBlock(
+      long blockLength, LongList displacements, DerivedType old) {
     return made(
         new TypeConstructor.IndexedBlock(blockLength, displacements, old),
         () ->
             placed(
-                Longs.repeated(blockLength, displacements.size()),
+                LongList.repeated(blockLength, displacements.size()),
                 scaled(displacements, old.extent),
                 old));
   }
@@ -174,12 +176,14 @@ public final class DerivedType {
    * @param old the type of an element
    */
   public static DerivedType hindexedBlock(
-      long blockLength, Longs displacementsBytes, DerivedType old) {
+      long blockLength, LongList displacementsBytes, DerivedType old) {
     return made(
         new TypeConstructor.HIndexedBlock(blockLength, displacementsBytes, old),
         () ->
             placed(
-                Longs.repeated(blockLength, displacementsBytes.size()), displacementsBytes, old));
+                LongList.repeated(blockLength, displacementsBytes.size()),
+                displacementsBytes,
+                old));
   }
 
   /**
@@ -190,7 +194,7 @@ public final class DerivedType {
    * @param old the type of each block
    */
   public static DerivedType struct(
-      Longs blockLengths, Longs displacementsBytes, List<DerivedType> old) {
+      LongList blockLengths, LongList displacementsBytes, List<DerivedType> old) {
     return made(
         new TypeConstructor.Struct(blockLengths, displacementsBytes, old),
         () -> BlockTypes.struct(blockLengths, displacementsBytes, old));
@@ -207,10 +211,10 @@ public final class DerivedType {
    * @param old the type of an element
    */
   public static DerivedType subarray(
-      Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType old) {
+      LongList sizes, LongList subsizes, LongList starts, ArrayOrder order, DerivedType old) {
     TypeConstructor.Subarray constructor =
         new TypeConstructor.Subarray(sizes, subsizes, starts, order, old);
-    return made(constructor, () -> Arrangement.subarray(constructor));
+    return made(constructor, () -> ArrayTypeMaps.subarray(constructor));
   }
 
   /**
@@ -224,12 +228,12 @@ public final class DerivedType {
    */
   public static DerivedType darray(
       TypeConstructor.Place place,
-      Longs sizes,
+      LongList sizes,
       List<DimensionDistribution> distributions,
       DerivedType old) {
     TypeConstructor.Darray constructor =
         new TypeConstructor.Darray(place, sizes, distributions, old);
-    return made(constructor, () -> Arrangement.darray(constructor));
+    return made(constructor, () -> ArrayTypeMaps.darray(constructor));
   }
 
   /**
@@ -344,12 +348,12 @@ public final class DerivedType {
         block.signature.times(count));
   }
 
-  private static Parts placed(Longs blockLengths, Longs displacementsBytes, DerivedType old) {
+  private static Parts placed(LongList blockLengths, LongList displacementsBytes, DerivedType old) {
     return BlockTypes.indexed(blockLengths, displacementsBytes, old);
   }
 
-  private static Longs scaled(Longs displacements, long extent) {
-    return Longs.of(
+  private static LongList scaled(LongList displacements, long extent) {
+    return LongList.of(
         Arrays.stream(displacements.toArray()).map(d -> Math.multiplyExact(d, extent)).toArray());
   }
 

@@ -21,7 +21,7 @@ public final class FileView {
   /**
    * An access of at most this many groups is expanded into extents; others are kept as a formula.
    */
-  private static final long MOST_GROUPS = 1 << 16;
+  private static final long MAX_GROUPS = 1 << 16;
 
   private final long displacement;
   private final DerivedType etype;
@@ -161,7 +161,7 @@ public final class FileView {
       return ExtentRuns.empty();
     }
     long from = packed(offsetEtypes, bytes);
-    boolean few = (bytes / tileBytes + 2) <= MOST_GROUPS / Math.max(1, tileGroups);
+    boolean few = (bytes / tileBytes + 2) <= MAX_GROUPS / Math.max(1, tileGroups);
     if (!few && !map.isDense()) {
       return new ViewExtents(map, from, from + bytes);
     }

@@ -88,7 +88,7 @@ public final class MpiFile implements AutoCloseable {
     String io = hints.others().getOrDefault("io", "own");
     FileEngine engine =
         switch (io) {
-          case "own" -> new Opening(ranks(comm, hints), modes, hints).file(path);
+          case "own" -> new CollectiveOpen(ranks(comm, hints), modes, hints).file(path);
           case "vendor" -> VendorEngine.open(ranks(comm, hints), path, modes, hints);
           default ->
               throw new InvalidUseException("hint: actual=io=" + io + ", expected=own or vendor");
@@ -111,7 +111,7 @@ public final class MpiFile implements AutoCloseable {
     return new MpiFile(
         comm,
         Set.copyOf(modes),
-        new Opening(ranks(comm, hints), modes, hints).store(store),
+        new CollectiveOpen(ranks(comm, hints), modes, hints).store(store),
         store.name());
   }
 

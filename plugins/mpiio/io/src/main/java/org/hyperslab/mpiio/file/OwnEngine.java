@@ -35,7 +35,7 @@ final class OwnEngine implements FileEngine {
   private final FileContext context;
   private final AccessRules rules;
   private final SharedFilePointer shared;
-  private final Mover mover;
+  private final ViewTransfer mover;
   private final TransferLane lane;
   private final LimitedCall limited;
   private Hints hints;
@@ -58,7 +58,7 @@ final class OwnEngine implements FileEngine {
     this.shared = parts.shared;
     this.hints = hints;
     this.pointer = pointer;
-    this.mover = new Mover(comm, store, context.traits(), hints);
+    this.mover = new ViewTransfer(comm, store, context.traits(), hints);
     this.lane = new TransferLane(store.name(), context.progress(), hints);
     this.limited = new LimitedCall(comm, lane::lose);
   }
@@ -85,7 +85,7 @@ final class OwnEngine implements FileEngine {
     noSplit(transfer);
     if (!transfer.collective() && isLogged(transfer)) {
       rules.check(transfer);
-      return new EndedAccess(logged(transfer, view, (IndividualLog) shared));
+      return new CompletedAccess(logged(transfer, view, (IndividualLog) shared));
     }
     return started(transfer);
   }
@@ -513,7 +513,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public Hints info() {
-    return hints.with(Opening.SHARED_POINTER, shared.name());
+    return hints.with(CollectiveOpen.SHARED_POINTER, shared.name());
   }
 
   @Override

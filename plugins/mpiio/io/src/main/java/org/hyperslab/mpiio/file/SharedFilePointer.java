@@ -3,7 +3,7 @@ package org.hyperslab.mpiio.file;
 /**
  * A component for the shared file pointer, in etypes of the view: {@link MemoryPointer} if all
  * ranks are in one JVM; {@link MappedPointer} if they are processes of one node; {@link
- * LockedFilePointer}, a number in a hidden file beside the file; {@link HelperPointer}, a number
+ * LockedFilePointer}, a number in a hidden file beside the file; {@link PointerClient}, a number
  * that a helper owns; {@link IndividualLog}, in which each rank records its writes with their times
  * until the next collective call.
  *
@@ -13,9 +13,9 @@ sealed interface SharedFilePointer
     permits MemoryPointer,
         MappedPointer,
         LockedFilePointer,
-        HelperPointer,
+        PointerClient,
         IndividualLog,
-        AbsentPointer {
+        UnavailablePointer {
 
   /** Returns the component's name in the hint {@code sharedfp}. */
   String name();

@@ -29,8 +29,8 @@ record StagedTransfer(StagedAccess staged, StartedTransfer started)
   }
 
   @Override
-  public Set<Integer> awaited() {
-    return started.awaited();
+  public Set<Integer> awaitedRanks() {
+    return started.awaitedRanks();
   }
 
   @Override

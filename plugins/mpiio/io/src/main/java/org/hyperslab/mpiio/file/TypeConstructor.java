@@ -53,7 +53,7 @@ public sealed interface TypeConstructor {
    * @param displacements where each block begins, in extents of the old type
    * @param of the old type
    */
-  record Indexed(Longs blockLengths, Longs displacements, DerivedType of)
+  record Indexed(LongList blockLengths, LongList displacements, DerivedType of)
       implements TypeConstructor {}
 
   /**
@@ -63,7 +63,7 @@ public sealed interface TypeConstructor {
    * @param displacementsBytes where each block begins, in bytes
    * @param of the old type
    */
-  record HIndexed(Longs blockLengths, Longs displacementsBytes, DerivedType of)
+  record HIndexed(LongList blockLengths, LongList displacementsBytes, DerivedType of)
       implements TypeConstructor {}
 
   /**
@@ -73,7 +73,7 @@ public sealed interface TypeConstructor {
    * @param displacements where each block begins, in extents of the old type
    * @param of the one old type
    */
-  record IndexedBlock(long blockLength, Longs displacements, DerivedType of)
+  record IndexedBlock(long blockLength, LongList displacements, DerivedType of)
       implements TypeConstructor {}
 
   /**
@@ -83,7 +83,7 @@ public sealed interface TypeConstructor {
    * @param displacementsBytes where each block begins, in bytes
    * @param of the one old type
    */
-  record HIndexedBlock(long blockLength, Longs displacementsBytes, DerivedType of)
+  record HIndexedBlock(long blockLength, LongList displacementsBytes, DerivedType of)
       implements TypeConstructor {}
 
   /**
@@ -93,7 +93,7 @@ public sealed interface TypeConstructor {
    * @param displacementsBytes where each block begins, in bytes
    * @param of the one old type
    */
-  record Struct(Longs blockLengths, Longs displacementsBytes, List<DerivedType> of)
+  record Struct(LongList blockLengths, LongList displacementsBytes, List<DerivedType> of)
       implements TypeConstructor {
     /** Keeps a copy of the list. */
     public Struct {
@@ -110,7 +110,8 @@ public sealed interface TypeConstructor {
    * @param order the storage order
    * @param of the old type
    */
-  record Subarray(Longs sizes, Longs subsizes, Longs starts, ArrayOrder order, DerivedType of)
+  record Subarray(
+      LongList sizes, LongList subsizes, LongList starts, ArrayOrder order, DerivedType of)
       implements TypeConstructor {}
 
   /**
@@ -121,7 +122,8 @@ public sealed interface TypeConstructor {
    * @param distributions how each dimension is distributed
    * @param of the old type
    */
-  record Darray(Place place, Longs sizes, List<DimensionDistribution> distributions, DerivedType of)
+  record Darray(
+      Place place, LongList sizes, List<DimensionDistribution> distributions, DerivedType of)
       implements TypeConstructor {
     /** Keeps a copy of the list. */
     public Darray {
@@ -147,5 +149,5 @@ public sealed interface TypeConstructor {
    * @param grid processes in each dimension
    * @param order the storage order of the array
    */
-  record Place(int rank, Longs grid, ArrayOrder order) {}
+  record Place(int rank, LongList grid, ArrayOrder order) {}
 }

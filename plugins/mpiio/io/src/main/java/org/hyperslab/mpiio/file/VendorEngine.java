@@ -27,7 +27,7 @@ import org.hyperslab.mpiio.hint.Hints;
  * Executes the routines by the MPI library's own {@code MPI_File_*}, for comparison and for file
  * systems that it supports better. Its behaviour at the end of a file, in atomic mode and with
  * hints is the library's; it does not know representations that are registered here. Collective
- * routines begin when all ranks have come to them ({@link VendorContact}).
+ * routines begin when all ranks have come to them ({@link VendorRendezvous}).
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -42,7 +42,7 @@ final class VendorEngine implements FileEngine {
   private final VendorTypes types;
   private final AccessRules rules;
   private final RomioGuard guard;
-  private final VendorContact contact;
+  private final VendorRendezvous contact;
   private Hints hints;
   private FileView view = FileView.bytes();
   private boolean closed;
@@ -57,7 +57,7 @@ final class VendorEngine implements FileEngine {
     this.hints = hints;
     boolean guarded = !rules.modes().contains(AccessMode.SEQUENTIAL) && RomioGuard.isNeeded(file);
     this.guard = guarded ? new RomioGuard(comm, file) : null;
-    this.contact = new VendorContact(comm, hints);
+    this.contact = new VendorRendezvous(comm, hints);
   }
 
   /**

@@ -19,12 +19,12 @@ final class VendorRequest implements FileRequest {
   private static final int PART = 16;
 
   private static final int QUICK_TESTS = 8;
-  private static final long LEAST_NANOS = 20_000;
-  private static final long MOST_NANOS = 250_000;
+  private static final long MIN_NANOS = 20_000;
+  private static final long MAX_NANOS = 250_000;
 
   private final MpiRequest request;
   private final StartNotices notices;
-  private final VendorContact contact;
+  private final VendorRendezvous contact;
   private MpiException givenUp;
 
   /** Whether nobody needs to be waited for, except by the library. */
@@ -43,7 +43,7 @@ final class VendorRequest implements FileRequest {
    *
    * @param notices what other ranks tell; null if nothing limits how long they are waited for
    */
-  VendorRequest(MpiRequest request, StartNotices notices, VendorContact contact) {
+  VendorRequest(MpiRequest request, StartNotices notices, VendorRendezvous contact) {
     this.request = request;
     this.notices = notices;
     this.contact = contact;
@@ -120,7 +120,7 @@ final class VendorRequest implements FileRequest {
     for (int tests = 1; !(allCame && contact.isOnly(this)) && !test(); tests++) {
       if (tests > QUICK_TESTS) {
         long pause = (System.nanoTime() - start) / 8;
-        LockSupport.parkNanos(this, Math.clamp(pause, LEAST_NANOS, MOST_NANOS));
+        LockSupport.parkNanos(this, Math.clamp(pause, MIN_NANOS, MAX_NANOS));
       }
     }
     if (givenUp != null) {

@@ -17,7 +17,7 @@ import org.hyperslab.mpi.MpiType;
  */
 final class VendorTypes implements AutoCloseable {
 
-  private static final int MOST_KEPT = 256;
+  private static final int MAX_KEPT = 256;
 
   private final Mpi mpi;
   private final Map<DerivedType, MpiDatatype> kept = new HashMap<>();
@@ -41,7 +41,7 @@ final class VendorTypes implements AutoCloseable {
    * still needs.
    */
   void tidy() {
-    if (kept.size() > MOST_KEPT) {
+    if (kept.size() > MAX_KEPT) {
       close();
     }
   }
@@ -149,7 +149,7 @@ final class VendorTypes implements AutoCloseable {
     return (int) value;
   }
 
-  private static int[] numbers(Longs values) {
+  private static int[] numbers(LongList values) {
     return Arrays.stream(values.toArray()).mapToInt(VendorTypes::number).toArray();
   }
 }

@@ -21,8 +21,8 @@ import org.hyperslab.mpiio.machine.MatrixText;
  */
 final class ViewRecorder {
 
-  private static final int MOST_TILES = 16;
-  private static final int MOST_PIECES = 1024;
+  private static final int MAX_TILES = 16;
+  private static final int MAX_PIECES = 1024;
   private static final long LARGE_TILE_BYTES = 1L << 40;
 
   private ViewRecorder() {}
@@ -46,9 +46,9 @@ final class ViewRecorder {
 
   /** Returns alternating offsets and lengths. */
   private static long[] pieces(FileView view) {
-    long[] pieces = new long[2 * MOST_PIECES];
+    long[] pieces = new long[2 * MAX_PIECES];
     int used = 0;
-    long tiles = view.tileBytes() < LARGE_TILE_BYTES ? MOST_TILES : 1;
+    long tiles = view.tileBytes() < LARGE_TILE_BYTES ? MAX_TILES : 1;
     ExtentList.Cursor cursor = view.extents(0, tiles * view.tileBytes()).cursor();
     while (used < pieces.length && cursor.next()) {
       pieces[used++] = cursor.offset();

@@ -68,7 +68,7 @@ public record Hints(
 
   private static final String PROPERTY = "hyperslab.hints";
 
-  private static final int MOST_FILE_BYTES = 1 << 16;
+  private static final int MAX_FILE_BYTES = 1 << 16;
 
   private static final Set<String> STYLES =
       Set.of(
@@ -289,12 +289,12 @@ public record Hints(
 
   private static List<String> lines(Path file) {
     try {
-      if (Files.size(file) > MOST_FILE_BYTES) {
+      if (Files.size(file) > MAX_FILE_BYTES) {
         throw new InvalidUseException(
             "hints file: actual="
                 + Files.size(file)
                 + " bytes, expected=at most "
-                + MOST_FILE_BYTES
+                + MAX_FILE_BYTES
                 + ", at="
                 + file);
       }

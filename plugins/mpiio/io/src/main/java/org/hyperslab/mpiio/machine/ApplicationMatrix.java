@@ -17,9 +17,9 @@ import org.hyperslab.error.InvalidUseException;
 public final class ApplicationMatrix {
 
   /** The greatest number of ranks of a matrix. */
-  public static final int MOST_RANKS = 1 << 16;
+  public static final int MAX_RANKS = 1 << 16;
 
-  private static final int MOST_ENTRIES = 1 << 26;
+  private static final int MAX_ENTRIES = 1 << 26;
 
   private final int[][] partners;
   private final long[][] amounts;
@@ -90,28 +90,28 @@ public final class ApplicationMatrix {
    * @param extents the extents of the grid, outermost first; ranks are in row-major order
    * @return the matrix, whose entries are 0 or the number of ranks of a row
    * @throws InvalidUseException if an extent is less than 1, or there are more than {@link
-   *     #MOST_RANKS} ranks or too many pairs
+   *     #MAX_RANKS} ranks or too many pairs
    */
   public static ApplicationMatrix ofGrid(int... extents) {
     long ranks = 1;
     for (int extent : extents) {
       ranks *= extent;
-      if (extent < 1 || ranks > MOST_RANKS) {
+      if (extent < 1 || ranks > MAX_RANKS) {
         throw new InvalidUseException(
             "grid: actual="
                 + Arrays.toString(extents)
                 + ", expected=1 to "
-                + MOST_RANKS
+                + MAX_RANKS
                 + " processes");
       }
     }
     int row = extents.length == 0 ? 1 : (int) (ranks / extents[0]);
-    if (ranks * row > MOST_ENTRIES) {
+    if (ranks * row > MAX_ENTRIES) {
       throw new InvalidUseException(
           "grid: actual="
               + Arrays.toString(extents)
               + ", expected=at most "
-              + MOST_ENTRIES
+              + MAX_ENTRIES
               + " pairs in rows");
     }
     int[][] partners = new int[(int) ranks][row - 1];
@@ -198,9 +198,9 @@ public final class ApplicationMatrix {
     private final List<TreeMap<Integer, Long>> rows = new ArrayList<>();
 
     Collector(int ranks) {
-      if (ranks < 0 || ranks > MOST_RANKS) {
+      if (ranks < 0 || ranks > MAX_RANKS) {
         throw new InvalidUseException(
-            "application matrix: actual=" + ranks + " ranks, expected=0 to " + MOST_RANKS);
+            "application matrix: actual=" + ranks + " ranks, expected=0 to " + MAX_RANKS);
       }
       for (int i = 0; i < ranks; i++) {
         rows.add(new TreeMap<>());

@@ -13,7 +13,7 @@ import org.hyperslab.error.InvalidUseException;
 public final class ArchitectureMatrix {
 
   /** The greatest number of processors of a matrix. */
-  public static final int MOST_PLACES = 4096;
+  public static final int MAX_PLACES = 4096;
 
   private static final double KIBIBYTE = 1024;
 
@@ -36,17 +36,17 @@ public final class ArchitectureMatrix {
    * @param machine the machine
    * @param processors the processors, each once
    * @return the matrix
-   * @throws InvalidUseException if there are more than {@link #MOST_PLACES}, or one is given twice
+   * @throws InvalidUseException if there are more than {@link #MAX_PLACES}, or one is given twice
    *     or does not exist
    */
   public static ArchitectureMatrix of(Machine machine, int... processors) {
-    if (processors.length > MOST_PLACES
+    if (processors.length > MAX_PLACES
         || Arrays.stream(processors).distinct().count() != processors.length) {
       throw new InvalidUseException(
           "architecture matrix: actual="
               + processors.length
               + " processors, expected=at most "
-              + MOST_PLACES
+              + MAX_PLACES
               + ", each once");
     }
     float[][] costs = new float[processors.length][processors.length];
@@ -72,7 +72,7 @@ public final class ArchitectureMatrix {
    * @param perNode the number of processors of each
    * @return the matrix
    * @throws InvalidUseException if the machine has fewer, or if there are more than {@link
-   *     #MOST_PLACES} in all
+   *     #MAX_PLACES} in all
    */
   public static ArchitectureMatrix ofNodes(Machine machine, int nodes, int perNode) {
     if (nodes < 1
@@ -83,10 +83,10 @@ public final class ArchitectureMatrix {
           "nodes of the job: actual=%d with %d processors each, expected=1 to %d, with 1 to %d"
               .formatted(nodes, perNode, machine.nodes(), machine.processorsPerNode()));
     }
-    if ((long) nodes * perNode > MOST_PLACES) {
+    if ((long) nodes * perNode > MAX_PLACES) {
       throw new InvalidUseException(
           "nodes of the job: actual=%d with %d processors each, expected=at most %d processors"
-              .formatted(nodes, perNode, MOST_PLACES));
+              .formatted(nodes, perNode, MAX_PLACES));
     }
     return of(
         machine,

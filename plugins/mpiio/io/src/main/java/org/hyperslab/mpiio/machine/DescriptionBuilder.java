@@ -8,8 +8,8 @@ import org.hyperslab.error.InvalidUseException;
 /** Builds a machine from the lines of its description. */
 final class DescriptionBuilder {
 
-  private static final int MOST_IO_NODES = 1 << 16;
-  private static final int MOST_BRIDGES = 1 << 10;
+  private static final int MAX_IO_NODES = 1 << 16;
+  private static final int MAX_BRIDGES = 1 << 10;
 
   private final String source;
   private final List<Tier> tiers = new ArrayList<>();
@@ -96,16 +96,16 @@ final class DescriptionBuilder {
     switch (kind) {
       case "torus" -> {
         Level link = new Level("link", line.bytesPerSecond("bandwidth"), hopNanos);
-        network = Network.torus(link, line.counts("extents", "x", 8, Network.MOST_NODES));
+        network = Network.torus(link, line.counts("extents", "x", 8, Network.MAX_NODES));
       }
       case "dragonfly" -> {
-        int[] grid = line.counts("routers", "x", 2, Network.MOST_NODES);
+        int[] grid = line.counts("routers", "x", 2, Network.MAX_NODES);
         DragonflyShape shape =
             new DragonflyShape(
-                line.count("groups", 1, Network.MOST_NODES),
+                line.count("groups", 1, Network.MAX_NODES),
                 grid.length == 1 ? 1 : grid[0],
                 grid[grid.length - 1],
-                line.count("nodes", 1, Network.MOST_NODES),
+                line.count("nodes", 1, Network.MAX_NODES),
                 line.count("links", 1, 1 << 16, 1));
         network =
             Network.dragonfly(
@@ -115,7 +115,7 @@ final class DescriptionBuilder {
       }
       case "tree" -> {
         tree = line;
-        treeNodes = line.count("nodes", 1, Network.MOST_NODES, 0);
+        treeNodes = line.count("nodes", 1, Network.MAX_NODES, 0);
       }
       default -> throw line.refuse("kind=" + kind, "torus, dragonfly or tree", null);
     }
@@ -127,7 +127,7 @@ final class DescriptionBuilder {
     }
     tiers.add(
         new Tier(
-            line.count("arity", 1, Network.MOST_NODES),
+            line.count("arity", 1, Network.MAX_NODES),
             line.count("cables", 1, 1 << 16, 1),
             level(line, hopNanos)));
   }
@@ -144,7 +144,8 @@ final class DescriptionBuilder {
 
   private Network treeNetwork() {
     int all =
-        Counts.product("tree", Network.MOST_NODES, tiers.stream().mapToInt(Tier::arity).toArray());
+        CheckedCounts.product(
+            "tree", Network.MAX_NODES, tiers.stream().mapToInt(Tier::arity).toArray());
     return Network.tree(treeNodes == 0 ? all : treeNodes, tiers);
   }
 
@@ -153,8 +154,8 @@ final class DescriptionBuilder {
     int each = line.count("nodes", 1, nodes);
     int bridges = line.count("bridges", 1, each);
     Level link = new Level("I/O node", line.bytesPerSecond("bandwidth"), line.nanos("latency", 0));
-    if (bridges > MOST_BRIDGES || Math.ceilDiv(nodes, each) > MOST_IO_NODES - ioNodes.size()) {
-      throw line.refuse("too many I/O nodes or bridges", "at most " + MOST_IO_NODES, null);
+    if (bridges > MAX_BRIDGES || Math.ceilDiv(nodes, each) > MAX_IO_NODES - ioNodes.size()) {
+      throw line.refuse("too many I/O nodes or bridges", "at most " + MAX_IO_NODES, null);
     }
     for (int first = 0; first < nodes; first += each) {
       int end = Math.min(nodes, first + each);
@@ -167,11 +168,11 @@ final class DescriptionBuilder {
   }
 
   private void addIoNode(DescriptionLine line) {
-    if (ioNodes.size() + ioLines.size() >= MOST_IO_NODES) {
-      throw line.refuse("too many I/O nodes", "at most " + MOST_IO_NODES, null);
+    if (ioNodes.size() + ioLines.size() >= MAX_IO_NODES) {
+      throw line.refuse("too many I/O nodes", "at most " + MAX_IO_NODES, null);
     }
-    int[] served = line.counts("nodes", "-", 2, Network.MOST_NODES);
-    int[] bridges = line.counts("bridges", ",", MOST_BRIDGES, Network.MOST_NODES);
+    int[] served = line.counts("nodes", "-", 2, Network.MAX_NODES);
+    int[] bridges = line.counts("bridges", ",", MAX_BRIDGES, Network.MAX_NODES);
     Level link = new Level("I/O node", line.bytesPerSecond("bandwidth"), line.nanos("latency", 0));
     List<Integer> at = Arrays.stream(bridges).boxed().toList();
     ioLines.add(

@@ -16,7 +16,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class DescriptionLine {
 
-  private static final int MOST_FIELDS = 16;
+  private static final int MAX_FIELDS = 16;
   private static final Pattern KEYWORD = Pattern.compile("[a-z]{1,20}");
   private static final Pattern FIELD = Pattern.compile("([a-z]{1,20})=(\\S{1,400})");
   private static final Pattern QUANTITY =
@@ -40,14 +40,14 @@ final class DescriptionLine {
    * @param number the number of the line, from 1
    */
   static DescriptionLine parse(String text, String source, int number) {
-    String[] words = text.split("\\s+", MOST_FIELDS + 2);
+    String[] words = text.split("\\s+", MAX_FIELDS + 2);
     String at = source + ", line " + number;
     if (!KEYWORD.matcher(words[0]).matches()) {
       throw problem(at, "keyword", brief(words[0]), "a word of lower-case letters");
     }
     DescriptionLine line = new DescriptionLine(at, words[0]);
-    if (words.length > MOST_FIELDS + 1) {
-      throw problem(at, "fields", "more than " + MOST_FIELDS, "at most that many");
+    if (words.length > MAX_FIELDS + 1) {
+      throw problem(at, "fields", "more than " + MAX_FIELDS, "at most that many");
     }
     for (int i = 1; i < words.length; i++) {
       Matcher field = FIELD.matcher(words[i]);

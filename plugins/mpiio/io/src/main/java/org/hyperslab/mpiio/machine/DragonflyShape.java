@@ -25,7 +25,7 @@ record DragonflyShape(int groups, int rows, int columns, int nodesPerRouter, int
                   + " expected=at least 1 of each")
               .formatted(groups, rows, columns, nodesPerRouter, globalLinks));
     }
-    Counts.product("dragonfly", Network.MOST_NODES, groups, rows, columns, nodesPerRouter);
+    CheckedCounts.product("dragonfly", Network.MAX_NODES, groups, rows, columns, nodesPerRouter);
   }
 
   int routersPerGroup() {

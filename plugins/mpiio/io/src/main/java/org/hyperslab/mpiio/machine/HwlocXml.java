@@ -20,9 +20,9 @@ import org.hyperslab.error.StorageException;
  */
 final class HwlocXml {
 
-  private static final long MOST_BYTES = 64L << 20;
-  private static final int MOST_OBJECTS = 1 << 20;
-  private static final int MOST_DEPTH = 64;
+  private static final long MAX_BYTES = 64L << 20;
+  private static final int MAX_OBJECTS = 1 << 20;
+  private static final int MAX_DEPTH = 64;
 
   private final String source;
   private int objects;
@@ -45,12 +45,12 @@ final class HwlocXml {
 
   static NodeShape read(Path file) {
     try {
-      if (Files.size(file) > MOST_BYTES) {
+      if (Files.size(file) > MAX_BYTES) {
         throw new InvalidUseException(
             "hwloc XML: actual="
                 + Files.size(file)
                 + " bytes, expected=at most "
-                + MOST_BYTES
+                + MAX_BYTES
                 + ", at="
                 + file);
       }
@@ -92,7 +92,7 @@ final class HwlocXml {
 
   private Inside object(XMLStreamReader reader, int depth) throws XMLStreamException {
     String type = reader.getAttributeValue(null, "type");
-    if (type == null || depth > MOST_DEPTH || ++objects > MOST_OBJECTS) {
+    if (type == null || depth > MAX_DEPTH || ++objects > MAX_OBJECTS) {
       throw new InvalidUseException(
           ("hwloc XML: actual=object %d of depth %d and type %s, expected=a known type, depth up to"
                   + " %d, %d objects, at=%s, line %d")
@@ -100,8 +100,8 @@ final class HwlocXml {
                   objects,
                   depth,
                   type,
-                  MOST_DEPTH,
-                  MOST_OBJECTS,
+                  MAX_DEPTH,
+                  MAX_OBJECTS,
                   source,
                   reader.getLocation().getLineNumber()));
     }

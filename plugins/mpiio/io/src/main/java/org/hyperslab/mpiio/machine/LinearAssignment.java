@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 record LinearAssignment(int[] columnOfRow, double cost) {
 
-  private static final int MOST_ENTRIES = 1 << 28;
+  private static final int MAX_ENTRIES = 1 << 28;
 
   /**
    * Solves an assignment problem, after Jonker, Volgenant: A Shortest Augmenting Path Algorithm for
@@ -35,7 +35,7 @@ record LinearAssignment(int[] columnOfRow, double cost) {
               + " columns,"
               + " expected=at least as many columns as rows");
     }
-    if ((long) costs.rows() * Math.min(costs.rows(), costs.columns()) > MOST_ENTRIES) {
+    if ((long) costs.rows() * Math.min(costs.rows(), costs.columns()) > MAX_ENTRIES) {
       throw new InvalidUseException(
           "assignment: actual=" + costs.rows() + " rows, expected=at most 16384");
     }

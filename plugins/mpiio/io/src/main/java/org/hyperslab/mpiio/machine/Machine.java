@@ -26,7 +26,7 @@ import org.hyperslab.error.InvalidUseException;
 public record Machine(
     String name, Network network, NodeShape node, List<IoNode> ioNodes, StorageServers storage) {
 
-  private static final int MOST_PROCESSORS = 1 << 26;
+  private static final int MAX_PROCESSORS = 1 << 26;
 
   /**
    * Checks that the parts fit together.
@@ -36,7 +36,7 @@ public record Machine(
    */
   public Machine {
     ioNodes = List.copyOf(ioNodes);
-    Counts.product("machine", MOST_PROCESSORS, network.nodes(), node.processors());
+    CheckedCounts.product("machine", MAX_PROCESSORS, network.nodes(), node.processors());
     for (IoNode io : ioNodes) {
       int last = io.bridges().stream().mapToInt(Integer::intValue).max().orElse(0);
       int least = io.bridges().stream().mapToInt(Integer::intValue).min().orElse(0);

@@ -41,9 +41,9 @@ public final class MachineDescription {
   public static final List<String> READY =
       List.of("mira", "theta", "crill", "atlas", "inspur", "bluelight");
 
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_LINES = 10_000;
-  private static final int MOST_LINE = 1000;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_LINES = 10_000;
+  private static final int MAX_LINE = 1000;
 
   private MachineDescription() {}
 
@@ -70,11 +70,11 @@ public final class MachineDescription {
   }
 
   private static String text(String source, InputStream in) throws IOException {
-    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-    if (bytes.length > MOST_BYTES) {
+    byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
       throw new InvalidUseException(
           "machine description: actual=more than "
-              + MOST_BYTES
+              + MAX_BYTES
               + " bytes, expected=at most that"
               + ", at="
               + source);
@@ -133,11 +133,11 @@ public final class MachineDescription {
    * @throws InvalidUseException if the text is not a description; it names line and field
    */
   public static Machine parse(String source, String text) {
-    String[] lines = text.split("\\R", MOST_LINES + 2);
-    if (lines.length > MOST_LINES + 1) {
+    String[] lines = text.split("\\R", MAX_LINES + 2);
+    if (lines.length > MAX_LINES + 1) {
       throw new InvalidUseException(
           "machine description: actual=more than "
-              + MOST_LINES
+              + MAX_LINES
               + " lines, expected=at most that"
               + ", at="
               + source);
@@ -146,10 +146,10 @@ public final class MachineDescription {
     for (int i = 0; i < lines.length; i++) {
       int hash = lines[i].indexOf('#');
       String line = (hash < 0 ? lines[i] : lines[i].substring(0, hash)).strip();
-      if (lines[i].length() > MOST_LINE) {
+      if (lines[i].length() > MAX_LINE) {
         throw new InvalidUseException(
             "machine description: actual=%d characters, expected=at most %d, at=%s, line %d"
-                .formatted(lines[i].length(), MOST_LINE, source, i + 1));
+                .formatted(lines[i].length(), MAX_LINE, source, i + 1));
       }
       if (!line.isEmpty()) {
         builder.add(DescriptionLine.parse(line, source, i + 1));

@@ -15,8 +15,8 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class MatrixText {
 
-  private static final int MOST_CHARACTERS = 1 << 28;
-  private static final int MOST_ORDER = 1 << 24;
+  private static final int MAX_CHARACTERS = 1 << 28;
+  private static final int MAX_ORDER = 1 << 24;
   private static final Pattern ENTRY = Pattern.compile("\\d{1,9}=\\d{1,18}");
 
   private MatrixText() {}
@@ -53,8 +53,8 @@ public final class MatrixText {
    * @throws InvalidUseException if the text is not a matrix; it names line and field
    */
   public static ApplicationMatrix read(String source, String text) {
-    if (text.length() > MOST_CHARACTERS) {
-      throw refuse(source, 1, "text", text.length() + " characters", "at most " + MOST_CHARACTERS);
+    if (text.length() > MAX_CHARACTERS) {
+      throw refuse(source, 1, "text", text.length() + " characters", "at most " + MAX_CHARACTERS);
     }
     String[] lines = text.split("\\R", -1);
     ApplicationMatrix.Collector collector = null;
@@ -73,8 +73,8 @@ public final class MatrixText {
         collector = new ApplicationMatrix.Collector(ranks);
       } else if (words[0].equals("order")) {
         ordered += words.length - 1;
-        if (ordered > MOST_ORDER) {
-          throw refuse(source, i + 1, "order", ordered + " pieces", "at most " + MOST_ORDER);
+        if (ordered > MAX_ORDER) {
+          throw refuse(source, i + 1, "order", ordered + " pieces", "at most " + MAX_ORDER);
         }
         for (int k = 1; k < words.length; k++) {
           order.add(number(source, i + 1, "piece " + k, words[k], ranks));
@@ -115,7 +115,7 @@ public final class MatrixText {
     if (words.length != 2 || !words[0].equals("ranks")) {
       throw refuse(source, line, "ranks", words[0], "ranks N");
     }
-    return number(source, line, "ranks", words[1], ApplicationMatrix.MOST_RANKS + 1);
+    return number(source, line, "ranks", words[1], ApplicationMatrix.MAX_RANKS + 1);
   }
 
   private static void row(

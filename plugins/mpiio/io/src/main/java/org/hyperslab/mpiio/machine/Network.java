@@ -15,7 +15,7 @@ import java.util.function.IntToDoubleFunction;
 public sealed interface Network permits Torus, Dragonfly, SwitchTree {
 
   /** The greatest number of nodes of a network. */
-  int MOST_NODES = 1 << 22;
+  int MAX_NODES = 1 << 22;
 
   /** {@return the number of nodes} */
   int nodes();
@@ -97,7 +97,7 @@ public sealed interface Network permits Torus, Dragonfly, SwitchTree {
    * @param extents the number of nodes in each dimension, outermost first
    * @return the network
    * @throws org.hyperslab.error.InvalidUseException if there is no dimension or more than 8, if an
-   *     extent is less than 1, or if there are more than {@link #MOST_NODES} nodes
+   *     extent is less than 1, or if there are more than {@link #MAX_NODES} nodes
    */
   static Network torus(Level link, int... extents) {
     return new Torus(link, extents);

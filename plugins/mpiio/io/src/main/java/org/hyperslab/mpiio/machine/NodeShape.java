@@ -14,9 +14,9 @@ import org.hyperslab.error.InvalidUseException;
  */
 public record NodeShape(List<Part> parts, int hops) {
 
-  private static final int MOST_PARTS = 16;
+  private static final int MAX_PARTS = 16;
 
-  private static final int MOST_PROCESSORS = 1 << 16;
+  private static final int MAX_PROCESSORS = 1 << 16;
 
   /**
    * A part of a node, such as a package.
@@ -34,15 +34,15 @@ public record NodeShape(List<Part> parts, int hops) {
    */
   public NodeShape {
     parts = List.copyOf(parts);
-    if (parts.isEmpty() || parts.size() > MOST_PARTS) {
+    if (parts.isEmpty() || parts.size() > MAX_PARTS) {
       throw new InvalidUseException(
-          "node: actual=" + parts.size() + " kinds of parts, expected=1 to " + MOST_PARTS);
+          "node: actual=" + parts.size() + " kinds of parts, expected=1 to " + MAX_PARTS);
     }
     if (hops != 0 && hops != 1) {
       throw new InvalidUseException("node: actual=" + hops + " hops within, expected=0 or 1");
     }
-    Counts.product(
-        "processors of a node", MOST_PROCESSORS, parts.stream().mapToInt(Part::arity).toArray());
+    CheckedCounts.product(
+        "processors of a node", MAX_PROCESSORS, parts.stream().mapToInt(Part::arity).toArray());
   }
 
   /**

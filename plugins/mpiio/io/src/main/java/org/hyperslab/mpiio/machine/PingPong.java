@@ -34,7 +34,7 @@ record PingPong(Path kept, LongSupplier nanoClock) {
   private static final int LONG_BYTES = 1 << 20;
   private static final int SHORT_TURNS = 50;
   private static final int LONG_TURNS = 8;
-  private static final int MOST_RANKS_LOOKED_AT = 1024;
+  private static final int MAX_RANKS_LOOKED_AT = 1024;
 
   /**
    * Creates a measurement with this machine's clock and the file that the system property {@value
@@ -132,7 +132,7 @@ record PingPong(Path kept, LongSupplier nanoClock) {
   }
 
   private static int[] pair(RankMap ranks, int level) {
-    int most = Math.min(ranks.size(), MOST_RANKS_LOOKED_AT);
+    int most = Math.min(ranks.size(), MAX_RANKS_LOOKED_AT);
     for (int b = 1; b < most; b++) {
       for (int a = 0; a < b; a++) {
         if (ranks.processor(a) != ranks.processor(b)

@@ -26,7 +26,7 @@ public enum PlacementMethod {
   TREEMATCH;
 
   private static final long SEED = 20_060_628L;
-  private static final int MOST_PASSES = 64;
+  private static final int MAX_PASSES = 64;
 
   /**
    * Returns the method with the given name.
@@ -78,7 +78,7 @@ public enum PlacementMethod {
           case BYNODE -> byNode(ranks, architecture);
           case SETMATCH -> SetMatch.map(application, architecture, false);
           case SETMATCHG -> SetMatch.map(application, architecture, true);
-          case MPIPP, MPIPPG -> Mpipp.map(application, architecture, SEED, MOST_PASSES);
+          case MPIPP, MPIPPG -> Mpipp.map(application, architecture, SEED, MAX_PASSES);
           case TREEMATCH -> treeMatch(application, architecture);
         };
     return new ProcessPlacement(this, application, architecture, placeOf);

@@ -19,7 +19,7 @@ final class ShortestAugmentingPaths {
    * The greatest number of reductions per row in a pass: rounding errors in prices could otherwise
    * make a pass endless.
    */
-  private static final int MOST_REDUCTIONS = 8;
+  private static final int MAX_REDUCTIONS = 8;
 
   private final SparseCosts costs;
   private final double[] price;
@@ -112,7 +112,7 @@ final class ShortestAugmentingPaths {
    * Performs augmenting row reduction: each free row takes its best column and lowers its price.
    */
   private void reduceRows() {
-    long left = (long) MOST_REDUCTIONS * columnOf.length;
+    long left = (long) MAX_REDUCTIONS * columnOf.length;
     for (int free = 0; free < columnOf.length; free++) {
       int row = columnOf[free] == FREE ? free : FREE;
       while (row != FREE && left-- > 0) {

@@ -14,7 +14,7 @@ import org.hyperslab.error.InvalidUseException;
  */
 final class SwitchTree implements Network {
 
-  private static final int MOST_TIERS = 16;
+  private static final int MAX_TIERS = 16;
 
   private final int nodes;
   private final List<Tier> tiers;
@@ -22,14 +22,14 @@ final class SwitchTree implements Network {
   private final int[] firstSwitch;
 
   SwitchTree(int nodes, List<Tier> tiers) {
-    if (tiers.isEmpty() || tiers.size() > MOST_TIERS) {
+    if (tiers.isEmpty() || tiers.size() > MAX_TIERS) {
       throw new InvalidUseException(
-          "tree of switches: actual=" + tiers.size() + " tiers, expected=1 to " + MOST_TIERS);
+          "tree of switches: actual=" + tiers.size() + " tiers, expected=1 to " + MAX_TIERS);
     }
     this.tiers = List.copyOf(tiers);
     int all =
-        Counts.product(
-            "tree of switches", MOST_NODES, tiers.stream().mapToInt(Tier::arity).toArray());
+        CheckedCounts.product(
+            "tree of switches", MAX_NODES, tiers.stream().mapToInt(Tier::arity).toArray());
     if (nodes < 1 || nodes > all) {
       throw new InvalidUseException(
           "tree of switches: actual=" + nodes + " nodes, expected=1 to " + all);

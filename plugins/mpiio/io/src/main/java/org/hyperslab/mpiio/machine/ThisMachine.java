@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public final class ThisMachine {
 
-  private static final int MOST_PROCESSORS = 1 << 16;
+  private static final int MAX_PROCESSORS = 1 << 16;
   private static final Pattern RANGE = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
   private static final double NOMINAL_BYTES_PER_SECOND = 10e9;
   private static final double NOMINAL_NANOS = 500;
@@ -121,8 +121,8 @@ public final class ThisMachine {
       int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
       for (int cpu = first; cpu <= last; cpu++) {
         all.add(cpu);
-        if (all.size() > MOST_PROCESSORS) {
-          throw new IOException("processors online: actual=more than " + MOST_PROCESSORS);
+        if (all.size() > MAX_PROCESSORS) {
+          throw new IOException("processors online: actual=more than " + MAX_PROCESSORS);
         }
       }
     }

@@ -9,20 +9,20 @@ import org.hyperslab.error.InvalidUseException;
 /** A torus of n dimensions; nodes are numbered in row-major order. */
 final class Torus implements Network {
 
-  private static final int MOST_DIMENSIONS = 8;
+  private static final int MAX_DIMENSIONS = 8;
 
   private final Level link;
   private final int[] extents;
   private final int nodes;
 
   Torus(Level link, int... extents) {
-    if (extents.length < 1 || extents.length > MOST_DIMENSIONS) {
+    if (extents.length < 1 || extents.length > MAX_DIMENSIONS) {
       throw new InvalidUseException(
-          "torus: actual=" + extents.length + " dimensions, expected=1 to " + MOST_DIMENSIONS);
+          "torus: actual=" + extents.length + " dimensions, expected=1 to " + MAX_DIMENSIONS);
     }
     this.link = link;
     this.extents = extents.clone();
-    this.nodes = Counts.product("torus", MOST_NODES, extents);
+    this.nodes = CheckedCounts.product("torus", MAX_NODES, extents);
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.hyperslab.mpiio.access.MemoryExtents;
 final class AccessPattern {
 
   /** The file offset at which the pattern begins. */
-  static final int MOST_SPAN = 20_000;
+  static final int MAX_SPAN = 20_000;
 
   final long base;
 
@@ -44,9 +44,9 @@ final class AccessPattern {
     return random(random, ranks, base);
   }
 
-  /** Returns a random pattern for a number of ranks, at most {@link #MOST_SPAN} bytes long. */
+  /** Returns a random pattern for a number of ranks, at most {@link #MAX_SPAN} bytes long. */
   static AccessPattern random(Random random, int ranks, long base) {
-    int span = 1 + random.nextInt(random.nextBoolean() ? 400 : MOST_SPAN);
+    int span = 1 + random.nextInt(random.nextBoolean() ? 400 : MAX_SPAN);
     AccessPattern pattern = new AccessPattern(base, span, ranks, random);
     switch (random.nextInt(5)) {
       case 0 -> pattern.cyclic(random, ranks);

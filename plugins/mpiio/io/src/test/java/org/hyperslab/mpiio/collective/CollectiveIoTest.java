@@ -53,7 +53,7 @@ class CollectiveIoTest {
 
   private static long requests(String hints) {
     CountingStore store = new CountingStore(new MemoryStore("requests"));
-    List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+    List<CollectiveOutcome> outcomes = new CopyOnWriteArrayList<>();
     ThreadWorld.run(
         RANKS,
         comm -> {

@@ -61,7 +61,7 @@ class FileDomainsRandomTest {
           for (Partition partition : all(random, pattern.base, end, aggregators)) {
             long sum = 0;
             for (int i = 0; i < aggregators; i++) {
-              Portion portion = partition.portion(list, 0, i);
+              AggregatorPortion portion = partition.portion(list, 0, i);
               sum += portion.totalBytes();
               if (portion.totalBytes() > 0) {
                 checkPlace(list, portion, random.nextInt((int) portion.totalBytes()));
@@ -73,7 +73,7 @@ class FileDomainsRandomTest {
   }
 
   /** Checks that a portion maps each of its bytes to the right byte of the whole. */
-  private static void checkPlace(ExtentRuns list, Portion portion, long packed) {
+  private static void checkPlace(ExtentRuns list, AggregatorPortion portion, long packed) {
     var inPortion = portion.extents().cursor();
     inPortion.seekPacked(packed);
     inPortion.next();
@@ -81,7 +81,7 @@ class FileDomainsRandomTest {
     inWhole.seekPacked(portion.wholePosition(packed));
     inWhole.next();
     assertThat(inWhole.offset()).isEqualTo(inPortion.offset());
-    Portion part = portion.part(packed, portion.totalBytes());
+    AggregatorPortion part = portion.part(packed, portion.totalBytes());
     assertThat(part.wholePosition(0)).isEqualTo(portion.wholePosition(packed));
   }
 

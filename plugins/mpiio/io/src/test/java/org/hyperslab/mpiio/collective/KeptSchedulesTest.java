@@ -14,7 +14,7 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.PeerBoard;
+import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Effort;
@@ -72,7 +72,7 @@ final class KeptSchedulesTest {
   }
 
   private MemoryStore shared(Communicator comm, int step) {
-    return PeerBoard.share(comm, MemoryStore.class, () -> new MemoryStore("step " + step))
+    return SharedObjects.share(comm, MemoryStore.class, () -> new MemoryStore("step " + step))
         .orElseThrow();
   }
 
@@ -86,7 +86,7 @@ final class KeptSchedulesTest {
       io.write(list, memory);
       (io.explain().contains("schedule: kept") ? again : planned).increment();
       comm.barrier();
-      byte[] after = new byte[AccessPattern.MOST_SPAN];
+      byte[] after = new byte[AccessPattern.MAX_SPAN];
       long from = pattern.base + distance;
       int there = Math.clamp(store.size() - from, 0, after.length);
       if (there > 0) {

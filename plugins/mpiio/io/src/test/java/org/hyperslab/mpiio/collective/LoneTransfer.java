@@ -11,7 +11,7 @@ interface LoneTransfer extends TransferLane.Moving<String> {
   }
 
   @Override
-  default Set<Integer> awaited() {
+  default Set<Integer> awaitedRanks() {
     return Set.of();
   }
 

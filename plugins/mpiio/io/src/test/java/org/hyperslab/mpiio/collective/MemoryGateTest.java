@@ -14,7 +14,7 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
-import org.hyperslab.mpiio.comm.PeerBoard;
+import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ final class MemoryGateTest {
                 new StepContext.Locks(FileRangeLock.amongThreads("gate"), null);
             StepContext context =
                 new StepContext(comm, 1, store, MemoryExtents.none(), peers(gate), pool, locks);
-            Step step = new Step.Write(ExtentRuns.of(0, BYTES), new Place.Peer(1, 0));
+            Step step = new Step.Write(ExtentRuns.of(0, BYTES), new ByteLocation.Peer(1, 0));
             found[0] = context.run(new Schedule("test", 0, List.of(List.of(step, step))));
           }
         });
@@ -90,7 +90,7 @@ final class MemoryGateTest {
   @Test
   void aRankThatIsNotFoundAnyMoreIsNamed() {
     AccessSummary.Circumstances gone =
-        new AccessSummary.Circumstances(PeerBoard.process(), -1, 0, 0, 0, 0);
+        new AccessSummary.Circumstances(SharedObjects.process(), -1, 0, 0, 0, 0);
     AccessSummary summary = AccessSummary.of(ExtentRuns.of(0, BYTES), -1, gone);
     assertThatThrownBy(() ->
             new CollectiveCall.Reach(true, List.of())

@@ -38,11 +38,11 @@ final class MemoryShortageTest {
 
   /** Each rank sends the other what it has; rank 0 gets no buffer. Then they count failures. */
   private static Schedule schedule(int rank, int bytes) {
-    Place buffer = new Place.Buffer(0, 0);
+    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
     List<Step> steps =
         List.of(
             new Step.Allocate(0, rank == 0 ? TOO_MANY : bytes),
-            new Step.Receive(1 - rank, new Place.Buffer(0, bytes / 2), bytes / 2, 0),
+            new Step.Receive(1 - rank, new ByteLocation.Buffer(0, bytes / 2), bytes / 2, 0),
             new Step.Send(1 - rank, buffer, bytes / 2, 1),
             new Step.Await(0),
             new Step.Await(1),
@@ -57,7 +57,7 @@ final class MemoryShortageTest {
   }
 
   private static void check(int rank, Schedule.Findings found, BufferPool pool) {
-    assertThat(found.heard(SLOT)[0]).containsExactly(1);
+    assertThat(found.received(SLOT)[0]).containsExactly(1);
     assertThat(pool.lent()).isZero();
     if (rank == 0) {
       assertThat(found.failure())

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A process whose memory {@link NeighbourMemoryTest} reaches: byte i is i mod 251. Prints its
+ * A process whose memory {@link CrossMemoryAttachTest} reaches: byte i is i mod 251. Prints its
  * address; after a line on standard input, what the memory holds by then, as the sum over i of (i
  * mod 1009 + 1) times byte i; ends at the end of its input.
  */

@@ -17,8 +17,8 @@ class PlanningCostTest {
   private static final int RANKS = 65_536;
   private static final int AGGREGATORS = 2_048;
   private static final int PER_NODE = RANKS / AGGREGATORS;
-  private static final long MOST_NANOS = 50_000_000;
-  private static final long MOST_BYTES = 64 << 20;
+  private static final long MAX_NANOS = 50_000_000;
+  private static final long MAX_BYTES = 64 << 20;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -68,8 +68,9 @@ class PlanningCostTest {
     assertThat(aggregators.ranks()).hasSize(AGGREGATORS);
     ExtentRuns[] lists = new ExtentRuns[RANKS];
     lists[rank] = mine;
-    Problem.Setting setting = new Problem.Setting(hints, fs, aggregators.toArray(), false);
-    Problem problem = new Problem(rank, true, summaries, lists, setting, true);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(hints, fs, aggregators.toArray(), false);
+    CollectiveInput problem = new CollectiveInput(rank, true, summaries, lists, setting, true);
     if (!hints.choice().collective().equals("two-phase")) {
       problem = problem.with(aggregators.leadersArray());
     }
@@ -87,7 +88,7 @@ class PlanningCostTest {
     Hints hints = Hints.parse("hyperslab_aggregators=node " + words);
     long nanos = Long.MAX_VALUE;
     long bytes = Long.MAX_VALUE;
-    for (int turn = 0; turn < 10 && (nanos > MOST_NANOS || bytes > MOST_BYTES); turn++) {
+    for (int turn = 0; turn < 10 && (nanos > MAX_NANOS || bytes > MAX_BYTES); turn++) {
       long before = THREADS.getCurrentThreadAllocatedBytes();
       long start = THREADS.getCurrentThreadCpuTime();
       Schedule schedule = plan(rank, summaries, topology, lists.apply(rank), hints);
@@ -98,8 +99,8 @@ class PlanningCostTest {
         assertThat(sentBytes(schedule)).isEqualTo(lists.apply(rank).totalBytes());
       }
     }
-    assertThat(nanos).as("%s: processor time in ns", words).isLessThanOrEqualTo(MOST_NANOS);
-    assertThat(bytes).as("%s: bytes allocated", words).isLessThanOrEqualTo(MOST_BYTES);
+    assertThat(nanos).as("%s: processor time in ns", words).isLessThanOrEqualTo(MAX_NANOS);
+    assertThat(bytes).as("%s: bytes allocated", words).isLessThanOrEqualTo(MAX_BYTES);
   }
 
   private static long sentBytes(Schedule schedule) {

@@ -65,7 +65,7 @@ final class ProgressingDriverTest {
   }
 
   private static Schedule schedule() {
-    Place buffer = new Place.Buffer(0, 0);
+    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
     return new Schedule(
         "test",
         0,
@@ -73,7 +73,7 @@ final class ProgressingDriverTest {
             List.of(
                 new Step.Allocate(0, 64),
                 new Step.Receive(1, buffer, 32, 0),
-                new Step.Write(ExtentRuns.of(0, 32), new Place.Buffer(0, 32)),
+                new Step.Write(ExtentRuns.of(0, 32), new ByteLocation.Buffer(0, 32)),
                 new Step.Await(0))));
   }
 
@@ -139,7 +139,7 @@ final class ProgressingDriverTest {
       ProgressingDriver driver =
           new ProgressingDriver(context(silent(2), pool), barrier, Runnable::run, () -> {});
       assertThat(driver.advance(false)).isFalse();
-      assertThat(driver.awaited()).containsExactly(1);
+      assertThat(driver.awaitedRanks()).containsExactly(1);
     }
   }
 

@@ -74,7 +74,7 @@ final class RefusedMemoryRank {
       for (int i = 0; i < BLOCK * BLOCKS; i++) {
         data.set(JAVA_BYTE, i, value(world.rank(), i));
       }
-      Outcome outcome = io.write(mine, MemoryExtents.contiguous(data));
+      CollectiveOutcome outcome = io.write(mine, MemoryExtents.contiguous(data));
       byte[] all = Files.readAllBytes(path);
       for (int at = 0; at < all.length; at++) {
         int rank = at / BLOCK % world.size();

@@ -27,8 +27,9 @@ class RulesTest {
     AccessSummary[] all = summaries(lists);
     Topology topology = Topology.oneNode(lists.length, 2);
     Aggregators aggregators = Aggregators.choose(parsed, fs, topology, all);
-    Problem.Setting setting = new Problem.Setting(parsed, fs, aggregators.toArray(), false);
-    Problem problem = new Problem(0, true, all, lists, setting, true);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(parsed, fs, aggregators.toArray(), false);
+    CollectiveInput problem = new CollectiveInput(0, true, all, lists, setting, true);
     return new CollectiveRule(problem, aggregators).choose().algorithm().name();
   }
 
@@ -205,8 +206,9 @@ class RulesTest {
     AccessSummary[] all = summaries(lists);
     FileSystemTraits fs = FileSystemTraits.local();
     Aggregators aggregators = Aggregators.choose(hints, fs, Topology.oneNode(8, 2), all);
-    Problem.Setting setting = new Problem.Setting(hints, fs, aggregators.toArray(), false);
-    Problem problem = new Problem(0, true, all, lists, setting, true);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(hints, fs, aggregators.toArray(), false);
+    CollectiveInput problem = new CollectiveInput(0, true, all, lists, setting, true);
     CollectiveAlgorithm.Aggregated algorithm =
         (CollectiveAlgorithm.Aggregated)
             new CollectiveRule(problem, aggregators).choose().algorithm();

@@ -47,7 +47,7 @@ class ScheduleRandomTest {
         100,
         random -> {
           AccessPattern pattern = disjoint(random);
-          List<Problem> problems = new ArrayList<>();
+          List<CollectiveInput> problems = new ArrayList<>();
           List<Schedule> schedules = schedules(pattern, words, random, problems);
           checkMessages(schedules);
           checkWrites(pattern, schedules, problems.get(0).setting().aggregators());
@@ -67,7 +67,7 @@ class ScheduleRandomTest {
   }
 
   private static List<Schedule> schedules(
-      AccessPattern pattern, String words, Random random, List<Problem> problems) {
+      AccessPattern pattern, String words, Random random, List<CollectiveInput> problems) {
     Hints hints =
         Hints.parse("hyperslab_collective=" + words)
             .with("romio_ds_write", "disable")
@@ -89,11 +89,11 @@ class ScheduleRandomTest {
       // The assignment of parts of the file to ranks does not change the written bytes.
       permute(aggregators, pattern.ranks(), random);
     }
-    Problem.Setting setting = new Problem.Setting(hints, fs, aggregators, false);
+    CollectiveInput.Setting setting = new CollectiveInput.Setting(hints, fs, aggregators, false);
     for (int rank = 0; rank < summaries.length; rank++) {
       ExtentRuns[] lists = pattern.lists.toArray(ExtentRuns[]::new);
       boolean contiguous = random.nextBoolean();
-      problems.add(new Problem(rank, true, summaries, lists, setting, contiguous));
+      problems.add(new CollectiveInput(rank, true, summaries, lists, setting, contiguous));
     }
     return again(problems, words);
   }
@@ -105,10 +105,10 @@ class ScheduleRandomTest {
     Arrays.setAll(aggregators, all::get);
   }
 
-  private static List<Schedule> again(List<Problem> problems, String words) {
+  private static List<Schedule> again(List<CollectiveInput> problems, String words) {
     List<Schedule> schedules = new ArrayList<>();
-    for (Problem problem : problems) {
-      Problem.Setting setting = problem.setting();
+    for (CollectiveInput problem : problems) {
+      CollectiveInput.Setting setting = problem.setting();
       Topology topology = Topology.oneNode(problem.size(), 2);
       Aggregators aggregators =
           Aggregators.choose(setting.hints(), setting.fs(), topology, problem.summaries());
@@ -153,7 +153,7 @@ class ScheduleRandomTest {
       for (Step step : schedule.steps()) {
         if (step instanceof Step.Write write) {
           assertThat(aggregators).contains(schedule.rank());
-          assertThat(write.from()).isNotInstanceOf(Place.Peer.class);
+          assertThat(write.from()).isNotInstanceOf(ByteLocation.Peer.class);
           count(pattern, write.file(), times);
         }
       }

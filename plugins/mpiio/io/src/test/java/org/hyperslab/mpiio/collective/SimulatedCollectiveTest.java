@@ -28,7 +28,7 @@ class SimulatedCollectiveTest {
   /** Bytes per nanosecond: 1 over a link, 10 within a node and in copies, 2 at a server. */
   private static final SimulatedDriver.Costs COSTS = new SimulatedDriver.Costs(1_000, 2e9, 10e9);
 
-  private static final Place HERE = new Place.Memory(0);
+  private static final ByteLocation HERE = new ByteLocation.Memory(0);
 
   /** Nodes of one processor at one switch, 1000 ns a hop, and servers with stripes of 100 bytes. */
   private static RankMap nodes(int count, int servers) {
@@ -94,9 +94,9 @@ class SimulatedCollectiveTest {
                       new Step.Barrier());
               return new Schedule("told", rank, List.of(steps))
                   .then(found -> {
-                    assertThat(found.heard(1)[2]).containsExactly(2, -2);
-                    assertThat(found.heard(2)[1]).containsExactly(10 + rank);
-                    assertThat(found.heard(3)[0]).containsExactly(3);
+                    assertThat(found.received(1)[2]).containsExactly(2, -2);
+                    assertThat(found.received(2)[1]).containsExactly(10 + rank);
+                    assertThat(found.received(3)[0]).containsExactly(3);
                     return new Schedule(
                         "end", rank, List.of(List.of(new Step.Copy(HERE, HERE, 1000))));
                   });
@@ -145,7 +145,7 @@ class SimulatedCollectiveTest {
                 + " cb_buffer_size="
                 + (64 + random.nextInt(3000)));
     MemoryStore store = new MemoryStore("real");
-    List<Tally> real = new ArrayList<>();
+    List<StepCounts> real = new ArrayList<>();
     ThreadWorld.run(
         pattern.ranks(),
         comm -> {
@@ -155,7 +155,7 @@ class SimulatedCollectiveTest {
             var memory =
                 org.hyperslab.mpiio.access.MemoryExtents.contiguous(
                     arena.allocate(Math.max(1, bytes)).asSlice(0, bytes));
-            Tally all = io.write(pattern.lists.get(comm.rank()), memory).all();
+            StepCounts all = io.write(pattern.lists.get(comm.rank()), memory).all();
             if (comm.rank() == 0) {
               real.add(all);
             }
@@ -166,9 +166,9 @@ class SimulatedCollectiveTest {
     SimulatedDriver.Result result =
         new SimulatedCollective(true, hints, FileSystemTraits.local(), oneNode)
             .run(pattern.lists::get, COSTS, null);
-    long writes = result.tallies().stream().mapToLong(Tally::writes).sum();
-    long written = result.tallies().stream().mapToLong(Tally::bytesWritten).sum();
-    long messages = result.tallies().stream().mapToLong(Tally::messageBytes).sum();
+    long writes = result.tallies().stream().mapToLong(StepCounts::writes).sum();
+    long written = result.tallies().stream().mapToLong(StepCounts::bytesWritten).sum();
+    long messages = result.tallies().stream().mapToLong(StepCounts::messageBytes).sum();
     assertThat(new long[] {writes, written, messages})
         .as("%s: %s", words, pattern)
         .containsExactly(
@@ -203,7 +203,7 @@ class SimulatedCollectiveTest {
                 new SimulatedDriver.Costs(500_000, 512e9, 10e9),
                 null);
     assertThat(clock.getCurrentThreadCpuTime() - start).isLessThan(60_000_000_000L);
-    long written = result.tallies().stream().mapToLong(Tally::bytesWritten).sum();
+    long written = result.tallies().stream().mapToLong(StepCounts::bytesWritten).sum();
     assertThat(written).isEqualTo((long) ranks << 20);
     // Of the 32 MiB of an aggregator three quarters come from other nodes, at 1 GB/s.
     assertThat(result.nanos()).isBetween(25e6, 75e6);

@@ -55,7 +55,7 @@ class SkippingReadTest {
               CollectiveIo io = open(comm, store);
               Arena arena = Arena.ofConfined()) {
             MemoryExtents memory = MemoryExtents.contiguous(arena.allocate(rows.totalBytes()));
-            Outcome outcome = io.read(rows, memory);
+            CollectiveOutcome outcome = io.read(rows, memory);
             assertThat(io.explain()).contains("individual").contains("reads for itself");
             assertThat(outcome.mine().reads()).isEqualTo(1);
             assertThat(outcome.mine().bytesRead()).isEqualTo(1024 * 299 + 512);

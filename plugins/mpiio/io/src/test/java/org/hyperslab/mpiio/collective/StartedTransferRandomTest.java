@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 final class StartedTransferRandomTest {
 
   private static final byte FILLER = 0x5c;
-  private static final int MOST_AT_A_TIME = 4;
+  private static final int MAX_AT_A_TIME = 4;
 
   private static final List<String> ALGORITHMS =
       List.of(
@@ -75,12 +75,12 @@ final class StartedTransferRandomTest {
   private void compare(Random random) {
     int ranks = 1 + random.nextInt(6);
     List<AccessPattern> patterns = new ArrayList<>();
-    for (int i = 1 + random.nextInt(MOST_AT_A_TIME); i > 0; i--) {
-      long base = patterns.size() * (long) (AccessPattern.MOST_SPAN + random.nextInt(100));
+    for (int i = 1 + random.nextInt(MAX_AT_A_TIME); i > 0; i--) {
+      long base = patterns.size() * (long) (AccessPattern.MAX_SPAN + random.nextInt(100));
       patterns.add(AccessPattern.random(random, ranks, base));
     }
     Hints hints = hints(random);
-    byte[] before = new byte[random.nextInt(MOST_AT_A_TIME * AccessPattern.MOST_SPAN)];
+    byte[] before = new byte[random.nextInt(MAX_AT_A_TIME * AccessPattern.MAX_SPAN)];
     random.nextBytes(before);
     long seed = random.nextLong();
     byte[] expected = written(patterns, before, hints, seed, true);
@@ -98,7 +98,7 @@ final class StartedTransferRandomTest {
 
   private static byte[] from(byte[] all, AccessPattern pattern) {
     int start = (int) Math.min(all.length, pattern.base);
-    int end = (int) Math.min(all.length, pattern.base + AccessPattern.MOST_SPAN);
+    int end = (int) Math.min(all.length, pattern.base + AccessPattern.MAX_SPAN);
     return Arrays.copyOfRange(all, start, end);
   }
 

@@ -223,7 +223,7 @@ final class TransferLaneTest {
   }
 
   /** A started transfer as the lane moves it. */
-  private record Real(StartedTransfer started) implements TransferLane.Moving<Outcome> {
+  private record Real(StartedTransfer started) implements TransferLane.Moving<CollectiveOutcome> {
     @Override
     public boolean advance(boolean here) {
       return started.advance(here);
@@ -240,8 +240,8 @@ final class TransferLaneTest {
     }
 
     @Override
-    public Set<Integer> awaited() {
-      return started.awaited();
+    public Set<Integer> awaitedRanks() {
+      return started.awaitedRanks();
     }
 
     @Override
@@ -260,7 +260,7 @@ final class TransferLaneTest {
     }
 
     @Override
-    public Outcome end() {
+    public CollectiveOutcome end() {
       return started.outcome();
     }
   }
@@ -298,7 +298,7 @@ final class TransferLaneTest {
             byte[] mine = new byte[length];
             MemoryExtents memory = MemoryExtents.contiguous(MemorySegment.ofArray(mine));
             ExtentRuns file = ExtentRuns.of((long) comm.rank() * length, length);
-            TransferLane.Ongoing<Outcome> ongoing =
+            TransferLane.Ongoing<CollectiveOutcome> ongoing =
                 lane.start(
                     new TransferLane.Start<>(
                         true,

@@ -88,8 +88,10 @@ class TranspositionTest {
     List<Integer> nodes = IntStream.range(0, all.length).mapToObj(rank -> rank / 8 * 8).toList();
     Topology topology = new Topology(nodes, Collections.nCopies(all.length, 8), List.of());
     Aggregators aggregators = Aggregators.choose(hints, fs, topology, all);
-    Problem.Setting setting = new Problem.Setting(hints, fs, aggregators.toArray(), false);
-    Problem problem = new Problem(0, true, all, lists.toArray(ExtentRuns[]::new), setting, true);
+    CollectiveInput.Setting setting =
+        new CollectiveInput.Setting(hints, fs, aggregators.toArray(), false);
+    CollectiveInput problem =
+        new CollectiveInput(0, true, all, lists.toArray(ExtentRuns[]::new), setting, true);
     return new CollectiveRule(problem, aggregators).choose();
   }
 
@@ -234,7 +236,7 @@ class TranspositionTest {
                   memory.set(ValueLayout.JAVA_BYTE, at + i, value(cursor.offset() + i));
                 }
               }
-              Outcome written = io.write(list, MemoryExtents.contiguous(memory));
+              CollectiveOutcome written = io.write(list, MemoryExtents.contiguous(memory));
               assertThat(written.algorithm()).startsWith("transposed");
               MemorySegment back = arena.allocate(blocks.blockBytes());
               io.read(list, MemoryExtents.contiguous(back));
@@ -275,7 +277,7 @@ class TranspositionTest {
   }
 
   private static long messages(SimulatedDriver.Result result) {
-    return result.tallies().stream().mapToLong(Tally::messages).sum();
+    return result.tallies().stream().mapToLong(StepCounts::messages).sum();
   }
 
   private static SimulatedDriver.Result simulated(

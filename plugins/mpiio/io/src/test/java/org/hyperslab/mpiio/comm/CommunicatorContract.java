@@ -590,11 +590,11 @@ final class CommunicatorContract {
   }
 
   private static void sharedObjects(Communicator c) {
-    long[] process = {PeerBoard.process()};
+    long[] process = {SharedObjects.process()};
     long[] all = new long[c.size()];
     c.allGather(MemorySegment.ofArray(process), MemorySegment.ofArray(all));
     boolean one = Arrays.stream(all).allMatch(p -> p == all[0]);
-    Optional<AtomicLong> shared = PeerBoard.share(c, AtomicLong.class, AtomicLong::new);
+    Optional<AtomicLong> shared = SharedObjects.share(c, AtomicLong.class, AtomicLong::new);
     assertThat(shared.isPresent()).isEqualTo(one);
     shared.ifPresent(AtomicLong::incrementAndGet);
     c.barrier();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class DerivedTypeTest {
 
-  private static final Longs ONE = Longs.of(1);
+  private static final LongList ONE = LongList.of(1);
 
   @Test
   void keepsABillionBlocksCompressed() {
@@ -34,10 +34,14 @@ final class DerivedTypeTest {
     assertThat(DerivedType.vector(8, 2, 2, DerivedType.INT32).map().isDense()).isTrue();
     DerivedType row =
         DerivedType.subarray(
-            Longs.of(4, 6), Longs.of(2, 6), Longs.of(1, 0), ArrayOrder.C, DerivedType.DOUBLE);
+            LongList.of(4, 6),
+            LongList.of(2, 6),
+            LongList.of(1, 0),
+            ArrayOrder.C,
+            DerivedType.DOUBLE);
     assertThat(row.map().isDense()).isTrue();
     assertThat(row.map().low()).isEqualTo(48);
-    DerivedType listed = DerivedType.indexedBlock(1, Longs.of(0, 2, 4, 6), DerivedType.INT16);
+    DerivedType listed = DerivedType.indexedBlock(1, LongList.of(0, 2, 4, 6), DerivedType.INT16);
     assertThat(listed.map()).isInstanceOf(TypeMap.Repeated.class);
   }
 
@@ -45,7 +49,8 @@ final class DerivedTypeTest {
   void marksOfResizedMembersOverrideTheBoundsOfTheData() {
     DerivedType marked = DerivedType.resized(-8, 32, DerivedType.INT32);
     DerivedType mixed =
-        DerivedType.struct(Longs.of(1, 1), Longs.of(100, 0), List.of(marked, DerivedType.DOUBLE));
+        DerivedType.struct(
+            LongList.of(1, 1), LongList.of(100, 0), List.of(marked, DerivedType.DOUBLE));
     assertThat(mixed.lowerBound()).isEqualTo(92);
     assertThat(mixed.upperBound()).isEqualTo(124);
     assertThat(mixed.trueLowerBound()).isZero();
@@ -56,7 +61,7 @@ final class DerivedTypeTest {
   void roundsTheExtentUpToTheStrictestAlignment() {
     DerivedType padded =
         DerivedType.struct(
-            Longs.of(1, 1), Longs.of(0, 8), List.of(DerivedType.DOUBLE, DerivedType.BYTE));
+            LongList.of(1, 1), LongList.of(0, 8), List.of(DerivedType.DOUBLE, DerivedType.BYTE));
     assertThat(padded.size()).isEqualTo(9);
     assertThat(padded.extent()).isEqualTo(16);
   }
@@ -69,10 +74,10 @@ final class DerivedTypeTest {
             () -> DerivedType.contiguous(Long.MAX_VALUE, DerivedType.DOUBLE),
             () -> DerivedType.vector(3, -1, 1, DerivedType.BYTE),
             () -> DerivedType.vector(3, 1, Long.MAX_VALUE / 2, DerivedType.DOUBLE),
-            () -> DerivedType.hindexed(Longs.of(1, 2), ONE, DerivedType.BYTE),
-            () -> DerivedType.hindexed(ONE, Longs.of(Long.MAX_VALUE), DerivedType.BYTE),
-            () -> DerivedType.subarray(ONE, Longs.of(2), ONE, ArrayOrder.C, DerivedType.BYTE),
-            () -> DerivedType.subarray(ONE, Longs.of(0), ONE, ArrayOrder.C, DerivedType.BYTE),
+            () -> DerivedType.hindexed(LongList.of(1, 2), ONE, DerivedType.BYTE),
+            () -> DerivedType.hindexed(ONE, LongList.of(Long.MAX_VALUE), DerivedType.BYTE),
+            () -> DerivedType.subarray(ONE, LongList.of(2), ONE, ArrayOrder.C, DerivedType.BYTE),
+            () -> DerivedType.subarray(ONE, LongList.of(0), ONE, ArrayOrder.C, DerivedType.BYTE),
             () -> darray(4, 4, DimensionDistribution.block(), 10),
             () -> darray(0, 2, DimensionDistribution.block(4), 10),
             () -> darray(0, 2, DimensionDistribution.cyclic(0), 10),
@@ -97,7 +102,9 @@ final class DerivedTypeTest {
   void countsElementsInPartsOfMixedTypes() {
     Signature signature =
         DerivedType.struct(
-                Longs.of(2, 1), Longs.of(0, 8), List.of(DerivedType.INT32, DerivedType.DOUBLE))
+                LongList.of(2, 1),
+                LongList.of(0, 8),
+                List.of(DerivedType.INT32, DerivedType.DOUBLE))
             .signature();
     assertThat(signature.elementsIn(3)).isZero();
     assertThat(signature.elementsIn(9)).isEqualTo(2);
@@ -152,7 +159,7 @@ final class DerivedTypeTest {
   private static DerivedType darray(
       int rank, long processes, DimensionDistribution how, long size) {
     TypeConstructor.Place place =
-        new TypeConstructor.Place(rank, Longs.of(processes), ArrayOrder.C);
-    return DerivedType.darray(place, Longs.of(size), List.of(how), DerivedType.DOUBLE);
+        new TypeConstructor.Place(rank, LongList.of(processes), ArrayOrder.C);
+    return DerivedType.darray(place, LongList.of(size), List.of(how), DerivedType.DOUBLE);
   }
 }

@@ -99,8 +99,8 @@ final class FileViewTest {
 
   @Test
   void refusesFiletypesThatDoNotAscend() {
-    DerivedType down = DerivedType.indexedBlock(1, Longs.of(2, 0), DerivedType.INT32);
-    DerivedType twice = DerivedType.indexedBlock(2, Longs.of(0, 1), DerivedType.INT32);
+    DerivedType down = DerivedType.indexedBlock(1, LongList.of(2, 0), DerivedType.INT32);
+    DerivedType twice = DerivedType.indexedBlock(2, LongList.of(0, 1), DerivedType.INT32);
     DerivedType interleaved =
         DerivedType.resized(0, 4, DerivedType.vector(2, 1, 4, DerivedType.INT32));
     DerivedType odd = DerivedType.contiguous(3, DerivedType.INT16);
@@ -116,8 +116,8 @@ final class FileViewTest {
   void writesExternal32AsTheStandardSays() {
     DerivedType type =
         DerivedType.struct(
-            Longs.of(1, 2, 1, 1),
-            Longs.of(0, 8, 16, 24),
+            LongList.of(1, 2, 1, 1),
+            LongList.of(0, 8, 16, 24),
             List.of(
                 DerivedType.of(ElementaryType.LONG),
                 DerivedType.INT16,

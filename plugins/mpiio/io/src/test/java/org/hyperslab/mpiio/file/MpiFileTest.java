@@ -245,7 +245,7 @@ final class MpiFileTest {
                     4L * comm.rank(),
                     etype,
                     DerivedType.subarray(
-                        Longs.of(2), Longs.of(1), Longs.of(0), ArrayOrder.C, etype),
+                        LongList.of(2), LongList.of(1), LongList.of(0), ArrayOrder.C, etype),
                     DataRepresentation.EXTERNAL32));
             assertThat(file.typeExtent(etype)).isEqualTo(4);
             long[] values = {comm.rank(), -5, 7};
@@ -284,7 +284,7 @@ final class MpiFileTest {
                       4L * comm.rank(),
                       etype,
                       DerivedType.subarray(
-                          Longs.of(2), Longs.of(1), Longs.of(0), ArrayOrder.C, etype)));
+                          LongList.of(2), LongList.of(1), LongList.of(0), ArrayOrder.C, etype)));
               file.writeAtAll(0, MemoryBuffer.of(MemorySegment.ofArray(stored), 27, etype));
               int[] back = new int[100];
               Arrays.fill(back, -1);

@@ -73,7 +73,7 @@ public final class RandomTypes {
         for (int i = 1; i < n; i++) {
           places[i] = places[i - 1] + 1 + random.nextInt(3);
         }
-        yield DerivedType.indexedBlock(1, Longs.of(places), old);
+        yield DerivedType.indexedBlock(1, LongList.of(places), old);
       }
       case 3 -> subarray(old);
       case 4 -> darray(old);
@@ -149,7 +149,7 @@ public final class RandomTypes {
       starts[i] = random.nextInt((int) (sizes[i] - subsizes[i] + 1));
     }
     return DerivedType.subarray(
-        Longs.of(sizes), Longs.of(subsizes), Longs.of(starts), order(), old);
+        LongList.of(sizes), LongList.of(subsizes), LongList.of(starts), order(), old);
   }
 
   private DerivedType darray(DerivedType old) {
@@ -176,8 +176,8 @@ public final class RandomTypes {
       processes *= (int) grid[i];
     }
     TypeConstructor.Place place =
-        new TypeConstructor.Place(random.nextInt(processes), Longs.of(grid), order());
-    return DerivedType.darray(place, Longs.of(sizes), how, old);
+        new TypeConstructor.Place(random.nextInt(processes), LongList.of(grid), order());
+    return DerivedType.darray(place, LongList.of(sizes), how, old);
   }
 
   private ArrayOrder order() {
@@ -193,11 +193,11 @@ public final class RandomTypes {
     return random.nextInt(2 * bound + 1) - bound;
   }
 
-  private Longs lengths(int n) {
-    return Longs.of(LongStream.range(0, n).map(_ -> random.nextInt(4)).toArray());
+  private LongList lengths(int n) {
+    return LongList.of(LongStream.range(0, n).map(_ -> random.nextInt(4)).toArray());
   }
 
-  private Longs places(int n, int factor) {
-    return Longs.of(LongStream.range(0, n).map(_ -> factor * signed(12)).toArray());
+  private LongList places(int n, int factor) {
+    return LongList.of(LongStream.range(0, n).map(_ -> factor * signed(12)).toArray());
   }
 }

@@ -66,11 +66,11 @@ final class Sentences {
             of(d.of()));
   }
 
-  private static String counted(Longs longs) {
+  private static String counted(LongList longs) {
     return longs.size() + " " + words(longs);
   }
 
-  private static String words(Longs longs) {
+  private static String words(LongList longs) {
     return Arrays.stream(longs.toArray()).mapToObj(v -> v + " ").collect(Collectors.joining());
   }
 }

@@ -61,8 +61,8 @@ final class SharedPointersTest {
     }
     takeAll(
         List.of(
-            new HelperPointer(helper, where),
-            new HelperPointer(null, where),
-            new HelperPointer(null, where)));
+            new PointerClient(helper, where),
+            new PointerClient(null, where),
+            new PointerClient(null, where)));
   }
 }

@@ -24,9 +24,9 @@ final class ViewRecorderTest {
   private static FileView tile(int rank) {
     DerivedType tile =
         DerivedType.subarray(
-            Longs.of(8, 8),
-            Longs.of(4, 4),
-            Longs.of(rank / 2 * 4, rank % 2 * 4),
+            LongList.of(8, 8),
+            LongList.of(4, 4),
+            LongList.of(rank / 2 * 4, rank % 2 * 4),
             ArrayOrder.C,
             DerivedType.BYTE);
     return FileView.of(0, DerivedType.BYTE, tile);

@@ -164,7 +164,7 @@ final class NetworkTest {
     assertThatThrownBy(() -> Network.torus(LINK, 4, 0)).isInstanceOf(InvalidUseException.class);
     assertThatThrownBy(() -> Network.torus(LINK, 1 << 20, 1 << 20))
         .isInstanceOf(InvalidUseException.class)
-        .hasMessageContaining("more than " + Network.MOST_NODES);
+        .hasMessageContaining("more than " + Network.MAX_NODES);
     assertThatThrownBy(() -> Network.tree(5, List.of(new Tier(4, 1, LINK))))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("5 nodes");

@@ -95,7 +95,7 @@ final class Allocator {
       throw new IllegalArgumentException("allocation of " + size + " bytes");
     }
     Pool pool = pool(kind);
-    Placement placement = policy.placement(kind, size);
+    PlacementRule placement = policy.placement(kind, size);
     OptionalLong reused =
         pool.free.totalBytes() < size ? OptionalLong.empty() : pool.free.take(size, placement);
     if (reused.isEmpty() && mustGrow(pool, size, placement)) {
@@ -110,13 +110,13 @@ final class Allocator {
     return address;
   }
 
-  private boolean mustGrow(Pool pool, long size, Placement placement) {
+  private boolean mustGrow(Pool pool, long size, PlacementRule placement) {
     return size >= policy.largeBytes()
         || placement.place(pool.blockStart, size) > pool.blockEnd - size;
   }
 
   /** Takes space that the next flush frees, for blocks that are not written before that flush. */
-  private OptionalLong takeWaiting(Pool pool, long size, Placement placement) {
+  private OptionalLong takeWaiting(Pool pool, long size, PlacementRule placement) {
     if (pool == raw || pool.pending.totalBytes() < size) {
       return OptionalLong.empty();
     }
@@ -151,10 +151,10 @@ final class Allocator {
    * Returns whether raw data of a size may be placed at any address, without alignment or pages.
    */
   boolean packsRaw(long size) {
-    return !policy.paged() && policy.placement(SpaceKind.RAW_DATA, size) == Placement.ANYWHERE;
+    return !policy.paged() && policy.placement(SpaceKind.RAW_DATA, size) == PlacementRule.ANYWHERE;
   }
 
-  private long carve(Pool pool, long size, Placement placement) {
+  private long carve(Pool pool, long size, PlacementRule placement) {
     if (size >= policy.largeBytes()) {
       return atEnd(pool, policy.roundUp(size), size, placement);
     }
@@ -174,7 +174,7 @@ final class Allocator {
   }
 
   /** Allocates at the end of the file; alignment gaps and bytes added by rounding stay free. */
-  private long atEnd(Pool pool, long rounded, long size, Placement placement) {
+  private long atEnd(Pool pool, long rounded, long size, PlacementRule placement) {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
     long oldEnd = endOfFile;

@@ -40,7 +40,7 @@ public final class FileTable<T> {
     }
   }
 
-  private final Stores stores;
+  private final StoreFactory stores;
   private final Consumer<T> close;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
   private final AtomicLong numbers = new AtomicLong(1);
@@ -51,7 +51,7 @@ public final class FileTable<T> {
    * @param stores opens the byte stores of files
    * @param close closes a file by its wrapper after its last opener has released it
    */
-  public FileTable(Stores stores, Consumer<T> close) {
+  public FileTable(StoreFactory stores, Consumer<T> close) {
     this.stores = stores;
     this.close = close;
   }

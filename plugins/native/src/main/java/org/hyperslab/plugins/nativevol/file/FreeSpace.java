@@ -55,7 +55,7 @@ final class FreeSpace {
    * Takes {@code size} bytes, placed as {@code placement} demands, from the smallest section that
    * holds them; the rest of the section stays free.
    */
-  OptionalLong take(long size, Placement placement) {
+  OptionalLong take(long size, PlacementRule placement) {
     for (Section section : bySize.tailSet(new Section(size, 0), true)) {
       OptionalLong start = takeFrom(section, size, placement);
       if (start.isPresent()) {
@@ -71,7 +71,7 @@ final class FreeSpace {
    * @param steps the greatest number of sections to examine, in element 0; reduced by the number
    *     examined
    */
-  OptionalLong takeFirst(long size, Placement placement, long[] steps) {
+  OptionalLong takeFirst(long size, PlacementRule placement, long[] steps) {
     for (Map.Entry<Long, Long> each : sizeByStart.entrySet()) {
       if (steps[0]-- <= 0) {
         break;
@@ -86,7 +86,7 @@ final class FreeSpace {
     return OptionalLong.empty();
   }
 
-  private OptionalLong takeFrom(Section section, long size, Placement placement) {
+  private OptionalLong takeFrom(Section section, long size, PlacementRule placement) {
     long start = placement.place(section.start, size);
     long end = section.start + section.size;
     if (start > end - size) {

@@ -54,7 +54,7 @@ public final class NativeFile implements AutoCloseable {
 
   private static final long DEFAULT_METADATA_BYTES = 32L << 20;
 
-  private static final long LEAST_METADATA_BYTES = 1 << 16;
+  private static final long MIN_METADATA_BYTES = 1 << 16;
 
   /**
    * The property of an opening that limits the metadata kept in memory, in encoded bytes. A program
@@ -130,11 +130,11 @@ public final class NativeFile implements AutoCloseable {
     String asked = options.properties().get(METADATA_BYTES);
     if (asked == null) {
       return options.cacheBytes() > 0
-          ? Math.max(LEAST_METADATA_BYTES, options.cacheBytes() / 4)
+          ? Math.max(MIN_METADATA_BYTES, options.cacheBytes() / 4)
           : DEFAULT_METADATA_BYTES;
     }
     try {
-      return Math.max(LEAST_METADATA_BYTES, Long.parseLong(asked));
+      return Math.max(MIN_METADATA_BYTES, Long.parseLong(asked));
     } catch (NumberFormatException wrong) {
       throw new InvalidUseException(
           METADATA_BYTES + ": actual=" + asked + ", expected=a number of bytes", wrong);

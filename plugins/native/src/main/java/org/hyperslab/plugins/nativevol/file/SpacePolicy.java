@@ -34,17 +34,17 @@ record SpacePolicy(
   }
 
   /** Returns the placement of an allocation. */
-  Placement placement(SpaceKind kind, long size) {
+  PlacementRule placement(SpaceKind kind, long size) {
     if (paged()) {
-      return size >= pageBytes ? new Placement(pageBytes, 0) : new Placement(1, pageBytes);
+      return size >= pageBytes ? new PlacementRule(pageBytes, 0) : new PlacementRule(1, pageBytes);
     }
     boolean aligned = size >= alignmentThreshold && kind == SpaceKind.RAW_DATA;
-    return aligned ? new Placement(alignment, 0) : Placement.ANYWHERE;
+    return aligned ? new PlacementRule(alignment, 0) : PlacementRule.ANYWHERE;
   }
 
   /** Returns the placement of a block that is set aside. */
-  Placement blockPlacement() {
-    return paged() ? new Placement(pageBytes, 0) : Placement.ANYWHERE;
+  PlacementRule blockPlacement() {
+    return paged() ? new PlacementRule(pageBytes, 0) : PlacementRule.ANYWHERE;
   }
 
   /**

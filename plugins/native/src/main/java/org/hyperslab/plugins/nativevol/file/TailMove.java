@@ -19,16 +19,16 @@ import org.hyperslab.format.store.ByteStore;
 record TailMove(List<Move> moves, long end) {
 
   /** The greatest number of bytes that are moved when a file is closed. */
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   /** The least number of bytes by which a move must shorten the file, */
-  private static final long LEAST_GAIN_BYTES = 2048;
+  private static final long MIN_GAIN_BYTES = 2048;
 
   /** and the least share of the file's size, as a divisor. */
-  private static final int LEAST_GAIN_SHARE = 1024;
+  private static final int MIN_GAIN_SHARE = 1024;
 
   /** The greatest number of free sections that are examined when a file is closed. */
-  private static final long MOST_STEPS = 10_000_000;
+  private static final long MAX_STEPS = 10_000_000;
 
   /**
    * The move of one extent.
@@ -67,11 +67,11 @@ record TailMove(List<Move> moves, long end) {
     extents.sort(Comparator.comparingLong(MovableExtent::address).reversed());
     List<Move> moves = new ArrayList<>();
     long moved = 0;
-    long[] steps = {MOST_STEPS};
+    long[] steps = {MAX_STEPS};
     long at = trimmed(free, end);
     for (MovableExtent extent : extents) {
       long size = extent.sizeBytes();
-      if (extent.address() + size != at || moved + size > MOST_BYTES) {
+      if (extent.address() + size != at || moved + size > MAX_BYTES) {
         break;
       }
       OptionalLong place = free.takeFirst(size, policy.placement(SpaceKind.RAW_DATA, size), steps);
@@ -98,6 +98,6 @@ record TailMove(List<Move> moves, long end) {
 
   /** Returns whether a file that ends at {@code end} is worth shortening by {@code gain} bytes. */
   static boolean isWorth(long gain, long end) {
-    return gain >= LEAST_GAIN_BYTES && gain >= end / LEAST_GAIN_SHARE;
+    return gain >= MIN_GAIN_BYTES && gain >= end / MIN_GAIN_SHARE;
   }
 }

@@ -17,8 +17,8 @@ final class Cuts {
 
   private static final int SECTOR = 512;
   private static final int PAGE = 4096;
-  private static final int MOST_SINGLE = 24;
-  private static final int MOST_TORN = 40;
+  private static final int MAX_SINGLE = 24;
+  private static final int MAX_TORN = 40;
   private static final int TOSSES = 6;
 
   /** Takes what is left. */
@@ -70,13 +70,13 @@ final class Cuts {
     if (pending == 0) {
       return;
     }
-    for (int i = Math.max(0, pending - MOST_SINGLE); i < pending; i++) {
+    for (int i = Math.max(0, pending - MAX_SINGLE); i < pending; i++) {
       offer(images, CrashImages.without(i));
       offer(images, CrashImages.only(i));
     }
     for (int unit : new int[] {SECTOR, PAGE}) {
       long units = images.units(pending - 1, unit);
-      long step = Math.max(1, units / MOST_TORN);
+      long step = Math.max(1, units / MAX_TORN);
       for (long lost = 0; lost < units; lost += step) {
         offer(images, CrashImages.tornAt(unit, pending - 1, lost));
       }

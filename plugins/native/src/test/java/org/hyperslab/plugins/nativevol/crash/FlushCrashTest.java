@@ -32,7 +32,7 @@ final class FlushCrashTest {
   private static final int FILES = Integer.getInteger("hyperslab.crash.files", Effort.times(1, 4));
   private static final Recording.Amount AMOUNT = new Recording.Amount(3, 5, 8);
   private static final Recording.Amount AMOUNT_OF_EDITS = new Recording.Amount(2, 3, 6);
-  private static final long LEAST_CUTS = 100_000;
+  private static final long MIN_CUTS = 100_000;
   private static final int SAMPLED = 20;
 
   private static final List<FormatVersion> GENERATIONS =
@@ -93,7 +93,7 @@ final class FlushCrashTest {
             .toList();
     long cuts = judge("new files", outcomes);
     if (FILES >= 4) {
-      assertThat(cuts).isGreaterThanOrEqualTo(LEAST_CUTS);
+      assertThat(cuts).isGreaterThanOrEqualTo(MIN_CUTS);
     }
   }
 

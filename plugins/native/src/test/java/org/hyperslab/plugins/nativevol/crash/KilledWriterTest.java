@@ -29,8 +29,8 @@ final class KilledWriterTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);
   private static final int FILES = 5;
-  private static final int MOST_FLUSHES = 12;
-  private static final int MOST_MILLIS = 40;
+  private static final int MAX_FLUSHES = 12;
+  private static final int MAX_MILLIS = 40;
 
   @TempDir Path folder;
 
@@ -92,7 +92,7 @@ final class KilledWriterTest {
       byte[] before = Files.readAllBytes(path);
       int completed =
           WriterChild.start(path, seedOfKill)
-              .kill(1 + random.nextInt(MOST_FLUSHES), random.nextInt(MOST_MILLIS));
+              .kill(1 + random.nextInt(MAX_FLUSHES), random.nextInt(MAX_MILLIS));
       byte[] left = Files.readAllBytes(path);
       recovered += left[1] == 'H' && left[2] == 'S' ? 1 : 0;
       flushes += completed;

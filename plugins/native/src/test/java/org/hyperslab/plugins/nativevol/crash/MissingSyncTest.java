@@ -30,7 +30,7 @@ final class MissingSyncTest {
   private static final Recording.Amount AMOUNT = new Recording.Amount(2, 5, 6);
   private static final int PLACES_OF_FLUSH = 7;
   private static final int PLACES_OF_RECOVERY = 2;
-  private static final int MOST_TRIES = 30;
+  private static final int MAX_TRIES = 30;
 
   private final long seed = Seeds.draw();
 
@@ -77,7 +77,7 @@ final class MissingSyncTest {
   }
 
   private Stream<Long> tries() {
-    return Stream.iterate(seed, trial -> trial + 1).limit(MOST_TRIES);
+    return Stream.iterate(seed, trial -> trial + 1).limit(MAX_TRIES);
   }
 
   private static Recording record(long trial, UnaryOperator<ByteStore> decorator) {

@@ -17,7 +17,7 @@ import org.hyperslab.testkit.ChildJvm;
 /** A process that edits a file and says so after every flush, to be killed. */
 public final class WriterChild {
 
-  private static final int MOST_FLUSHES = 10_000;
+  private static final int MAX_FLUSHES = 10_000;
   private static final int EDITS = 5;
 
   private final Process process;
@@ -81,7 +81,7 @@ public final class WriterChild {
     Random random = new Random(Long.parseLong(arguments[1]));
     try (H5File file = Hdf5.open(Path.of(arguments[0]), OpenOptions.EDIT)) {
       Workload workload = new Workload(random, State.of(file));
-      for (int flush = 1; flush <= MOST_FLUSHES; flush++) {
+      for (int flush = 1; flush <= MAX_FLUSHES; flush++) {
         Recording.editAndFlush(file, workload, random, EDITS);
         System.out.println("flushed " + flush);
         System.out.flush();

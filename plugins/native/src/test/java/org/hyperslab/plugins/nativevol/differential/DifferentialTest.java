@@ -39,9 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class DifferentialTest {
 
   private static final int CASES = Integer.getInteger("hyperslab.differential.cases", 1000);
-  private static final int MOST_EDITS = 24;
+  private static final int MAX_EDITS = 24;
   private static final int WORKERS = 2;
-  private static final int MOST_PROBLEMS = 8;
+  private static final int MAX_PROBLEMS = 8;
 
   private static final List<FormatVersion> GENERATIONS =
       List.of(FormatVersion.EARLIEST, FormatVersion.V18, FormatVersion.V110, FormatVersion.V200);
@@ -67,11 +67,11 @@ final class DifferentialTest {
     List<String> problems = new ArrayList<>();
     try (Session session = Hdf5.session("native");
         Judge judge = new Judge(folder.resolve("worker" + worker), session)) {
-      for (int i = worker; i < CASES && problems.size() < MOST_PROBLEMS; i += WORKERS) {
+      for (int i = worker; i < CASES && problems.size() < MAX_PROBLEMS; i += WORKERS) {
         Random random = Seeds.random(seed, i);
         FormatVersion low = GENERATIONS.get(random.nextInt(judge.generations()));
         boolean repacked = low == FormatVersion.V200;
-        List<String> edits = Edits.of(random, 3 + random.nextInt(MOST_EDITS), repacked);
+        List<String> edits = Edits.of(random, 3 + random.nextInt(MAX_EDITS), repacked);
         String problem = judge.problem(low, edits);
         if (problem != null) {
           List<String> few = judge.shrunk(low, edits);

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 final class Edits {
 
-  private static final int MOST_ATTRIBUTES = 12;
+  private static final int MAX_ATTRIBUTES = 12;
 
   private enum What {
     GROUP,
@@ -378,7 +378,7 @@ final class Edits {
       return;
     }
     for (int count = random.nextInt(6) == 0 ? 10 : 1; count > 0; count--) {
-      String name = "a" + random.nextInt(MOST_ATTRIBUTES);
+      String name = "a" + random.nextInt(MAX_ATTRIBUTES);
       Kind kind = anyKind();
       if (repacked && node.what == What.TYPE && kind == Kind.REF) {
         continue;

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public final class TransferLog {
 
-  private static final int MOST_KINDS = 256;
+  private static final int MAX_KINDS = 256;
 
   private final Map<String, Long> kinds = new LinkedHashMap<>();
   private long others;
@@ -31,7 +31,7 @@ public final class TransferLog {
   public synchronized void add(String what, TransferReport report) {
     latest = report;
     String kind = what + " " + report.kind();
-    if (kinds.size() < MOST_KINDS || kinds.containsKey(kind)) {
+    if (kinds.size() < MAX_KINDS || kinds.containsKey(kind)) {
       kinds.merge(kind, 1L, Long::sum);
     } else {
       others++;

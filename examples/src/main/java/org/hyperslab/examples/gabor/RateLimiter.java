@@ -1,0 +1,27 @@
+package org.hyperslab.examples.gabor;
+
+/**
+ * Runs an action when it is asked to, but not oftener than some time allows.
+ *
+ * <p>Thread rule: confined to a thread.
+ */
+final class RateLimiter implements Runnable {
+
+  private final Runnable action;
+  private final long nanos;
+  private long last = System.nanoTime();
+
+  RateLimiter(Runnable action, long nanos) {
+    this.action = action;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public void run() {
+    long now = System.nanoTime();
+    if (now - last >= nanos) {
+      action.run();
+      last = System.nanoTime();
+    }
+  }
+}

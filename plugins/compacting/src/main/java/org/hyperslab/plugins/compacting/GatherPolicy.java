@@ -1,0 +1,82 @@
+package org.hyperslab.plugins.compacting;
+
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * The conditions for starting collected requests on an idle dataset. While a batch of a dataset is
+ * under way, new requests are always collected.
+ *
+ * @param requests the number of waiting requests that starts them; 1 starts each at once
+ * @param nanoseconds the time after which they start, counted from the arrival of the first, even
+ *     if there are fewer; 0 means no time limit, in which case an incomplete batch waits for an
+ *     ordered request, a full queue or {@link Compactor#release}
+ */
+public record GatherPolicy(int requests, long nanoseconds) {
+
+  /** Starts requests on an idle dataset at once. */
+  public static final GatherPolicy NONE = new GatherPolicy(1, 0);
+
+  /** The most requests that a client may have a dataset wait for. */
+  static final int MAX_HINTED_REQUESTS = 65_536;
+
+  /** The longest time that a client may have a dataset wait, since others wait with it. */
+  static final long MAX_HINTED_MICROS = 10_000_000;
+
+  /** How long a dataset waits where a client gives a number of requests only. */
+  static final long HINTED_MICROS = 10_000;
+
+  /**
+   * Returns what a client asks for, which always has a time limit.
+   *
+   * @param requests a number of requests as text; null if it says none
+   * @param micros a number of microseconds as text; null if it says none
+   * @return the setting; null if both are null
+   * @throws InvalidUseException if one is no whole number or out of its bounds
+   */
+  static GatherPolicy hinted(String requests, String micros) {
+    if (requests == null && micros == null) {
+      return null;
+    }
+    long number = MAX_HINTED_REQUESTS;
+    long time = HINTED_MICROS;
+    if (requests != null) {
+      number = bounded(CompactingConnector.GATHER, requests, MAX_HINTED_REQUESTS);
+    }
+    if (micros != null) {
+      time = bounded(CompactingConnector.GATHER_MICROS, micros, MAX_HINTED_MICROS);
+    }
+    return new GatherPolicy((int) number, 1000 * time);
+  }
+
+  private static long bounded(String property, String text, long most) {
+    boolean whole = text.matches("\\d{1,9}");
+    long number = whole ? Long.parseLong(text) : 0;
+    if (number < 1 || number > most) {
+      throw new InvalidUseException(
+          "transfer property "
+              + property
+              + ": actual="
+              + text
+              + ", expected=a whole number from 1 to "
+              + most);
+    }
+    return number;
+  }
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws InvalidUseException if {@code requests} is not positive or {@code nanoseconds} is
+   *     negative
+   */
+  public GatherPolicy {
+    if (requests < 1 || nanoseconds < 0) {
+      throw new InvalidUseException(
+          "gathering: actual="
+              + requests
+              + " requests, "
+              + nanoseconds
+              + " ns, expected=at least 1 request and 0 ns");
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.hyperslab.plugins.forwarding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is granted comes back. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class MemoryGrantsTest {
+
+  @Test
+  void comesBackWhenTheSessionHasEnded() throws InterruptedException {
+    MemoryGrants grants = new MemoryGrants(100);
+    grants.grant(60);
+    CountDownLatch door = new CountDownLatch(1);
+    CountDownLatch ending = new CountDownLatch(1);
+    grants.giveBackAfter(
+        () -> {
+          ending.countDown();
+          awaitDoor(door);
+        },
+        60);
+    ending.await();
+    assertThat(grants.granted()).as("while it ends").isEqualTo(60);
+    assertThat(grants.left()).isEqualTo(40);
+    door.countDown();
+    grants.awaitNone();
+    assertThat(grants.left()).isEqualTo(100);
+  }
+
+  @Test
+  void comesBackWhenEndingASessionFailsWithAnError() {
+    MemoryGrants grants = new MemoryGrants(100);
+    grants.grant(60);
+    grants.giveBackAfter(
+        () -> {
+          throw new NoClassDefFoundError("thrown by a test while a session ends");
+        },
+        60);
+    grants.awaitNone();
+    assertThat(grants.granted()).isZero();
+  }
+
+  private static void awaitDoor(CountDownLatch door) {
+    try {
+      door.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Test
+  void shrinkWithTheNumberOfClientsAndSixtyFourFindRoom() {
+    long gib = 1L << 30;
+    MemoryGrants grants = new MemoryGrants(gib);
+    long before = Long.MAX_VALUE;
+    for (int i = 0; i < 128; i++) {
+      long window = grants.window(128L << 20);
+      assertThat(window).as("client %d", i).isBetween(1L << 20, before);
+      before = window;
+      grants.grant(MemoryGrants.sessionBytes(window));
+    }
+    assertThat(grants.left()).isNotNegative();
+  }
+}

@@ -1,0 +1,159 @@
+package org.hyperslab.plugins.mpiio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.plugins.mpiio.CallReply.Verdict;
+
+/**
+ * Reports the calls of the other ranks to rank 0: each sends its calls in order, several in one
+ * message. Ranks that are ahead of rank 0 need not wait for it, nor it for them, until an answer is
+ * needed.
+ *
+ * <p>Thread rule: one thread at a time.
+ */
+final class CallReports {
+
+  /**
+   * The greatest number of questions in one message; with the facts of one question it stays below
+   * 4 KiB.
+   */
+  static final int MAX_QUESTIONS = 100;
+
+  /** The maximum number of facts in one question of a message. */
+  static final int MAX_FACTS = 16;
+
+  private static final int MAX_LONGS = MAX_QUESTIONS * PendingCall.HEAD_LONGS + MAX_FACTS;
+  private static final int TAG = 4710;
+  private static final int REASON_TAG = 4711;
+  private static final int LONGEST_REASON = 1024;
+
+  private final Communicator comm;
+  private final long deadlineNanos;
+  private final ArrayDeque<long[]>[] heard;
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of queues
+  CallReports(Communicator comm, long deadlineNanos) {
+    this.comm = comm;
+    this.deadlineNanos = deadlineNanos;
+    this.heard = new ArrayDeque[comm.size()];
+    Arrays.setAll(heard, rank -> new ArrayDeque<>());
+  }
+
+  /**
+   * Sends this rank's calls, on all ranks but rank 0. All must be answered before the next message.
+   */
+  void tell(Collection<PendingCall> questions) {
+    long[] message = new long[MAX_LONGS];
+    int longs = 0;
+    for (PendingCall each : questions) {
+      long[] encoded = each.encoded();
+      System.arraycopy(encoded, 0, message, longs, encoded.length);
+      longs += encoded.length;
+    }
+    comm.send(MemorySegment.ofArray(message).asSlice(0, 8L * longs), 0, TAG);
+  }
+
+  /** Returns, on rank 0, whether every other rank has announced its next call. */
+  boolean hasHeardAll() {
+    for (int rank = 1; rank < heard.length; rank++) {
+      if (heard[rank].isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Waits until all ranks have announced their next call, and compares it with that of rank 0; on
+   * rank 0 only.
+   *
+   * @param least receives the minimum of each fact
+   */
+  Verdict judge(PendingCall mine, long[] least) {
+    long[] own = mine.encoded();
+    boolean same = true;
+    boolean sound = own[2] == 1;
+    for (int rank = 1; rank < heard.length; rank++) {
+      long[] theirs = next(rank);
+      boolean alike = theirs[0] == own[0] && theirs[1] == own[1];
+      same &= alike;
+      sound &= theirs[2] == 1;
+      for (int i = 0; alike && i < least.length; i++) {
+        least[i] = Math.min(least[i], theirs[PendingCall.HEAD_LONGS + i]);
+      }
+    }
+    return same ? sound ? Verdict.AGREED : Verdict.FAILED : Verdict.DIFFERENT;
+  }
+
+  /**
+   * Finds out which ranks have not come, and tells the others.
+   *
+   * @param first the rank that was waited for
+   */
+  private MpiException absent(int first) {
+    List<Integer> ranks = new ArrayList<>(List.of(first));
+    for (int rank = first + 1; rank < heard.length; rank++) {
+      MemorySegment message = MemorySegment.ofArray(new long[MAX_LONGS]);
+      if (heard[rank].isEmpty() && !comm.startReceive(message, rank, TAG).test()) {
+        ranks.add(rank);
+      }
+    }
+    String why =
+        "actual=nothing has moved for "
+            + deadlineNanos / 1_000_000
+            + " ms, waiting for "
+            + SharedFailure.ranks(ranks)
+            + ", expected=every rank makes the same calls in the same order; the hint "
+            + Hints.DEADLINE
+            + " says how long to wait";
+    for (int rank = 1; rank < heard.length; rank++) {
+      comm.startSend(MemorySegment.ofArray(why.getBytes(UTF_8)), rank, REASON_TAG);
+    }
+    return new MpiException("collective call", comm.rank(), MpiException.NO_CODE, why);
+  }
+
+  /**
+   * Returns on another rank why rank 0 has not answered, as far as it says so.
+   *
+   * @param ended what this rank has waited for in vain
+   * @param call the call
+   */
+  MpiException reason(MpiException ended, String call) {
+    byte[] text = new byte[LONGEST_REASON];
+    Request coming = comm.startReceive(MemorySegment.ofArray(text), 0, REASON_TAG);
+    String why =
+        coming.awaitAtMost(deadlineNanos / 2)
+            ? new String(text, 0, (int) coming.await(), UTF_8)
+            : ended.text();
+    return new MpiException(call, comm.rank(), MpiException.NO_CODE, why, ended);
+  }
+
+  private long[] next(int rank) {
+    if (heard[rank].isEmpty()) {
+      long[] message = new long[MAX_LONGS];
+      Request coming = comm.startReceive(MemorySegment.ofArray(message), rank, TAG);
+      if (!coming.awaitAtMost(deadlineNanos)) {
+        throw absent(rank);
+      }
+      long bytes = coming.await();
+      int at = 0;
+      while (8L * at < bytes) {
+        int end = at + PendingCall.HEAD_LONGS + Math.toIntExact(message[at]);
+        heard[rank].add(Arrays.copyOfRange(message, at, end));
+        at = end;
+      }
+    }
+    return heard[rank].remove();
+  }
+}

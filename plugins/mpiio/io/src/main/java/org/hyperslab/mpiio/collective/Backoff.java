@@ -1,0 +1,41 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Pauses between two checks of something that is not ready: first briefly, then for an eighth of
+ * the time waited so far. A thread that makes progress may end a pause by unparking this thread.
+ *
+ * <p>Thread rule: one thread.
+ */
+final class Backoff {
+
+  private static final int QUICK_LOOKS = 20;
+  private static final long MIN_NANOS = 20_000;
+  private static final long MAX_NANOS = 500_000;
+
+  private int looks;
+  private long since;
+
+  /** Resets the pauses after progress. */
+  void reset() {
+    looks = 0;
+  }
+
+  /** Pauses briefly, longer each time. */
+  void pause() {
+    if (looks == 0) {
+      since = System.nanoTime();
+    }
+    if (looks++ < QUICK_LOOKS) {
+      Thread.yield();
+      return;
+    }
+    LockSupport.parkNanos(this, Math.clamp(waitedNanos() / 8, MIN_NANOS, MAX_NANOS));
+  }
+
+  /** Returns the time since the last progress. */
+  long waitedNanos() {
+    return looks == 0 ? 0 : System.nanoTime() - since;
+  }
+}

@@ -1,0 +1,14 @@
+package org.hyperslab.mpiio.file;
+
+/** An access that was completed when it was started. Thread rule: immutable. */
+record CompletedAccess(AccessStatus status) implements FileRequest {
+  @Override
+  public boolean test() {
+    return true;
+  }
+
+  @Override
+  public AccessStatus await() {
+    return status;
+  }
+}

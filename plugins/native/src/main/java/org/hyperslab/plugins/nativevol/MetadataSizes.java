@@ -1,0 +1,90 @@
+package org.hyperslab.plugins.nativevol;
+
+import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.ExternalFileListMessage;
+import org.hyperslab.format.header.MessageType;
+import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.heap.GlobalHeapId;
+import org.hyperslab.format.heap.LocalHeap;
+import org.hyperslab.format.index.SharedMessages;
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.StorageSizes;
+import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
+
+/**
+ * Measures the size of objects' metadata in one file.
+ *
+ * <p>Thread rule: as {@link FileObjects}.
+ */
+final class MetadataSizes {
+
+  private final FileObjects objects;
+
+  MetadataSizes(FileObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * {@return the sizes of an object, including those of the file for the root group}
+   *
+   * @param address the address of the object's header, bytes from the file's base address
+   * @throws org.hyperslab.error.CorruptFileException if an index or heap cannot be walked
+   */
+  public StorageSizes of(long address) {
+    ObjectHeader header = objects.header(address);
+    AttributeStore attributes = objects.attributes().store(header);
+    long index = 0;
+    long heap;
+    if (objects.kind(header) == ObjectKind.GROUP) {
+      LinkStore links = objects.groups().links(address);
+      index = links.indexBytes();
+      heap = links.heapBytes();
+    } else {
+      heap = externalHeap(header) + mappings(header);
+    }
+    return new StorageSizes(
+        index,
+        heap,
+        attributes.indexBytes(),
+        attributes.heapBytes(),
+        address == objects.root() ? file() : StorageSizes.File.NONE);
+  }
+
+  private long externalHeap(ObjectHeader header) {
+    return header
+        .find(MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class)
+        .map(list -> LocalHeap.open(objects.space(), list.heapAddress()).totalBytes())
+        .orElse(0L);
+  }
+
+  private long mappings(ObjectHeader header) {
+    return header
+        .find(MessageType.DATA_LAYOUT, DataLayoutMessage.class)
+        .map(message -> message.layout())
+        .filter(layout -> layout instanceof DataLayoutMessage.Virtual)
+        .map(layout -> mappings((DataLayoutMessage.Virtual) layout))
+        .orElse(0L);
+  }
+
+  private long mappings(DataLayoutMessage.Virtual layout) {
+    if (layout.heapAddress() == FileGeometry.UNDEFINED) {
+      return 0;
+    }
+    GlobalHeapId id = new GlobalHeapId(layout.heapAddress(), (int) layout.heapIndex());
+    return objects.heap().heap().content(id).byteSize();
+  }
+
+  private StorageSizes.File file() {
+    SuperblockExtension extension = objects.file().extension();
+    var shared = objects.sharedMessages().table();
+    SuperblockExtension.Managers managers = extension.managers();
+    return new StorageSizes.File(
+        extension.headerBytes(),
+        shared.map(SharedMessages::headerBytes).orElse(0L),
+        shared.map(SharedMessages::indexBytes).orElse(0L),
+        shared.map(SharedMessages::heapBytes).orElse(0L),
+        managers.metadataBytes(),
+        managers.freeBytes());
+  }
+}
