@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +28,7 @@ final class VendorFilesIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return Effort.isFull() ? MpiJob.ofBoth() : MpiJob.ofBoth().subList(1, 2);
+    return MpiJob.ofOne("mpich");
   }
 
   @ParameterizedTest

@@ -45,13 +45,14 @@ final class CorpusJudge {
    * @param nothing what the script's first line must not contain: that nothing was compared
    */
   static void compare(String oracle, String script, String nothing) throws IOException {
+    List<String> names = names(); // skips the test where there is no corpus to be served
     try (TemporaryFolder folder = TemporaryFolder.create("judge");
         WebServer server =
             WebServer.show(
                 root(),
                 WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))))) {
       String url = server.url().substring(0, server.url().length() - 1);
-      judge(folder, oracle, script, nothing, List.of(url, TOKEN));
+      judge(folder, oracle, script, nothing, names, List.of(url, TOKEN));
     }
   }
 
@@ -59,7 +60,8 @@ final class CorpusJudge {
   static void compareReferences() throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("judge")) {
       int number = 0;
-      for (String name : names()) {
+      List<String> names = names();
+      for (String name : names) {
         Path path = root().resolve(name);
         try (H5File file = Hdf5.open(path)) {
           String json = ReferenceIndex.of(file, path.toString(), 1 << 20).json();
@@ -74,17 +76,23 @@ final class CorpusJudge {
           "references",
           "zarr_judge.py",
           "\"arrays\": 0,",
+          names,
           List.of(folder.path().toString(), "references"));
     }
   }
 
   private static void judge(
-      TemporaryFolder folder, String oracle, String script, String nothing, List<String> source)
+      TemporaryFolder folder,
+      String oracle,
+      String script,
+      String nothing,
+      List<String> names,
+      List<String> source)
       throws IOException {
     try (InputStream in = CorpusJudge.class.getResourceAsStream(script)) {
       Files.write(folder.file("judge.py"), in.readAllBytes());
     }
-    Files.write(folder.file("names.txt"), names());
+    Files.write(folder.file("names.txt"), names);
     List<String> output =
         Oracle.python(oracle, folder.file("judge.py"))
             .run(

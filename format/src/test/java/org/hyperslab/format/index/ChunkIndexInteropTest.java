@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChunkIndexInteropTest {
 
   private static final Path SMALL = ChunkFile.resource("chunk_files.py").getParent();
+
+  private static final int EDITS = Effort.times(1000, 3000);
 
   private final long seed = Seeds.draw();
 
@@ -212,7 +215,7 @@ final class ChunkIndexInteropTest {
         present.remove(Arrays.toString(scaled));
       }
     }
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < EDITS; i++) {
       long[] scaled = new long[grid.rank()];
       for (int d = 0; d < scaled.length; d++) {
         scaled[d] = random.nextLong(grid.chunksAlong(d, grid.dims()[d]));

@@ -16,15 +16,18 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.hyperslab.format.metadata.MemoryMetadataSpace;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dense storage that the C library made is edited here, and read and edited there again. */
@@ -132,8 +135,17 @@ class DenseStorageInteropTest {
       print('\\n'.join(list(f['g'])))
       """;
 
+  static Stream<Arguments> links() {
+    return Stream.of(
+        Arguments.of(9, 70),
+        Arguments.of(60, 70),
+        Arguments.of(Effort.times(6000, 20_000), 70),
+        Arguments.of(400, 3500),
+        Arguments.of(Effort.times(500, 1500), 4300));
+  }
+
   @ParameterizedTest
-  @CsvSource({"9, 70", "60, 70", "20000, 70", "400, 3500", "1500, 4300"})
+  @MethodSource("links")
   void editsLinksOfTheCLibraryAndItEditsOurs(int links, int longest) throws IOException {
     System.out.println("seed " + SEED);
     Random random = new Random(SEED);
@@ -143,7 +155,7 @@ class DenseStorageInteropTest {
     for (int i = 0; i < links; i++) {
       model.add("old" + i);
     }
-    int rounds = links > 10_000 ? 1 : 3;
+    int rounds = links > 5000 ? 1 : Effort.times(2, 3);
     for (int round = 0; round < rounds; round++) {
       LatestFile file = new LatestFile(path);
       LatestFile.Info info = file.infos(2).getFirst();

@@ -24,6 +24,17 @@ public record MpiJob(String mpi, int ranks) {
   }
 
   /**
+   * Returns the job under one launcher in an ordinary run, and those under both in a full one, for
+   * behaviour of ours that does not depend on the implementation of MPI. What does, asks for both.
+   *
+   * @param mpi {@code openmpi} or {@code mpich}
+   * @return the jobs
+   */
+  public static List<MpiJob> ofOne(String mpi) {
+    return ofBoth().stream().filter(job -> Effort.isFull() || job.mpi.equals(mpi)).toList();
+  }
+
+  /**
    * Runs a main class on every rank, for at most eight minutes, after which the job and all its
    * ranks are killed.
    *

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Another program that judges files: {@code h5dump}, {@code h5diff}, or Python with h5py. A test
@@ -32,15 +33,21 @@ public final class Oracle {
   private final String name;
   private final List<String> command;
   private final Map<String, String> environment;
+  private final Optional<PythonServer> server;
 
   private Oracle(String name, List<String> command) {
-    this(name, command, Map.of());
+    this(name, command, Map.of(), Optional.empty());
   }
 
-  private Oracle(String name, List<String> command, Map<String, String> environment) {
+  private Oracle(
+      String name,
+      List<String> command,
+      Map<String, String> environment,
+      Optional<PythonServer> server) {
     this.name = name;
     this.command = command;
     this.environment = environment;
+    this.server = server;
   }
 
   /**
@@ -49,7 +56,8 @@ public final class Oracle {
    * @param variables the variables, by name
    */
   public Oracle with(Map<String, String> variables) {
-    return new Oracle(name, command, Map.copyOf(variables));
+    // A library that is loaded has read its environment.
+    return new Oracle(name, command, Map.copyOf(variables), Optional.empty());
   }
 
   /**
@@ -109,8 +117,7 @@ public final class Oracle {
 
   /** {@return Python with h5py and NumPy; its first argument is the text of a script} */
   public static Oracle h5py() {
-    skipUnless("h5py", Python.HAS_H5PY);
-    return Python.ORACLE;
+    return pythonWith("h5py", "-c");
   }
 
   /**
@@ -120,7 +127,7 @@ public final class Oracle {
    * @return the program
    */
   public static Oracle h5py(Path script) {
-    return new Oracle(h5py().name, List.of(python(), script.toString()));
+    return pythonWith("h5py", script.toString());
   }
 
   /**
@@ -133,19 +140,16 @@ public final class Oracle {
    * @throws AssertionError if the table, {@code judges.tsv}, does not list it
    */
   public static Oracle python(String name, Path script) {
-    String modules = Judges.pythonModules(name);
-    boolean present =
-        find(python()).isPresent()
-            && new Oracle(name, List.of(python(), "-c")).run("import " + modules).exitCode() == 0;
-    skipUnless(name, present);
-    return new Oracle(name, List.of(python(), script.toString()));
+    return pythonWith(name, script.toString());
   }
 
-  /** Holds the result of the check, made once: Python takes half a second to find its modules. */
-  private static final class Python {
-    static final Oracle ORACLE = new Oracle("h5py", List.of(python(), "-c"));
-    static final boolean HAS_H5PY =
-        find(python()).isPresent() && ORACLE.run("import h5py, numpy").exitCode() == 0;
+  private static Oracle pythonWith(String name, String script) {
+    Optional<PythonServer> server =
+        find(python())
+            .map(path -> PythonServer.of(path.toString(), Judges.pythonModules(name), variables()))
+            .filter(PythonServer::isReady);
+    skipUnless(name, server.isPresent());
+    return new Oracle(name, List.of(python(), script), Map.of(), server);
   }
 
   /**
@@ -217,6 +221,10 @@ public final class Oracle {
    */
   Outcome runIn(Path folder, Duration limit, String... arguments) {
     try {
+      Optional<Outcome> served = serve(folder, limit, arguments);
+      if (served.isPresent()) {
+        return served.get();
+      }
       Process process = builder(folder, arguments).start();
       process.getOutputStream().close();
       CompletableFuture<String> output = text(process.getInputStream());
@@ -234,6 +242,21 @@ public final class Oracle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(name + " was interrupted", e);
+    }
+  }
+
+  private Optional<Outcome> serve(Path folder, Duration limit, String... arguments)
+      throws IOException, InterruptedException {
+    if (server.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> argv = new ArrayList<>(command.subList(1, command.size()));
+    argv.addAll(List.of(arguments));
+    try {
+      return server.get().run(folder == null ? Path.of("") : folder, limit, argv);
+    } catch (TimeoutException e) {
+      throw new AssertionError(
+          "%s did not end within %s: %s".formatted(name, limit, String.join(" ", argv)), e);
     }
   }
 
@@ -258,12 +281,14 @@ public final class Oracle {
     List<String> whole = new ArrayList<>(command);
     whole.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(whole);
-    builder.environment().put(LOCKING, "FALSE");
-    builder.environment().put("LC_ALL", "C.UTF-8");
-    // A service process answers each line at once.
-    builder.environment().put("PYTHONUNBUFFERED", "1");
+    builder.environment().putAll(variables());
     builder.environment().putAll(environment);
     return builder.directory(folder == null ? null : folder.toFile());
+  }
+
+  /** Returns what every program's environment has; a service process answers each line at once. */
+  private static Map<String, String> variables() {
+    return Map.of(LOCKING, "FALSE", "LC_ALL", "C.UTF-8", "PYTHONUNBUFFERED", "1");
   }
 
   private static CompletableFuture<String> text(InputStream stream) {

@@ -2,7 +2,9 @@ package org.hyperslab.tools.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -27,15 +31,17 @@ final class GuidesTest {
   /** A link to a file of the project, without its fragment. */
   private static final Pattern LINK = Pattern.compile("\\]\\((?!\\w+:)([^)#\\s]+)(?:#[^)]*)?\\)");
 
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
   private static final int README_LINES = 120;
 
   @TempDir Path folder;
 
   /** A program, its guide, and its number in the guide, from 1. */
   private record Program(Path guide, int number, String text) {
-    String fileName() {
+    String className() {
       Matcher name = NAME.matcher(text);
-      return name.find() ? name.group(1) + ".java" : "Program" + number + ".java";
+      return name.find() ? name.group(1) : "Program" + number;
     }
   }
 
@@ -98,8 +104,21 @@ final class GuidesTest {
 
   private void run(Program program) throws Exception {
     Path work = Files.createTempDirectory(folder, "program");
-    Path source = work.resolve(program.fileName());
+    Path source = work.resolve(program.className() + ".java");
     Files.writeString(source, program.text);
+    StringWriter errors = new StringWriter();
+    // Here, where the compiler is warm after the first.
+    boolean compiled =
+        COMPILER
+            .getTask(
+                errors,
+                null,
+                null,
+                List.of("-proc:none", "-d", work.toString()),
+                null,
+                COMPILER.getStandardFileManager(null, null, null).getJavaFileObjects(source))
+            .call();
+    assertThat(compiled).as(errors.toString()).isTrue();
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -107,8 +126,8 @@ final class GuidesTest {
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
-                source.toString())
+                work + File.pathSeparator + System.getProperty("java.class.path"),
+                program.className())
             .directory(work.toFile())
             .redirectErrorStream(true)
             .start();

@@ -21,7 +21,7 @@ final class EarlyExitIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return MpiJob.ofBoth();
+    return MpiJob.ofOne("openmpi");
   }
 
   static Stream<Arguments> earlyEnds() {

@@ -18,7 +18,7 @@ final class ErrorsIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return MpiJob.ofBoth();
+    return MpiJob.ofOne("mpich");
   }
 
   @ParameterizedTest

@@ -19,7 +19,7 @@ final class FewThreadsIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return MpiJob.ofBoth();
+    return MpiJob.ofOne("mpich");
   }
 
   @ParameterizedTest

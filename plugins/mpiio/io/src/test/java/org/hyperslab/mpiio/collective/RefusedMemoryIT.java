@@ -19,7 +19,7 @@ final class RefusedMemoryIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return MpiJob.ofBoth();
+    return MpiJob.ofOne("openmpi");
   }
 
   @ParameterizedTest

@@ -23,23 +23,30 @@ final class MpiRunIT {
 
   @TestFactory
   Stream<DynamicTest> jobsUnderBothLaunchers() {
-    return MpiJob.ofBoth().stream()
-        .flatMap(job ->
-            Stream.of(
-                test(job, "keepsTheContract", () -> comesThrough(job, "contract")),
-                test(job, "endsCleanlyWhenMainReturns", () -> comesThrough(job, "quiet")),
-                test(job, "endsCleanlyAtExitZero", () -> comesThrough(job, "exit-zero")),
-                test(job, "keepsTheJvmsNullChecks", () -> comesThrough(job, "null-checks")),
-                test(job, "exceptionOfOneRankEndsTheJob", () -> throwing(job)),
-                test(job, "exitCodeOfOneRankIsTheJobs", () -> exiting(job, "exit", 3)),
-                test(job, "deathOfOneRankEndsTheJob", () -> dying(job))));
+    Stream<DynamicTest> contracts =
+        MpiJob.ofBoth().stream()
+            .map(job -> test(job, "keepsTheContract", () -> comesThrough(job, "contract")));
+    // How a job ends is seen with two ranks as well as with more.
+    Stream<DynamicTest> ends =
+        Stream.of("openmpi", "mpich").map(mpi -> new MpiJob(mpi, 2)).flatMap(MpiRunIT::endings);
+    return Stream.concat(contracts, ends);
+  }
+
+  private static Stream<DynamicTest> endings(MpiJob job) {
+    return Stream.of(
+        test(job, "endsCleanlyWhenMainReturns", () -> comesThrough(job, "quiet")),
+        test(job, "endsCleanlyAtExitZero", () -> comesThrough(job, "exit-zero")),
+        test(job, "keepsTheJvmsNullChecks", () -> comesThrough(job, "null-checks")),
+        test(job, "exceptionOfOneRankEndsTheJob", () -> throwing(job)),
+        test(job, "exitCodeOfOneRankIsTheJobs", () -> exiting(job, "exit", 3)),
+        test(job, "deathOfOneRankEndsTheJob", () -> dying(job)));
   }
 
   private static DynamicTest test(MpiJob job, String behaviour, Executable body) {
     return DynamicTest.dynamicTest(behaviour + " with " + job, body);
   }
 
-  private void comesThrough(MpiJob job, String what) throws Exception {
+  private static void comesThrough(MpiJob job, String what) throws Exception {
     Oracle.Outcome outcome = job.run(MpiRank.class, what, Long.toString(SEED));
     assertThat(outcome.exitCode()).as(outcome.text()).isZero();
     for (int rank = 0; rank < job.ranks(); rank++) {
@@ -48,7 +55,7 @@ final class MpiRunIT {
     }
   }
 
-  private void throwing(MpiJob job) throws Exception {
+  private static void throwing(MpiJob job) throws Exception {
     Oracle.Outcome outcome = job.run(MpiRank.class, "throw");
     assertThat(outcome.exitCode()).as(outcome.text()).isNotZero();
     assertThat(outcome.text())
@@ -61,7 +68,7 @@ final class MpiRunIT {
    * Checks a job in which a rank dies. The launcher kills the others; MPICH's launcher reports the
    * status of the rank that it hears of first: 4 for the dead rank, or 9 for a killed one.
    */
-  private void dying(MpiJob job) throws Exception {
+  private static void dying(MpiJob job) throws Exception {
     Oracle.Outcome outcome = job.run(MpiRank.class, "halt");
     if (job.mpi().equals("mpich")) {
       assertThat(outcome.exitCode()).as(outcome.text()).isIn(4, 9);
@@ -71,7 +78,7 @@ final class MpiRunIT {
     assertThat(outcome.text()).doesNotContain("done");
   }
 
-  private void exiting(MpiJob job, String what, int code) throws Exception {
+  private static void exiting(MpiJob job, String what, int code) throws Exception {
     Oracle.Outcome outcome = job.run(MpiRank.class, what);
     assertThat(outcome.exitCode()).as(outcome.text()).isEqualTo(code);
     assertThat(outcome.text()).doesNotContain("done");

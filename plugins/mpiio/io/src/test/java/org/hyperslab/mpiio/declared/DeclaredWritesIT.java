@@ -16,7 +16,7 @@ final class DeclaredWritesIT {
   @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
-    return MpiJob.ofBoth();
+    return MpiJob.ofOne("mpich");
   }
 
   @ParameterizedTest
