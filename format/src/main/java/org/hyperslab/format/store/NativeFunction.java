@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
@@ -39,8 +40,28 @@ public final class NativeFunction {
   private static final int FEW = 8;
   private static final int MOST = 10;
 
+  /** How this process calls simple functions of the C library otherwise; null for the linker. */
+  private static final AtomicReference<Caller> CALLER = new AtomicReference<>();
+
   private final MethodHandle function;
   private final int parameters;
+
+  /**
+   * Calls functions of the C library in a process that has another way to do so than the JVM's
+   * linker, which takes about 40 ms of a cold start for its first function.
+   */
+  @FunctionalInterface
+  public interface Caller {
+
+    /**
+     * {@return the int that a function of two words returns, or, if that is -1, the negated errno}
+     *
+     * @param name the name of the function, which may be variadic from the third parameter on
+     * @param first its first argument
+     * @param second its second argument, which the function ignores if it has one parameter
+     */
+    int call(String name, long first, long second);
+  }
 
   private NativeFunction(MethodHandle function, int parameters) {
     this.function = function;
@@ -88,6 +109,20 @@ public final class NativeFunction {
    */
   public static Optional<NativeFunction> ofCLibrary(String name, int parameters) {
     return Linker.nativeLinker().defaultLookup().find(name).map(address -> at(address, parameters));
+  }
+
+  /**
+   * Has the process call what it opens, closes and locks files with in another way.
+   *
+   * @param caller what calls the functions
+   */
+  public static void callBy(Caller caller) {
+    CALLER.set(caller);
+  }
+
+  /** Returns how the process calls simple functions; empty for the linker. */
+  static Optional<Caller> caller() {
+    return Optional.ofNullable(CALLER.get());
   }
 
   /**

@@ -17,6 +17,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.hyperslab.error.StorageException;
 
 /**
@@ -54,6 +55,20 @@ final class PosixFile implements AutoCloseable {
   /** The longest gap between rows that is read and discarded. */
   private static final int SCRAP_BYTES = 1 << 16;
 
+  /** The system calls of at most two arguments. */
+  private enum OfTwo {
+    OPEN("open"),
+    FLOCK("flock"),
+    CLOSE("close"),
+    FTRUNCATE("ftruncate");
+
+    final String symbol;
+
+    OfTwo(String symbol) {
+      this.symbol = symbol;
+    }
+  }
+
   private final Path path;
   private int descriptor;
   private MemorySegment vector;
@@ -67,22 +82,19 @@ final class PosixFile implements AutoCloseable {
 
   /** Returns whether this platform has the system calls that this class needs. */
   static boolean available() {
-    return Calls.LINUX && Calls.OPEN != null;
+    return NativeFunction.caller().isPresent() || (Calls.LINUX && Calls.OF_TWO[0] != null);
   }
 
   /** Opens {@code path}, which must exist. */
   static PosixFile open(Path path, boolean writable) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(Calls.STATE);
       MemorySegment name = arena.allocateFrom(path.toString());
       int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC;
-      int descriptor = (int) Calls.OPEN.invokeExact(state, name, value(flags));
+      int descriptor = call(OfTwo.OPEN, name, flags);
       if (descriptor < 0) {
-        throw new StorageException("open failed: actual=errno " + errno(state) + ", at=" + path);
+        throw new StorageException("open failed: actual=errno " + -descriptor + ", at=" + path);
       }
       return new PosixFile(path, descriptor);
-    } catch (Throwable failure) {
-      throw asUnchecked(failure);
     }
   }
 
@@ -99,34 +111,23 @@ final class PosixFile implements AutoCloseable {
    */
   synchronized boolean lock(FileLocking locking) {
     int operation = (locking == FileLocking.EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(Calls.STATE);
-      if ((int) Calls.FLOCK.invokeExact(state, value(descriptor), value(operation)) == 0) {
-        return true;
-      }
-      if (errno(state) == EWOULDBLOCK) {
-        throw new StorageException(
-            "file is locked: actual=a lock held by another opener, expected="
-                + locking
-                + " lock granted, at="
-                + path
-                + "; close the file in the other program, or open it without locking");
-      }
-      return false;
-    } catch (Throwable failure) {
-      throw asUnchecked(failure);
+    int result = call(OfTwo.FLOCK, value(descriptor), operation);
+    if (result == -EWOULDBLOCK) {
+      throw new StorageException(
+          "file is locked: actual=a lock held by another opener, expected="
+              + locking
+              + " lock granted, at="
+              + path
+              + "; close the file in the other program, or open it without locking");
     }
+    return result == 0;
   }
 
   /** Releases the advisory lock. */
   synchronized void unlock() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(Calls.STATE);
-      if ((int) Calls.FLOCK.invokeExact(state, value(descriptor), value(LOCK_UN)) != 0) {
-        throw new StorageException("unlock failed: actual=errno " + errno(state) + ", at=" + path);
-      }
-    } catch (Throwable failure) {
-      throw asUnchecked(failure);
+    int result = call(OfTwo.FLOCK, value(descriptor), LOCK_UN);
+    if (result != 0) {
+      throw new StorageException("unlock failed: actual=errno " + -result + ", at=" + path);
     }
   }
 
@@ -152,15 +153,7 @@ final class PosixFile implements AutoCloseable {
    * @return whether that succeeded; not if the file is open for reading
    */
   synchronized boolean resize(long sizeBytes) {
-    if (descriptor < 0 || Calls.FTRUNCATE == null) {
-      return false;
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(Calls.STATE);
-      return (int) Calls.FTRUNCATE.invokeExact(state, value(descriptor), value(sizeBytes)) == 0;
-    } catch (Throwable failure) {
-      throw asUnchecked(failure);
-    }
+    return descriptor >= 0 && call(OfTwo.FTRUNCATE, value(descriptor), sizeBytes) == 0;
   }
 
   /** Reserves blocks for the first {@code sizeBytes} without changing the length. */
@@ -330,10 +323,23 @@ final class PosixFile implements AutoCloseable {
     if (descriptor < 0) {
       return;
     }
+    int ignored = call(OfTwo.CLOSE, value(descriptor), 0);
+    descriptor = -1 - Math.abs(ignored);
+  }
+
+  /** Calls a function of two words, and returns its result or the negated errno. */
+  private static int call(OfTwo function, MemorySegment first, long second) {
+    NativeFunction.Caller caller = NativeFunction.caller().orElse(null);
+    if (caller != null) {
+      int result = caller.call(function.symbol, first.address(), second);
+      Reference.reachabilityFence(first);
+      return result;
+    }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
-      int ignored = (int) Calls.CLOSE.invokeExact(state, value(descriptor), MemorySegment.NULL);
-      descriptor = -1 - Math.abs(ignored);
+      MethodHandle linked = Calls.OF_TWO[function.ordinal()];
+      int result = (int) linked.invokeExact(state, first, value(second));
+      return result < 0 ? -errno(state) : result;
     } catch (Throwable failure) {
       throw asUnchecked(failure);
     }
@@ -360,17 +366,16 @@ final class PosixFile implements AutoCloseable {
         STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
 
     /**
-     * The shape of the four calls. They share it because each shape costs about 10 ms of a JVM's
-     * start ({@link NativeFunction}): two registers, errno captured, and the layout that variadic
+     * The shape of these calls. They share it because each shape costs about 10 ms of a JVM's start
+     * ({@link NativeFunction}): two registers, errno captured, and the layout that variadic
      * functions require, which the others ignore.
      */
     private static final FunctionDescriptor TWO_ARGUMENTS =
         FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
 
-    static final MethodHandle OPEN = findOfTwo("open");
-    static final MethodHandle FLOCK = findOfTwo("flock");
-    static final MethodHandle CLOSE = findOfTwo("close");
-    static final MethodHandle FTRUNCATE = findOfTwo("ftruncate");
+    /** The functions of {@link OfTwo}, by ordinal. */
+    static final MethodHandle[] OF_TWO =
+        Stream.of(OfTwo.values()).map(each -> findOfTwo(each.symbol)).toArray(MethodHandle[]::new);
 
     private static MethodHandle findOfTwo(String symbol) {
       return find(

@@ -47,6 +47,7 @@ final class ProcessStateTest {
           "FileWorkers.POOL",
           "Handle.NEXT",
           "Mpi.STARTED",
+          "NativeFunction.CALLER",
           "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",

@@ -1,10 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.Arena;
 import java.util.List;
-import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -272,7 +269,7 @@ final class AttributeCallbacks {
       PageRequest order =
           LocationResolver.order(RawMemory.getInt(args + 8), RawMemory.getInt(args + 12));
       long indexAt = RawMemory.getLong(args + 16);
-      NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 24)), 4);
+      CFunction operator = CFunction.at(RawMemory.getLong(args + 24));
       long context = RawMemory.getLong(args + 32);
       long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
       Listing listing =
@@ -289,8 +286,7 @@ final class AttributeCallbacks {
           put(each, record);
           result =
               (int)
-                  operator.call(
-                      value(id), RawMemory.name(each.name(), arena), value(record), value(context));
+                  operator.call(id, RawMemory.name(each.name(), arena).address(), record, context);
           if (result != 0) {
             break;
           }

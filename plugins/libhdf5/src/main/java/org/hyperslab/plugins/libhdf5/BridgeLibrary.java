@@ -109,7 +109,7 @@ public final class BridgeLibrary {
   public static void rehearse() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment addresses = arena.allocate(BridgeEntry.ADDRESSES_BYTES, Long.BYTES);
-      if (!BridgeEntry.start(0, addresses.address())) {
+      if (BridgeEntry.start(0, 0, addresses.address()) == null) {
         throw new UnsupportedFeatureException(
             "bridge: actual=not started, see stderr, expected=started");
       }

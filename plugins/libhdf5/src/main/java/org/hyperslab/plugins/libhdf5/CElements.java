@@ -1,11 +1,8 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
@@ -36,12 +33,11 @@ final class CElements {
     /** The C library's malloc, which libhdf5 uses by default. */
     Allocator C_LIBRARY =
         new Allocator() {
-          private final NativeFunction malloc =
-              NativeFunction.ofCLibrary("malloc", 1).orElseThrow();
+          private final CFunction malloc = CFunction.named("malloc");
 
           @Override
           public long allocate(long bytes) {
-            return malloc.call(value(bytes));
+            return malloc.call(bytes);
           }
         };
 
@@ -120,10 +116,13 @@ final class CElements {
   }
 
   private static long length(long text) {
-    return STRLEN.call(value(text));
+    return TextLength.FUNCTION.call(text);
   }
 
-  private static final NativeFunction STRLEN = NativeFunction.ofCLibrary("strlen", 1).orElseThrow();
+  /** Looked up when it is first needed. */
+  private static final class TextLength {
+    static final CFunction FUNCTION = CFunction.named("strlen");
+  }
 
   private void sequenceIn(VlenType type, VlenType memory, long c, Spot to) {
     long count = RawMemory.getLong(c);

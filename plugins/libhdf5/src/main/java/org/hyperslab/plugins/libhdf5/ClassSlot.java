@@ -95,8 +95,13 @@ enum ClassSlot {
   /** Bytes of the structure before the first pointer. */
   static final int FIRST_OFFSET = 32;
 
-  /** The byte behind the last answer of a child. */
-  static final byte END_OF_ANSWERS = 127;
+  /** The byte behind the traits of the last pointer. */
+  static final byte END_OF_TRAITS = 127;
+
+  /** The most parameters of a callback that {@link Dispatch#few} takes. */
+  private static final int FEW = 6;
+
+  private static final int MANY_PARAMETERS = 4;
 
   final int parameters;
   final Result result;
@@ -119,16 +124,19 @@ enum ClassSlot {
   }
 
   /**
-   * Returns the answer of a process that forked, as {@code hyperslab-bridge.c} numbers them: what
-   * only ends or frees something succeeds, so that the child can exit.
+   * Returns what {@code hyperslab-bridge.c} has to know of a callback, with its numbers: the answer
+   * of a process that forked, and whether the callback has many parameters. In such a process, what
+   * only ends or frees something succeeds, so that it can exit.
    */
-  byte answerOfChild() {
+  byte traits() {
     boolean ends = this == TERMINATE || name().endsWith("_CLOSE") || name().endsWith("_FREE");
-    return switch (result) {
-      case NONE -> 0;
-      case POINTER -> 1;
-      case STATUS -> (byte) (ends ? 3 : 2);
-    };
+    int answer =
+        switch (result) {
+          case NONE -> 0;
+          case POINTER -> 1;
+          case STATUS -> ends ? 3 : 2;
+        };
+    return (byte) (parameters > FEW ? answer | MANY_PARAMETERS : answer);
   }
 
   /** Returns the callback's result for a failure. */

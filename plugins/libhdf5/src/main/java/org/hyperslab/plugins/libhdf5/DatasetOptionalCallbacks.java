@@ -1,14 +1,11 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
-import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.Layout;
@@ -196,7 +193,7 @@ final class DatasetOptionalCallbacks {
   }
 
   private long each(BridgeObject.OfObject dataset, long operator, long context) {
-    NativeFunction call = NativeFunction.at(value(operator), 5);
+    CFunction call = CFunction.at(operator);
     int rank = dataset.dataset().space().rank();
     try (java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined()) {
       long offset = arena.allocate(8L * rank, 8).address();
@@ -210,11 +207,7 @@ final class DatasetOptionalCallbacks {
             result[0] =
                 (int)
                     call.call(
-                        value(offset),
-                        value(chunk.filterMask()),
-                        value(chunk.address()),
-                        value(chunk.storedBytes()),
-                        value(context));
+                        offset, chunk.filterMask(), chunk.address(), chunk.storedBytes(), context);
             return result[0] != 0;
           });
       return result[0];

@@ -1,7 +1,5 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
@@ -9,7 +7,6 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
-import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.TransferOptions;
@@ -321,7 +318,7 @@ final class DatasetTransfer {
     if (function == 0) {
       return CElements.Allocator.C_LIBRARY;
     }
-    NativeFunction allocate = NativeFunction.at(value(function), 2);
-    return bytes -> allocate.call(value(bytes), value(context));
+    CFunction allocate = CFunction.at(function);
+    return bytes -> allocate.call(bytes, context);
   }
 }

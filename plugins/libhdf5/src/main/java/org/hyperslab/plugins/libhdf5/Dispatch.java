@@ -4,14 +4,16 @@ import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Receives every call of libhdf5. The arguments are those of {@code H5VLconnector.h} in their
- * order; arguments that a callback does not have are arbitrary. No exception leaves this class: it
- * is pushed on libhdf5's error stack, and the callback returns its failure value.
+ * order; arguments that a callback does not have are arbitrary. The C part of the bridge calls the
+ * methods of this class by JNI, and knows their names. No exception leaves this class: it is pushed
+ * on libhdf5's error stack, and the callback returns its failure value.
  *
  * <p>This class is long because it lists all callbacks of the bridge.
  */
 final class Dispatch {
 
   private final Bridge bridge;
+  private final IdSearch ids;
   private final AttributeCallbacks attributes;
   private final DatasetCallbacks datasets;
   private final DatasetTransfer transfers;
@@ -30,6 +32,7 @@ final class Dispatch {
 
   Dispatch(Bridge bridge, IdSearch ids) {
     this.bridge = bridge;
+    this.ids = ids;
     this.opening = new ObjectOpening(bridge);
     this.groups = new GroupCallbacks(bridge, opening);
     GroupWalker walker = new GroupWalker(bridge);
@@ -50,6 +53,20 @@ final class Dispatch {
 
   IntrospectCallbacks introspection() {
     return introspection;
+  }
+
+  /** Receives an identifier of the library while all of a kind are searched. */
+  void visit(long id) {
+    ids.visit(id);
+  }
+
+  /** Flushes every file as the process ends. */
+  void flush() {
+    try {
+      bridge.files.flushAll();
+    } catch (Throwable failure) {
+      System.err.println("hyperslab: at the end of the process: " + failure);
+    }
   }
 
   /** Dispatches a callback of up to six parameters. */

@@ -1,13 +1,10 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.store.NativeFunction;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
@@ -55,7 +52,7 @@ final class GroupWalker {
     PageRequest order =
         LocationResolver.order(RawMemory.getInt(args + 4), RawMemory.getInt(args + 8));
     long indexAt = RawMemory.getLong(args + 16);
-    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 24)), 4);
+    CFunction operator = CFunction.at(RawMemory.getLong(args + 24));
     long context = RawMemory.getLong(args + 32);
     OpenedFile file = place.file();
     long id = open(file, place.at(), ObjectKind.GROUP);
@@ -85,7 +82,7 @@ final class GroupWalker {
    *     its context
    */
   long names(LocationResolver.Place place, long args) {
-    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 16)), 3);
+    CFunction operator = CFunction.at(RawMemory.getLong(args + 16));
     long context = RawMemory.getLong(args + 24);
     OpenedFile file = place.file();
     long id = open(file, place.at(), ObjectKind.GROUP);
@@ -93,7 +90,7 @@ final class GroupWalker {
       Visitor visitor =
           (at, path, link) -> {
             try (Arena arena = Arena.ofConfined()) {
-              return (int) operator.call(value(id), RawMemory.name(path, arena), value(context));
+              return (int) operator.call(id, RawMemory.name(path, arena).address(), context);
             }
           };
       Walk walk = new Walk(file, LocationResolver.order(0, 0), visitor, new HashSet<>());
@@ -116,11 +113,9 @@ final class GroupWalker {
     return Identifiers.register(bridge.hdf5, bridge.objects, file, handle, info);
   }
 
-  private static int call(
-      NativeFunction operator, long id, String path, long record, long context) {
+  private static int call(CFunction operator, long id, String path, long record, long context) {
     try (Arena arena = Arena.ofConfined()) {
-      return (int)
-          operator.call(value(id), RawMemory.name(path, arena), value(record), value(context));
+      return (int) operator.call(id, RawMemory.name(path, arena).address(), record, context);
     }
   }
 
@@ -218,7 +213,7 @@ final class GroupWalker {
   /** {@code H5VL_object_visit_args_t}. */
   long objects(LocationResolver.Place place, long args) {
     PageRequest order = LocationResolver.order(RawMemory.getInt(args), RawMemory.getInt(args + 4));
-    NativeFunction operator = NativeFunction.at(value(RawMemory.getLong(args + 16)), 4);
+    CFunction operator = CFunction.at(RawMemory.getLong(args + 16));
     long context = RawMemory.getLong(args + 24);
     OpenedFile file = place.file();
     ObjectInfo start = file.call(new ObjectOperation.Describe(place.at()));

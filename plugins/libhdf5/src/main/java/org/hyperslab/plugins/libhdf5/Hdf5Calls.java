@@ -1,22 +1,13 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
-import org.hyperslab.format.store.NativeFunction;
 
 /**
  * Calls the libhdf5 that loaded the bridge. A function is looked up when it is first called.
@@ -34,16 +25,10 @@ final class Hdf5Calls {
 
   private static final long SCRATCH_BYTES = 1 << 16;
 
-  private static final FunctionDescriptor WORDS =
-      FunctionDescriptor.of(
-          ValueLayout.JAVA_LONG,
-          Collections.nCopies(8, ValueLayout.JAVA_LONG).toArray(MemoryLayout[]::new));
-
   private final long libraryHandle;
-  private final NativeFunction lookup;
 
-  /** Functions of long words; unlike pointers, these pass without a check and a lease each. */
-  private final MethodHandle[] functions = new MethodHandle[Hdf5Function.values().length];
+  /** The addresses of functions, 0 before their first call; all threads would find the same. */
+  private final long[] functions = new long[Hdf5Function.values().length];
 
   private final Map<Hdf5Function, Boolean> present = new ConcurrentHashMap<>();
   private final Map<String, Long> identifiers = new ConcurrentHashMap<>();
@@ -59,11 +44,6 @@ final class Hdf5Calls {
    */
   Hdf5Calls(long libraryHandle) {
     this.libraryHandle = libraryHandle;
-    this.lookup =
-        NativeFunction.ofCLibrary("dlsym", 2)
-            .orElseThrow(() ->
-                new UnsupportedFeatureException(
-                    "dlsym: actual=not found, expected=a system that supports dynamic libraries"));
   }
 
   /** Returns this thread's memory for the arguments of one call. */
@@ -73,9 +53,7 @@ final class Hdf5Calls {
 
   /** Returns the address of a symbol; 0 if the library has none of that name. */
   long symbol(String name) {
-    try (Arena arena = Arena.ofConfined()) {
-      return lookup.call(value(libraryHandle), arena.allocateFrom(name));
-    }
+    return CFunction.find(libraryHandle, name);
   }
 
   /**
@@ -95,10 +73,8 @@ final class Hdf5Calls {
    * variables that the library uses too (copy relocations), so the process-wide symbol comes first.
    */
   long variable(String name) {
-    try (Arena arena = Arena.ofConfined()) {
-      long address = lookup.call(value(0), arena.allocateFrom(name));
-      return address != 0 ? address : symbol(name);
-    }
+    long address = CFunction.find(0, name);
+    return address != 0 ? address : symbol(name);
   }
 
   /**
@@ -136,7 +112,7 @@ final class Hdf5Calls {
   }
 
   boolean has(Hdf5Function call) {
-    return functions[call.ordinal()] != null
+    return functions[call.ordinal()] != 0
         || present.computeIfAbsent(call, wanted -> symbol(wanted.symbol) != 0);
   }
 
@@ -163,50 +139,37 @@ final class Hdf5Calls {
     return result;
   }
 
-  /** Calls a function; {@link NativeFunction} explains why all have the same shape. */
+  /** Calls a function; {@link CFunction} explains why all have the same shape. */
   long call(Hdf5Function call, long... arguments) {
-    if (arguments.length != call.parameters) {
+    long[] a = arguments;
+    int n = a.length;
+    if (n != call.parameters) {
       throw new InvalidUseException(
-          call.symbol + ": actual=" + arguments.length + " arguments, expected=" + call.parameters);
+          call.symbol + ": actual=" + n + " arguments, expected=" + call.parameters);
     }
-    try {
-      return switch (arguments.length) {
-        case 0, 1, 2, 3, 4 -> callFew(function(call), arguments);
-        default -> callMany(function(call), arguments);
-      };
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("native call: actual=" + e, e);
-    }
+    return CFunction.call(
+        function(call),
+        n > 0 ? a[0] : 0,
+        n > 1 ? a[1] : 0,
+        n > 2 ? a[2] : 0,
+        n > 3 ? a[3] : 0,
+        n > 4 ? a[4] : 0,
+        n > 5 ? a[5] : 0,
+        n > 6 ? a[6] : 0,
+        n > 7 ? a[7] : 0);
   }
 
-  private static long callFew(MethodHandle function, long[] a) throws Throwable {
-    int n = a.length;
-    return (long)
-        function.invokeExact(
-            n > 0 ? a[0] : 0, n > 1 ? a[1] : 0, n > 2 ? a[2] : 0, n > 3 ? a[3] : 0, 0L, 0L, 0L, 0L);
-  }
-
-  private static long callMany(MethodHandle function, long[] a) throws Throwable {
-    int n = a.length;
-    return (long)
-        function.invokeExact(
-            a[0], a[1], a[2], a[3], a[4], n > 5 ? a[5] : 0, n > 6 ? a[6] : 0, n > 7 ? a[7] : 0);
-  }
-
-  private MethodHandle function(Hdf5Function call) {
-    MethodHandle known = functions[call.ordinal()];
-    if (known != null) {
+  private long function(Hdf5Function call) {
+    long known = functions[call.ordinal()];
+    if (known != 0) {
       return known;
     }
     long address = symbol(call.symbol);
     if (address == 0) {
       throw missing(call.symbol);
     }
-    MethodHandle found = Linker.nativeLinker().downcallHandle(value(address), WORDS);
-    functions[call.ordinal()] = found;
-    return found;
+    functions[call.ordinal()] = address;
+    return address;
   }
 
   private static UnsupportedFeatureException missing(String symbol) {

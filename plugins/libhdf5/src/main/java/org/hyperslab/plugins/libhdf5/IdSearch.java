@@ -19,24 +19,22 @@ final class IdSearch {
 
   private final Bridge bridge;
   private final List<Long> visited = new ArrayList<>();
-  private long visitor;
-
-  IdSearch(Bridge bridge) {
-    this.bridge = bridge;
-  }
-
-  /** Sets the C function that calls {@link #visit}. */
-  void visitor(long address) {
-    visitor = address;
-  }
+  private final long visitor;
 
   /**
-   * Called by libhdf5 for each identifier of a type. The other parameters are arbitrary: they give
-   * the function the shape that most callbacks have.
+   * Creates a search.
+   *
+   * @param bridge the bridge
+   * @param visitor the C function that has {@link #visit} called
    */
-  long visit(long id, long b, long c, long d, long e, long f) {
+  IdSearch(Bridge bridge, long visitor) {
+    this.bridge = bridge;
+    this.visitor = visitor;
+  }
+
+  /** Called for each identifier of a type. */
+  void visit(long id) {
     visited.add(id);
-    return 0;
   }
 
   /**

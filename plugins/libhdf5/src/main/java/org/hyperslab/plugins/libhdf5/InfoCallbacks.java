@@ -1,9 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.lang.foreign.Arena;
-import org.hyperslab.format.store.NativeFunction;
 
 /**
  * The callbacks on the connector's information ({@code H5VL_info_class_t}): the configuration
@@ -12,15 +9,13 @@ import org.hyperslab.format.store.NativeFunction;
 final class InfoCallbacks {
 
   private final Bridge bridge;
-  private final NativeFunction duplicate = NativeFunction.ofCLibrary("strdup", 1).orElseThrow();
-  private final NativeFunction free = NativeFunction.ofCLibrary("free", 1).orElseThrow();
 
   InfoCallbacks(Bridge bridge) {
     this.bridge = bridge;
   }
 
   long copy(long info) {
-    return info == 0 ? 0 : duplicate.call(value(info));
+    return info == 0 ? 0 : CFunction.named("strdup").call(info);
   }
 
   static long compare(long result, long first, long second) {
@@ -31,7 +26,7 @@ final class InfoCallbacks {
   }
 
   long free(long info) {
-    free.call(value(info));
+    CFunction.named("free").call(info);
     return 0;
   }
 
@@ -52,7 +47,8 @@ final class InfoCallbacks {
       return 0;
     }
     try (Arena arena = Arena.ofConfined()) {
-      RawMemory.setLong(info, duplicate.call(arena.allocateFrom(configuration)));
+      RawMemory.setLong(
+          info, CFunction.named("strdup").call(arena.allocateFrom(configuration).address()));
     }
     return 0;
   }

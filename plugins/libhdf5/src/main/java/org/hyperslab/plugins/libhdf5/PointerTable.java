@@ -1,14 +1,11 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.format.store.NativeFunction;
 
 /**
  * The objects to which libhdf5 holds pointers. The pointers are numbers, not memory addresses,
@@ -24,8 +21,6 @@ final class PointerTable {
   /** The size of a block for a committed type, larger than libhdf5's structure for a type. */
   private static final int TYPE_BYTES = 256;
 
-  private final NativeFunction allocate = NativeFunction.ofCLibrary("calloc", 2).orElseThrow();
-  private final NativeFunction free = NativeFunction.ofCLibrary("free", 1).orElseThrow();
   private final AtomicLong next = new AtomicLong(1L << 20);
   private final AtomicLong openings = new AtomicLong();
   private final Map<Long, BridgeObject> objects = new ConcurrentHashMap<>();
@@ -48,7 +43,7 @@ final class PointerTable {
    * pointers as types of its own ({@code H5T__unlock_cb}), and ignores a type that holds zeros.
    */
   private long zeros() {
-    return allocate.call(value(1), value(TYPE_BYTES));
+    return CFunction.named("calloc").call(1, TYPE_BYTES);
   }
 
   private static boolean isType(BridgeObject object) {
@@ -92,7 +87,7 @@ final class PointerTable {
   BridgeObject remove(long pointer) {
     BridgeObject removed = objects.remove(pointer);
     if (removed != null && isType(removed)) {
-      free.call(value(pointer));
+      CFunction.named("free").call(pointer);
     }
     if (removed instanceof BridgeObject.OfFile file) {
       files.remove(file.opening());

@@ -1,9 +1,5 @@
 package org.hyperslab.plugins.libhdf5;
 
-import static org.hyperslab.format.store.NativeFunction.value;
-
-import org.hyperslab.format.store.NativeFunction;
-
 /** The callbacks on asynchronous operations ({@code H5VL_request_class_t}). */
 final class RequestCallbacks {
 
@@ -39,8 +35,8 @@ final class RequestCallbacks {
   }
 
   long notify(long pointer, long callback, long context) {
-    NativeFunction call = NativeFunction.at(value(callback), 2);
-    request(pointer).whenDone(status -> call.call(value(context), value(status)));
+    CFunction call = CFunction.at(callback);
+    request(pointer).whenDone(status -> call.call(context, status));
     return 0;
   }
 

@@ -13,6 +13,7 @@
 #include "hyperslab-bridge-config.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <jni.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -27,16 +28,23 @@
 /* Where the pointers of H5VL_class_t begin, and how many it may have at most. */
 #define FIRST_POINTER 32
 #define POINTERS 80
-#define END_OF_ANSWERS 127
+#define END_OF_TRAITS 127
+
+#define PACKAGE "org/hyperslab/plugins/libhdf5/"
 
 typedef jint (*create_vm)(JavaVM **, void **, void *);
 typedef jint (*created_vms)(JavaVM **, jsize, jsize *);
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
-/* What Java fills in: addresses of H5VL_class_t, of what flushes at the end, and of a byte for each
- * pointer of the class: one of enum answer. */
-static int64_t addresses[3];
+/* What Java fills in: addresses of H5VL_class_t, and of a byte for each pointer of the class. */
+static int64_t addresses[2];
+
+/* What the callbacks of the class call: methods of an object of Java. */
+static JavaVM *machine;
+static jobject dispatch;
+static jmethodID few_words, many_words, visit_method, flush_method;
+static pthread_key_t attached;
 
 int H5PLget_plugin_type(void) { return PLUGIN_IS_VOL_CONNECTOR; }
 
@@ -53,29 +61,80 @@ static const void *refused(void) {
   return NULL;
 }
 
-static void at_end(void) {
-  if (addresses[1] != 0 && !is_child) ((int64_t (*)(void))(intptr_t)addresses[1])();
-}
-
-/* The callbacks of the class go through functions of this file, one for each pointer. As in Java,
- * arguments that a callback does not have are passed on as they come. */
-enum answer { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS };
+/* The callbacks of the class are functions of this file, one for each pointer, that call Java.
+ * Arguments that a callback does not have are passed on as they come. The lower bits of a trait are
+ * what a child answers, and what is returned if Java cannot be called. */
+enum trait { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS, MANY_PARAMETERS };
 
 typedef int64_t word;
 typedef word (*callback)(word, word, word, word, word, word, word, word, word, word);
 
-static callback targets[POINTERS];
+static int trait(int slot) { return ((const char *)(intptr_t)addresses[1])[slot]; }
+
+static word failure(int slot) { return trait(slot) % MANY_PARAMETERS == FAILS_WITH_NULL ? 0 : -1; }
 
 static word answer_of_child(int slot) {
-  enum answer answer = (enum answer)((const char *)(intptr_t)addresses[2])[slot];
-  if (answer == SUCCEEDS) return 0;
+  if (trait(slot) % MANY_PARAMETERS == SUCCEEDS) return 0;
   refused();
-  return answer == FAILS_WITH_NULL ? 0 : -1;
+  return failure(slot);
+}
+
+/* Detaches a thread of the program as it ends. */
+static void detach(void *ignored) {
+  (void)ignored;
+  (*machine)->DetachCurrentThread(machine);
+}
+
+/* The JVM's environment of this thread, which is attached if it is new to the JVM. */
+static JNIEnv *environment(void) {
+  JNIEnv *env = NULL;
+  if (machine == NULL || (*machine)->GetEnv(machine, (void **)&env, JNI_VERSION_21) == JNI_OK) return env;
+  if ((*machine)->AttachCurrentThreadAsDaemon(machine, (void **)&env, NULL) != JNI_OK) {
+    fprintf(stderr, "hyperslab: the JVM of this process takes no thread\n");
+    return NULL;
+  }
+  pthread_setspecific(attached, env);
+  return env;
+}
+
+/* Methods catch what is thrown; that leaves a failure of the JVM itself. */
+static int threw(JNIEnv *env) {
+  if (!(*env)->ExceptionCheck(env)) return 0;
+  (*env)->ExceptionDescribe(env);
+  (*env)->ExceptionClear(env);
+  return 1;
+}
+
+static word to_java(int slot, word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) {
+  JNIEnv *env = environment();
+  if (env == NULL) return failure(slot);
+  word result = trait(slot) & MANY_PARAMETERS
+      ? (*env)->CallLongMethod(env, dispatch, many_words, (jint)slot, (jlong)a, (jlong)b, (jlong)c, (jlong)d,
+                               (jlong)e, (jlong)f, (jlong)g, (jlong)h, (jlong)i, (jlong)j)
+      : (*env)->CallLongMethod(env, dispatch, few_words, (jint)slot, (jlong)a, (jlong)b, (jlong)c, (jlong)d,
+                               (jlong)e, (jlong)f);
+  return threw(env) ? failure(slot) : result;
+}
+
+static void at_end(void) {
+  JNIEnv *env = dispatch == NULL || is_child ? NULL : environment();
+  if (env == NULL) return;
+  (*env)->CallVoidMethod(env, dispatch, flush_method);
+  threw(env);
+}
+
+/* What H5Iiterate calls with each identifier. */
+static int visit(int64_t id, void *ignored) {
+  (void)ignored;
+  JNIEnv *env = environment();
+  if (env == NULL) return -1;
+  (*env)->CallVoidMethod(env, dispatch, visit_method, (jlong)id);
+  return threw(env) ? -1 : 0;
 }
 
 #define ONE(n)                                                                                   \
   static word through_##n(word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) { \
-    return is_child ? answer_of_child(n) : targets[n](a, b, c, d, e, f, g, h, i, j);              \
+    return is_child ? answer_of_child(n) : to_java(n, a, b, c, d, e, f, g, h, i, j);              \
   }
 #define TEN(n) ONE(n##0) ONE(n##1) ONE(n##2) ONE(n##3) ONE(n##4) ONE(n##5) ONE(n##6) ONE(n##7) ONE(n##8) ONE(n##9)
 #define NAMES(n)                                                                                 \
@@ -85,14 +144,51 @@ ONE(0) ONE(1) ONE(2) ONE(3) ONE(4) ONE(5) ONE(6) ONE(7) ONE(8) ONE(9)
 TEN(1) TEN(2) TEN(3) TEN(4) TEN(5) TEN(6) TEN(7)
 static const callback through[POINTERS] = {NAMES(), NAMES(1), NAMES(2), NAMES(3), NAMES(4), NAMES(5), NAMES(6), NAMES(7)};
 
-static void guard_class(void) {
+static void fill_class(void) {
   callback *pointers = (callback *)(intptr_t)(addresses[0] + FIRST_POINTER);
-  const char *answers = (const char *)(intptr_t)addresses[2];
-  for (int i = 0; i < POINTERS && answers[i] != END_OF_ANSWERS; i++)
-    if (answers[i] != NO_CALLBACK) {
-      targets[i] = pointers[i];
-      pointers[i] = through[i];
-    }
+  for (int i = 0; i < POINTERS && trait(i) != END_OF_TRAITS; i++)
+    if (trait(i) != NO_CALLBACK) pointers[i] = through[i];
+}
+
+/* CFunction.call: a C function of at most eight words. */
+static jlong JNICALL call_function(JNIEnv *env, jclass ignored, jlong function, jlong a, jlong b, jlong c, jlong d,
+                                   jlong e, jlong f, jlong g, jlong h) {
+  (void)env, (void)ignored;
+  return ((word(*)(word, word, word, word, word, word, word, word))(intptr_t)function)(a, b, c, d, e, f, g, h);
+}
+
+/* CFunction.errnoCall: a function of the C library that returns an int, variadic from the third parameter on. */
+static jint JNICALL call_with_errno(JNIEnv *env, jclass ignored, jlong function, jlong first, jlong second) {
+  (void)env, (void)ignored;
+  int result = ((int (*)(word, word, ...))(intptr_t)function)(first, second);
+  return result == -1 ? -errno : result;
+}
+
+/* CFunction.symbol */
+static jlong JNICALL find_symbol(JNIEnv *env, jclass ignored, jlong library, jbyteArray name) {
+  (void)ignored;
+  jbyte *text = (*env)->GetByteArrayElements(env, name, NULL);
+  if (text == NULL) return 0;
+  void *found = dlsym((void *)(intptr_t)library, (const char *)text);
+  (*env)->ReleaseByteArrayElements(env, name, text, JNI_ABORT);
+  return (jlong)(intptr_t)found;
+}
+
+/* Gives Java the functions of this file, and finds its methods that they call. */
+static int bind_java(JNIEnv *env) {
+  static const JNINativeMethod functions[] = {
+      {"call", "(JJJJJJJJJ)J", (void *)call_function},
+      {"errnoCall", "(JJJ)I", (void *)call_with_errno},
+      {"symbol", "(J[B)J", (void *)find_symbol},
+  };
+  jclass calls = (*env)->FindClass(env, PACKAGE "CFunction");
+  jclass called = calls == NULL ? NULL : (*env)->FindClass(env, PACKAGE "Dispatch");
+  if (called == NULL || (*env)->RegisterNatives(env, calls, functions, 3) != JNI_OK) return -1;
+  few_words = (*env)->GetMethodID(env, called, "few", "(IJJJJJJ)J");
+  if (few_words != NULL) many_words = (*env)->GetMethodID(env, called, "many", "(IJJJJJJJJJJ)J");
+  if (many_words != NULL) visit_method = (*env)->GetMethodID(env, called, "visit", "(J)V");
+  if (visit_method != NULL) flush_method = (*env)->GetMethodID(env, called, "flush", "()V");
+  return flush_method == NULL || pthread_key_create(&attached, detach) != 0 ? -1 : 0;
 }
 
 /* Splits the environment's options at spaces; the strings are kept. */
@@ -154,6 +250,9 @@ static JNIEnv *jvm(void) {
   int count = 11;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
+    /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */
+    options[count++].optionString = "-XX:+UnlockDiagnosticVMOptions";
+    options[count++].optionString = "-XX:ArchiveRelocationMode=0";
     options[count++].optionString = "-Xlog:aot=off";
     options[count++].optionString = "-Xlog:cds=off";
   }
@@ -181,23 +280,23 @@ static int start(void *inside_libhdf5) {
   }
   JNIEnv *env = jvm();
   if (env == NULL) return -1;
-  jclass entry = (*env)->FindClass(env, "org/hyperslab/plugins/libhdf5/BridgeEntry");
-  jmethodID method = entry == NULL ? NULL : (*env)->GetStaticMethodID(env, entry, "start", "(JJ)Z");
-  if (method == NULL) {
+  jclass entry = (*env)->FindClass(env, PACKAGE "BridgeEntry");
+  jmethodID method =
+      entry == NULL ? NULL : (*env)->GetStaticMethodID(env, entry, "start", "(JJJ)L" PACKAGE "Dispatch;");
+  if (method == NULL || bind_java(env) != 0) {
     (*env)->ExceptionClear(env);
     fprintf(stderr, "hyperslab: the class path has no bridge: %s; run \"hyperslab bridge --path\" again\n",
             HYPERSLAB_CLASSPATH);
     return -1;
   }
-  jboolean done = (*env)->CallStaticBooleanMethod(
-      env, entry, method, (jlong)(intptr_t)hdf5, (jlong)(intptr_t)addresses);
-  if ((*env)->ExceptionCheck(env) || !done) {
-    (*env)->ExceptionDescribe(env);
-    (*env)->ExceptionClear(env);
+  jobject made = (*env)->CallStaticObjectMethod(env, entry, method, (jlong)(intptr_t)hdf5, (jlong)(intptr_t)visit,
+                                                (jlong)(intptr_t)addresses);
+  if (threw(env) || made == NULL || (*env)->GetJavaVM(env, &machine) != JNI_OK) {
     addresses[0] = 0;
     return -1;
   }
-  guard_class();
+  dispatch = (*env)->NewGlobalRef(env, made);
+  fill_class();
   pthread_atfork(NULL, NULL, in_child);
   atexit(at_end);
   return 0;
