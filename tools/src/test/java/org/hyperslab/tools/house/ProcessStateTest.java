@@ -51,7 +51,7 @@ final class ProcessStateTest {
           "NumberArrays.BUFFERS",
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
-          "ProgressThread.ENGINE",
+          "ProgressThread.ENGINES",
           "SharedConnectors.ALL",
           "SpanTable.SHARED",
           "StallWatch.OF_PROCESS",

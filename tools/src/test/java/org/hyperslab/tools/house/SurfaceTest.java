@@ -46,7 +46,7 @@ final class SurfaceTest {
           Map.entry("plugins/libhdf5", 1),
           Map.entry("plugins/mpiio/binding", 21),
           Map.entry("plugins/mpiio/connector", 6),
-          Map.entry("plugins/mpiio/io", 55),
+          Map.entry("plugins/mpiio/io", 56),
           Map.entry("plugins/native", 29),
           Map.entry("testkit", 18),
           Map.entry("testkit/stores", 6),

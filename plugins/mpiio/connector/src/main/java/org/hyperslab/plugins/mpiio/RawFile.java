@@ -72,7 +72,7 @@ final class RawFile implements AutoCloseable {
     this.ignored = traits.ignored(hints);
     this.io = CollectiveIo.open(agreement.comm(), store, hints, traits);
     TransferLane.Progress progress = TransferLane.Progress.of(hints, agreement.comm());
-    this.lane = new TransferLane(store.name(), progress, hints);
+    this.lane = new TransferLane(store.name(), progress, hints, agreement.comm().ticker());
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
     this.requestNanos = theirs ? Long.MAX_VALUE : traits.costs().requestNanos();
@@ -154,7 +154,8 @@ final class RawFile implements AutoCloseable {
       boolean write, TransferPieces.Extents extents, StartedFuture future, LongConsumer report) {
     wrote |= write;
     io.prepare();
-    StartedTransfer.Helpers helpers = io.helpers(TransferLane.workers(), lane::changed, null);
+    StartedTransfer.Helpers helpers =
+        io.helpers(TransferLane.workers(agreement.comm().ticker()), lane::changed, null);
     unheard.removeIf(StartedFuture::isSettled);
     unheard.add(future);
     future.follows(

@@ -1,6 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
-import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.mpiio.comm.Ticker;
 
 /**
  * Pauses between two checks of something that is not ready: first briefly, then for an eighth of
@@ -14,8 +14,13 @@ final class Backoff {
   private static final long MIN_NANOS = 20_000;
   private static final long MAX_NANOS = 500_000;
 
+  private final Ticker ticker;
   private int looks;
   private long since;
+
+  Backoff(Ticker ticker) {
+    this.ticker = ticker;
+  }
 
   /** Resets the pauses after progress. */
   void reset() {
@@ -25,17 +30,17 @@ final class Backoff {
   /** Pauses briefly, longer each time. */
   void pause() {
     if (looks == 0) {
-      since = System.nanoTime();
+      since = ticker.nanoTime();
     }
     if (looks++ < QUICK_LOOKS) {
       Thread.yield();
       return;
     }
-    LockSupport.parkNanos(this, Math.clamp(waitedNanos() / 8, MIN_NANOS, MAX_NANOS));
+    ticker.parkNanos(this, Math.clamp(waitedNanos() / 8, MIN_NANOS, MAX_NANOS));
   }
 
   /** Returns the time since the last progress. */
   long waitedNanos() {
-    return looks == 0 ? 0 : System.nanoTime() - since;
+    return looks == 0 ? 0 : ticker.nanoTime() - since;
   }
 }

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
@@ -307,7 +306,7 @@ final class CollectiveTransfer {
   /** Stops accesses of other ranks of this process to the memory; waits for a step in progress. */
   void withdraw() {
     while (tryWithdraw() == TransferLane.Withdrawal.BUSY) {
-      LockSupport.parkNanos(PAUSE_NANOS);
+      comm.ticker().parkNanos(this, PAUSE_NANOS);
     }
   }
 

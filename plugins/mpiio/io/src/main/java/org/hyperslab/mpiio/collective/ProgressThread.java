@@ -1,8 +1,9 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import org.hyperslab.mpiio.comm.Ticker;
 
 /**
  * Advances the started accesses of one or more files. Its thread runs while an access is in
@@ -12,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ProgressThread {
 
-  /** The instance that serves all files that share it. */
-  static final ProgressThread ENGINE = new ProgressThread("progress engine");
+  /** The instances that serve all files of ranks with the same time: most often one. */
+  private static final Map<Ticker, ProgressThread> ENGINES = new ConcurrentHashMap<>();
 
   private static final long LINGER_NANOS = 100_000_000;
 
@@ -21,11 +22,18 @@ final class ProgressThread {
   private static final long AWAITED_NANOS = 1_000_000;
 
   private final String name;
+  private final Ticker ticker;
   private final Set<TransferLane> lanes = ConcurrentHashMap.newKeySet();
   private Thread thread;
 
-  ProgressThread(String name) {
+  ProgressThread(String name, Ticker ticker) {
     this.name = name;
+    this.ticker = ticker;
+  }
+
+  /** Returns the instance that serves all files whose ranks have this time. */
+  static ProgressThread engine(Ticker ticker) {
+    return ENGINES.computeIfAbsent(ticker, time -> new ProgressThread("progress engine", time));
   }
 
   /** Advances a lane until it has no transfer in progress. */
@@ -33,20 +41,21 @@ final class ProgressThread {
     lanes.add(lane);
     synchronized (this) {
       if (thread == null) {
-        thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+        thread = ticker.newThread(name, this::run);
+        thread.start();
       }
-      LockSupport.unpark(thread);
+      ticker.unpark(thread);
     }
   }
 
   /** Wakes the thread to try again. */
   synchronized void wake() {
-    LockSupport.unpark(thread);
+    ticker.unpark(thread);
   }
 
   private void run() {
-    Backoff backoff = new Backoff();
-    long idleSince = System.nanoTime();
+    Backoff backoff = new Backoff(ticker);
+    long idleSince = ticker.nanoTime();
     while (true) {
       boolean moved = false;
       boolean needed = false;
@@ -58,19 +67,19 @@ final class ProgressThread {
         leaveIfIdle(lane);
       }
       if (lanes.isEmpty()) {
-        if (System.nanoTime() - idleSince > LINGER_NANOS && leaves()) {
+        if (ticker.nanoTime() - idleSince > LINGER_NANOS && leaves()) {
           return;
         }
-        LockSupport.parkNanos(this, LINGER_NANOS);
+        ticker.parkNanos(this, LINGER_NANOS);
         continue;
       }
-      idleSince = System.nanoTime();
+      idleSince = ticker.nanoTime();
       if (moved) {
         backoff.reset();
       } else if (needed) {
         backoff.pause();
       } else {
-        LockSupport.parkNanos(this, AWAITED_NANOS);
+        ticker.parkNanos(this, AWAITED_NANOS);
       }
     }
   }

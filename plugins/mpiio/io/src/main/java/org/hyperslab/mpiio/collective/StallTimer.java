@@ -27,7 +27,7 @@ final class StallTimer {
   /**
    * Counts a test without progress.
    *
-   * @param now the current time of {@link System#nanoTime}
+   * @param now the current time
    * @param movedAt the time of the last progress in any thread
    * @param deadlineNanos the greatest time of tests without progress, in nanoseconds
    * @return the time of tests without progress so far, in nanoseconds

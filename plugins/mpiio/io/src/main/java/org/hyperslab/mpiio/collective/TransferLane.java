@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
 
@@ -158,6 +158,7 @@ public final class TransferLane {
       "; other ranks may still touch the memory of these transfers, which must not be used again";
 
   private final String name;
+  private final Ticker ticker;
   private final ProgressThread progress;
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Ongoing<?>> arrivals = new ConcurrentLinkedQueue<>();
@@ -183,7 +184,7 @@ public final class TransferLane {
   private volatile Thread waiter;
 
   /** The time of the last progress in any thread. */
-  private volatile long movedAt = System.nanoTime();
+  private volatile long movedAt;
 
   /**
    * Creates a lane without transfers.
@@ -191,14 +192,17 @@ public final class TransferLane {
    * @param name the file, for messages
    * @param progress the means that advances transfers in the background
    * @param hints the hints, with the deadline for waits without progress
+   * @param ticker the time of the ranks
    */
-  public TransferLane(String name, Progress progress, Hints hints) {
+  public TransferLane(String name, Progress progress, Hints hints, Ticker ticker) {
     this.name = name;
+    this.ticker = ticker;
+    this.movedAt = ticker.nanoTime();
     use(hints);
     this.progress =
         switch (progress) {
-          case THREAD -> new ProgressThread("progress of " + name);
-          case ENGINE -> ProgressThread.ENGINE;
+          case THREAD -> new ProgressThread("progress of " + name, ticker);
+          case ENGINE -> ProgressThread.engine(ticker);
           case WAIT -> null;
         };
   }
@@ -212,9 +216,16 @@ public final class TransferLane {
     deadlineNanos = hints.deadlineNanos();
   }
 
-  /** {@return the threads that execute requests to files, for all lanes of the process} */
-  public static Executor workers() {
-    return FileWorkers.shared();
+  /**
+   * {@return the threads that execute requests to files: those of the process, or those that the
+   * ticker makes if it is not the system's}
+   *
+   * @param ticker the time of the ranks for which they work
+   */
+  public static Executor workers(Ticker ticker) {
+    return ticker == Ticker.SYSTEM
+        ? FileWorkers.shared()
+        : task -> ticker.newThread("file worker", task).start();
   }
 
   /**
@@ -228,7 +239,7 @@ public final class TransferLane {
     open();
     lock.lock();
     try {
-      Backoff backoff = new Backoff();
+      Backoff backoff = new Backoff(ticker);
       takeArrivals();
       while (!ongoing.isEmpty()) {
         if (advanceFor(ongoing.getFirst())) {
@@ -315,8 +326,8 @@ public final class TransferLane {
 
   /** Receives a worker's notice that it has made progress. */
   public void changed() {
-    movedAt = System.nanoTime();
-    LockSupport.unpark(waiter);
+    movedAt = ticker.nanoTime();
+    ticker.unpark(waiter);
     if (progress != null && !isAwaited()) {
       progress.wake();
     }
@@ -361,7 +372,7 @@ public final class TransferLane {
     try {
       takeArrivals();
       boolean moved = advanceAll(null);
-      long now = System.nanoTime();
+      long now = ticker.nanoTime();
       long vain = moved ? tests.reset() : tests.stalledNanos(now, movedAt, deadlineNanos);
       long others = now - movedAt;
       if (Math.min(vain, others) > deadlineNanos && giveUp(others)) {
@@ -410,7 +421,7 @@ public final class TransferLane {
   }
 
   private void waitFor(Ongoing<?> access) {
-    Backoff backoff = new Backoff();
+    Backoff backoff = new Backoff(ticker);
     while (!access.hasEnded()) {
       boolean moved;
       lock.lock();
@@ -436,7 +447,7 @@ public final class TransferLane {
 
   private void pause(Backoff backoff) {
     backoff.pause();
-    long others = System.nanoTime() - movedAt;
+    long others = ticker.nanoTime() - movedAt;
     if (Math.min(backoff.waitedNanos(), others) > deadlineNanos && giveUp(others)) {
       backoff.reset();
     }
@@ -531,7 +542,7 @@ public final class TransferLane {
     ongoing.removeIf(Ongoing::hasEnded);
     underWay.addAndGet(ongoing.size() - before);
     if (moved) {
-      movedAt = System.nanoTime();
+      movedAt = ticker.nanoTime();
     }
     return moved;
   }

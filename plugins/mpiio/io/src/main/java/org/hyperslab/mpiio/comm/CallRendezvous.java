@@ -64,7 +64,7 @@ final class CallRendezvous {
   /** See {@link Communicator#meet}. */
   void meet(String call, long limitNanos) {
     number++;
-    movedAt = System.nanoTime();
+    movedAt = comm.ticker().nanoTime();
     sends.removeIf(Request::test);
     int size = comm.size();
     if (size <= FEW_RANKS) {
@@ -185,7 +185,7 @@ final class CallRendezvous {
       incoming[source] = null;
       byte[] heard = memory[source];
       if (ByteBuffer.wrap(heard).getLong() >= number) {
-        movedAt = System.nanoTime();
+        movedAt = comm.ticker().nanoTime();
         return text(heard, length);
       }
     }
@@ -200,7 +200,7 @@ final class CallRendezvous {
   }
 
   private long left(long limitNanos) {
-    return Math.max(0, limitNanos) - (System.nanoTime() - movedAt);
+    return Math.max(0, limitNanos) - (comm.ticker().nanoTime() - movedAt);
   }
 
   private MpiException missing(String call, long limitNanos, List<Integer> ranks) {

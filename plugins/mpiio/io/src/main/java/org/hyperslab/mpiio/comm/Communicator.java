@@ -113,6 +113,11 @@ public interface Communicator extends AutoCloseable {
    */
   default void limit(long nanos) {}
 
+  /** {@return the time by which ranks wait for each other} */
+  default Ticker ticker() {
+    return Ticker.SYSTEM;
+  }
+
   /** {@return whether a collective call has waited in vain, so that all later ones fail at once} */
   default boolean isLost() {
     return false;

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.concurrent.locks.LockSupport;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.store.SharedMemory;
 
@@ -26,6 +25,7 @@ final class MessageQueue {
   abstract static sealed class End {
     final int tag;
     private volatile boolean done;
+    private Ticker ticker;
     private volatile Thread waiter;
 
     End(int tag) {
@@ -42,10 +42,14 @@ final class MessageQueue {
     }
 
     void wake() {
-      LockSupport.unpark(waiter);
+      Thread waits = waiter;
+      if (waits != null) {
+        ticker.unpark(waits);
+      }
     }
 
-    void waitedForBy(Thread thread) {
+    void waitedForBy(Thread thread, Ticker time) {
+      ticker = time;
       waiter = thread;
     }
   }

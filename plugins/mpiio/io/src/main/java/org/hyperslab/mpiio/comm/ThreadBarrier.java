@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.MpiException;
 
@@ -50,13 +49,13 @@ final class ThreadBarrier {
     if (missing.decrementAndGet() == 0) {
       missing.set(size);
       generation = mine + 1;
-      wakeOthers(rank);
+      wakeOthers(universe, rank);
       return;
     }
     BooleanSupplier over = () -> generation != mine || broken.get() != null;
     if (!universe.await(worldRank, call, over, nanos)) {
       giveUp(worldRank, call, nanos, count);
-      wakeOthers(rank);
+      wakeOthers(universe, rank);
     }
     if (generation == mine) {
       check(worldRank, call);
@@ -83,10 +82,10 @@ final class ThreadBarrier {
                 + ", expected=every rank makes the same collective calls in the same order"));
   }
 
-  private void wakeOthers(int rank) {
+  private void wakeOthers(ThreadUniverse universe, int rank) {
     for (int other = 0; other < size; other++) {
       if (other != rank) {
-        LockSupport.unpark(waiters.get(other));
+        universe.ticker().unpark(waiters.get(other));
       }
     }
   }

@@ -48,6 +48,11 @@ final class ThreadCommunicator implements Communicator {
   }
 
   @Override
+  public Ticker ticker() {
+    return context.universe().ticker();
+  }
+
+  @Override
   public String describe() {
     return "threads " + rank + " of " + size();
   }
@@ -389,7 +394,7 @@ final class ThreadCommunicator implements Communicator {
     if (done.getAsBoolean()) {
       return true;
     }
-    end.waitedForBy(Thread.currentThread());
+    end.waitedForBy(Thread.currentThread(), ticker());
     return context.universe().await(worldRank, what, done, nanos);
   }
 

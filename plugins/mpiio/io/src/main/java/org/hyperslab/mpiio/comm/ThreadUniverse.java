@@ -5,7 +5,6 @@ import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.MpiException;
 
@@ -27,7 +26,8 @@ final class ThreadUniverse {
 
   private final int ranks;
   private final ThreadWorld settings;
-  private final long startNanos = System.nanoTime();
+  private final Ticker ticker;
+  private final long startNanos;
   private final int spins;
   private final AtomicReferenceArray<Thread> threads;
   private final AtomicReferenceArray<Wait> waits;
@@ -47,9 +47,15 @@ final class ThreadUniverse {
   ThreadUniverse(ThreadWorld settings) {
     this.settings = settings;
     this.ranks = settings.ranks();
+    this.ticker = settings.ticker();
+    this.startNanos = ticker.nanoTime();
     this.threads = new AtomicReferenceArray<>(ranks);
     this.waits = new AtomicReferenceArray<>(ranks);
     this.spins = ranks <= Runtime.getRuntime().availableProcessors() ? SPINS : 1;
+  }
+
+  Ticker ticker() {
+    return ticker;
   }
 
   ThreadWorld settings() {
@@ -70,9 +76,9 @@ final class ThreadUniverse {
   void fail(MpiException why) {
     if (failure.compareAndSet(null, why)) {
       for (int rank = 0; rank < ranks; rank++) {
-        LockSupport.unpark(threads.get(rank));
+        ticker.unpark(threads.get(rank));
       }
-      strangers.forEach(LockSupport::unpark);
+      strangers.forEach(ticker::unpark);
     }
   }
 
@@ -107,7 +113,7 @@ final class ThreadUniverse {
       }
       Thread.onSpinWait();
     }
-    Wait wait = new Wait(what, done, System.nanoTime());
+    Wait wait = new Wait(what, done, ticker.nanoTime());
     boolean stranger = enter(rank, wait);
     try {
       while (!done.getAsBoolean()) {
@@ -115,12 +121,12 @@ final class ThreadUniverse {
         if (Thread.currentThread().isInterrupted()) {
           throw new MpiException(what, rank, MpiException.NO_CODE, "interrupted while waiting");
         }
-        long left = nanos - (System.nanoTime() - wait.sinceNanos);
+        long left = nanos - (ticker.nanoTime() - wait.sinceNanos);
         if (left <= 0) {
           return false;
         }
         long most = Math.min(LOOK_NANOS, Math.min(left, remainingNanos()));
-        LockSupport.parkNanos(wait, Math.max(1, most));
+        ticker.parkNanos(wait, Math.max(1, most));
         look(wait);
       }
       return true;
@@ -132,7 +138,7 @@ final class ThreadUniverse {
   /** Returns the nanoseconds until the time limit. */
   long remainingNanos() {
     long limit = settings.limitNanos();
-    return limit == 0 ? Long.MAX_VALUE : limit - (System.nanoTime() - startNanos);
+    return limit == 0 ? Long.MAX_VALUE : limit - (ticker.nanoTime() - startNanos);
   }
 
   /** Fails the world if its time limit has passed. */
@@ -169,7 +175,7 @@ final class ThreadUniverse {
 
   private void look(Wait wait) {
     expire();
-    long now = System.nanoTime();
+    long now = ticker.nanoTime();
     if (now - wait.sinceNanos >= LOOK_NANOS && !strangerSeen && allWait(now)) {
       fail(
           new MpiException(

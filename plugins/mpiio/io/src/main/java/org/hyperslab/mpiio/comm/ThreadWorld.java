@@ -6,8 +6,8 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * A world whose ranks are platform threads of this JVM. It is the embedded default and needs no MPI
- * library.
+ * A world whose ranks are threads of this JVM, platform threads unless its ticker makes others. It
+ * is the embedded default and needs no MPI library.
  *
  * <p>{@link #run(int, RankBody)} starts the ranks and waits for all of them. When a rank throws,
  * ranks that wait in communication fail too, and so does every later call, so that the world ends;
@@ -22,8 +22,9 @@ import org.hyperslab.error.MpiException;
  * @param limitNanos the time after which the world fails, in nanoseconds; 0 for never
  * @param ranksPerNode the number of consecutive ranks that {@link Communicator#node} puts on one
  *     node: all of them, except to simulate several nodes
+ * @param ticker the time of the world, by which ranks wait and the limit counts
  */
-public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
+public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker ticker) {
 
   /** Messages up to this length are copied when sent. */
   public static final int EAGER_BYTES = 8192;
@@ -54,7 +55,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
    * @param ranks how many ranks
    */
   public static ThreadWorld of(int ranks) {
-    return new ThreadWorld(ranks, 0, Math.max(1, ranks));
+    return new ThreadWorld(ranks, 0, Math.max(1, ranks), Ticker.SYSTEM);
   }
 
   /**
@@ -63,7 +64,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
    * @param limit the time for which the world may run
    */
   public ThreadWorld withTimeLimit(Duration limit) {
-    return new ThreadWorld(ranks, limit.toNanos(), ranksPerNode);
+    return new ThreadWorld(ranks, limit.toNanos(), ranksPerNode, ticker);
   }
 
   /**
@@ -72,7 +73,16 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
    * @param ranksOfNode the number of ranks of a node
    */
   public ThreadWorld withRanksPerNode(int ranksOfNode) {
-    return new ThreadWorld(ranks, limitNanos, ranksOfNode);
+    return new ThreadWorld(ranks, limitNanos, ranksOfNode, ticker);
+  }
+
+  /**
+   * {@return the same world with another time}
+   *
+   * @param time the time by which ranks wait and the limit counts
+   */
+  public ThreadWorld withTicker(Ticker time) {
+    return new ThreadWorld(ranks, limitNanos, ranksPerNode, time);
   }
 
   /**
@@ -98,10 +108,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode) {
     for (int rank = 0; rank < ranks; rank++) {
       ThreadCommunicator world = new ThreadCommunicator(context, rank, true);
       threads[rank] =
-          Thread.ofPlatform()
-              .daemon()
-              .name("rank " + rank + " of " + ranks)
-              .unstarted(() -> runRank(universe, world, body));
+          ticker.newThread("rank " + rank + " of " + ranks, () -> runRank(universe, world, body));
       universe.bind(rank, threads[rank]);
     }
     for (Thread thread : threads) {

@@ -3,10 +3,10 @@ package org.hyperslab.mpiio.declared;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.SharedFailure;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
@@ -18,11 +18,13 @@ import org.hyperslab.mpiio.hint.Hints;
 final class BoundedWait {
 
   private static final int QUICK_LOOKS = 8;
-  private static final long PAUSE_NANOS = 50_000;
+  private static final long LEAST_NANOS = 50_000;
+  private static final long MOST_NANOS = 500_000;
   private static final long SLOW_BYTES_PER_MICRO = 10;
 
   private final long deadlineNanos;
   private final long allowanceNanos;
+  private final Ticker ticker;
   private int looks;
   private long since;
 
@@ -32,8 +34,10 @@ final class BoundedWait {
    * @param deadlineNanos the longest time without progress, in nanoseconds
    * @param unseenBytes the number of bytes that another rank may be writing to the file in the
    *     meantime; the time for them is added, because this rank does not see that progress
+   * @param ticker the time of the ranks
    */
-  BoundedWait(long deadlineNanos, long unseenBytes) {
+  BoundedWait(long deadlineNanos, long unseenBytes, Ticker ticker) {
+    this.ticker = ticker;
     this.deadlineNanos = deadlineNanos;
     this.allowanceNanos = Math.min(unseenBytes, Long.MAX_VALUE >> 16) / SLOW_BYTES_PER_MICRO * 1000;
   }
@@ -44,7 +48,8 @@ final class BoundedWait {
   }
 
   /**
-   * Pauses: the first times by yielding the processor, then for 50 µs each.
+   * Pauses: the first times by yielding the processor, then for an eighth of the time waited so
+   * far, 50 to 500 µs.
    *
    * @param awaited finds the ranks whose messages are missing, for the error
    * @throws MpiException if the thread is interrupted, or if the time without progress is over
@@ -54,14 +59,14 @@ final class BoundedWait {
       throw failure("actual=interrupted while waiting, expected=an end");
     }
     if (looks == 0) {
-      since = System.nanoTime();
+      since = ticker.nanoTime();
     }
     if (looks++ < QUICK_LOOKS) {
       Thread.yield();
       return;
     }
-    LockSupport.parkNanos(PAUSE_NANOS);
-    if (System.nanoTime() - since - deadlineNanos > allowanceNanos) {
+    ticker.parkNanos(this, Math.clamp((ticker.nanoTime() - since) / 8, LEAST_NANOS, MOST_NANOS));
+    if (ticker.nanoTime() - since - deadlineNanos > allowanceNanos) {
       throw failure(
           "actual=nothing has moved for "
               + deadlineNanos / 1_000_000

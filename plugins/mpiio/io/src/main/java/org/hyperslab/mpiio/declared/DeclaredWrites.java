@@ -113,7 +113,7 @@ public final class DeclaredWrites implements AutoCloseable {
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
     this.pool = new BufferPool(0);
     this.deadlineNanos = options.deadlineNanos;
-    this.boundedWait = new BoundedWait(options.deadlineNanos, options.bufferBytes);
+    this.boundedWait = new BoundedWait(options.deadlineNanos, options.bufferBytes, comm.ticker());
     int partition = plan.partitionOf(comm.rank());
     int rounds = partition < 0 ? 0 : Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
     long roundBytes = rounds == 0 ? 0 : plan.bufferBytes(partition);
@@ -122,7 +122,7 @@ public final class DeclaredWrites implements AutoCloseable {
         rounds == 0
             ? null
             : new RoundBuffers(
-                new RoundBuffers.Collected(comm, tag, store, TransferLane.workers()),
+                new RoundBuffers.Collected(comm, tag, store, TransferLane.workers(comm.ticker())),
                 plan,
                 partition,
                 lease,

@@ -59,7 +59,7 @@ final class OwnEngine implements FileEngine {
     this.hints = hints;
     this.pointer = pointer;
     this.mover = new ViewTransfer(comm, store, context.traits(), hints);
-    this.lane = new TransferLane(store.name(), context.progress(), hints);
+    this.lane = new TransferLane(store.name(), context.progress(), hints, comm.ticker());
     this.limited = new LimitedCall(comm, lane::lose);
   }
 
@@ -95,7 +95,9 @@ final class OwnEngine implements FileEngine {
     collectives += transfer.collective() ? 1 : 0;
     StartedTransfer.Helpers helpers =
         mover.helpers(
-            transfer.collective(), anyThread ? TransferLane.workers() : null, lane::changed);
+            transfer.collective(),
+            anyThread ? TransferLane.workers(comm.ticker()) : null,
+            lane::changed);
     Thread owner = anyThread ? null : Thread.currentThread();
     try {
       Supplier<StagedTransfer> begin = begin(transfer, helpers);

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Campaign;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -48,7 +49,8 @@ final class TransferLaneModelTest {
 
   /** A lane without a thread of its own; its threads are what Lincheck interleaves. */
   public static final class Model {
-    private final TransferLane lane = new TransferLane("lane", TransferLane.Progress.WAIT, HINTS);
+    private final TransferLane lane =
+        new TransferLane("lane", TransferLane.Progress.WAIT, HINTS, Ticker.SYSTEM);
     private final AtomicIntegerArray started = new AtomicIntegerArray(TRANSFERS);
     private final AtomicIntegerArray ended = new AtomicIntegerArray(TRANSFERS);
     private final AtomicIntegerArray told = new AtomicIntegerArray(TRANSFERS);

@@ -19,6 +19,7 @@ import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TransferLaneTest {
 
   private static TransferLane lane(String hints) {
-    return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints));
+    return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints), Ticker.SYSTEM);
   }
 
   /** Moves each time that it is asked, unless it is stuck, until it has ended. */
@@ -197,7 +198,8 @@ final class TransferLaneTest {
       value = TransferLane.Progress.class,
       names = {"THREAD", "ENGINE"})
   void goesOnThoughWhoHearsOfAnEndThrows(TransferLane.Progress progress) {
-    TransferLane lane = new TransferLane("lane", progress, Hints.parse("hyperslab_deadline=30"));
+    TransferLane lane =
+        new TransferLane("lane", progress, Hints.parse("hyperslab_deadline=30"), Ticker.SYSTEM);
     AtomicBoolean over = new AtomicBoolean();
     CompletableFuture<Void> told = new CompletableFuture<>();
     Scripted first = Scripted.until(() -> onProgressThread() && over.get());
@@ -292,9 +294,10 @@ final class TransferLaneTest {
         .run(comm -> {
           try (CollectiveIo io = CollectiveIo.open(comm, slow, hints, FileSystemTraits.local())) {
             io.prepare();
-            TransferLane lane = new TransferLane("store", TransferLane.Progress.THREAD, hints);
+            TransferLane lane =
+                new TransferLane("store", TransferLane.Progress.THREAD, hints, comm.ticker());
             StartedTransfer.Helpers helpers =
-                io.helpers(TransferLane.workers(), lane::changed, null);
+                io.helpers(TransferLane.workers(comm.ticker()), lane::changed, null);
             byte[] mine = new byte[length];
             MemoryExtents memory = MemoryExtents.contiguous(MemorySegment.ofArray(mine));
             ExtentRuns file = ExtentRuns.of((long) comm.rank() * length, length);

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.hint.Hints;
 
@@ -19,21 +20,34 @@ import org.hyperslab.mpiio.hint.Hints;
  * @param calls what every rank calls
  * @param divergence how one rank differs
  * @param rank that rank
- * @param step where it differs
+ * @param step where it differs; a rank that throws or ends at step 0 does so before it opens the
+ *     file, and one that is late there is late to open it
  * @param other the call that it makes instead, where it makes another
+ * @param lateNanos how late it is, if it is late: as long as others wait, or little more
+ * @param polls whether ranks test started accesses until they have ended, instead of waiting
  * @param hints of the file
  */
 record DivergentProgram(
-    List<Call> calls, Divergence divergence, int rank, int step, Call other, String hints) {
+    List<Call> calls,
+    Divergence divergence,
+    int rank,
+    int step,
+    Call other,
+    long lateNanos,
+    boolean polls,
+    String hints) {
 
   private static final int STEPS = 6;
   private static final int BYTES = 64;
+  private static final long POLL_NANOS = 100_000;
 
   /** Collective calls. */
   enum Call {
     WRITE,
     READ,
     ORDERED,
+    WRITE_SHARED,
+    SPLIT_ORDERED,
     START_WRITE,
     START_READ,
     SPLIT,
@@ -54,7 +68,20 @@ record DivergentProgram(
     ARGUMENTS,
     ORDER,
     THROWS,
-    ENDS
+    ENDS,
+    LATE
+  }
+
+  /** How the diverging rank makes the call at which it differs. */
+  private enum Manner {
+    /** As the others. */
+    ALIKE,
+    /** With other arguments. */
+    OTHERWISE,
+    /** Begins what has a begin and an end, and leaves. */
+    HALF,
+    /** Comes late to its begin, or to its end. */
+    LATE
   }
 
   /** The exception thrown by a rank that fails. */
@@ -80,12 +107,15 @@ record DivergentProgram(
         random.nextInt(ranks),
         random.nextInt(STEPS),
         any(Call.values(), random),
-        "hyperslab_deadline=" + deadlineSeconds + " progress=" + progress);
+        (long) (deadlineSeconds * 1e9) + List.of(0, 0, 20_000, 100_000).get(random.nextInt(4)),
+        random.nextBoolean(),
+        "cb_buffer_size=4096 hyperslab_deadline=" + deadlineSeconds + " progress=" + progress);
   }
 
   /** Returns the same program with more hints. */
   DivergentProgram with(String more) {
-    return new DivergentProgram(calls, divergence, rank, step, other, hints + " " + more);
+    return new DivergentProgram(
+        calls, divergence, rank, step, other, lateNanos, polls, hints + " " + more);
   }
 
   private static <T> T any(T[] values, Random random) {
@@ -100,8 +130,8 @@ record DivergentProgram(
         case MISSING -> mine.remove(step);
         case OTHER -> mine.set(step, other);
         case ORDER -> Collections.swap(mine, step, (step + 1) % STEPS);
-        case THROWS, ENDS -> mine.subList(step, STEPS).clear();
-        case ARGUMENTS -> {}
+        case THROWS, ENDS -> mine.subList(step + 1, STEPS).clear();
+        case ARGUMENTS, LATE -> {}
       }
     }
     return mine;
@@ -115,18 +145,23 @@ record DivergentProgram(
    */
   void run(Communicator comm, Opener opener) {
     Set<AccessMode> modes = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
+    boolean diverges = comm.rank() == rank;
+    if (divergence == Divergence.LATE && step == 0 && polls) {
+      opener.open(comm, modes, Hints.parse(hints)).close(); // the next opening knows more already
+    }
+    if (diverges && step == 0 && isBeforeOpening(comm.ticker())) {
+      return;
+    }
     MpiFile file = opener.open(comm, modes, Hints.parse(hints));
     List<FileRequest> requests = new ArrayList<>();
-    boolean diverges = comm.rank() == rank;
     List<Call> mine = of(comm);
     HyperslabException failure = null;
     try {
       for (int i = 0; i < mine.size(); i++) {
-        int argument = diverges && divergence == Divergence.ARGUMENTS && i == step ? 1 : 0;
-        call(file, mine.get(i), argument, requests);
+        call(file, mine.get(i), diverges && i == step ? manner() : Manner.ALIKE, requests);
         requests.forEach(FileRequest::test);
       }
-      requests.forEach(FileRequest::await);
+      requests.forEach(request -> end(request, comm.ticker()));
     } catch (HyperslabException told) {
       failure = told;
     }
@@ -137,7 +172,63 @@ record DivergentProgram(
       throw new Injected();
     }
     if (!diverges || divergence != Divergence.ENDS) {
-      close(file, failure);
+      long since = comm.ticker().nanoTime();
+      try {
+        close(file, failure);
+      } finally {
+        long nanos = comm.ticker().nanoTime() - since;
+        if (comm.ticker() != Ticker.SYSTEM && isLost(failure) && nanos > 0) {
+          throw new AssertionError("closing waited for " + nanos + " ns after " + failure);
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns whether the file has given ranks up, so that none of its calls waits for them any more.
+   * Declared writes do so for themselves only.
+   */
+  private static boolean isLost(HyperslabException failure) {
+    return failure != null
+        && !failure.getMessage().startsWith("declared writes")
+        && (failure.getMessage().contains("nothing has moved")
+            || failure.getMessage().contains("ranks differ"));
+  }
+
+  private Manner manner() {
+    return switch (divergence) {
+      case ARGUMENTS -> Manner.OTHERWISE;
+      case THROWS, ENDS -> Manner.HALF;
+      case LATE -> Manner.LATE;
+      case MISSING, OTHER, ORDER -> Manner.ALIKE;
+    };
+  }
+
+  /** Does what the rank does before it opens the file; returns whether it has ended then. */
+  private boolean isBeforeOpening(Ticker ticker) {
+    return switch (divergence) {
+      case THROWS -> throw new Injected();
+      case ENDS -> true;
+      case LATE -> {
+        comeLate(ticker);
+        yield false;
+      }
+      case MISSING, OTHER, ARGUMENTS, ORDER -> false;
+    };
+  }
+
+  private void end(FileRequest request, Ticker ticker) {
+    while (polls && !request.test()) {
+      ticker.parkNanos(request, POLL_NANOS);
+    }
+    request.await();
+  }
+
+  /** Waits until others give this rank up: some may do so just when it comes. */
+  private void comeLate(Ticker ticker) {
+    long start = ticker.nanoTime();
+    for (long left = lateNanos; left > 0; left = lateNanos - (ticker.nanoTime() - start)) {
+      ticker.parkNanos(this, left);
     }
   }
 
@@ -164,31 +255,82 @@ record DivergentProgram(
     }
   }
 
-  private static void call(MpiFile file, Call call, int argument, List<FileRequest> requests) {
+  private void call(MpiFile file, Call call, Manner manner, List<FileRequest> requests) {
     long offset = (long) file.group().rank() * BYTES;
     MemoryBuffer buffer = MemoryBuffer.of(MemorySegment.ofArray(new byte[BYTES]));
+    int argument = manner == Manner.OTHERWISE ? 1 : 0;
+    Ticker ticker = file.group().ticker();
+    if (manner == Manner.LATE && polls) {
+      comeLate(ticker);
+    }
+    boolean stays = manner != Manner.HALF;
+    Runnable between = manner == Manner.LATE && !polls ? () -> comeLate(ticker) : () -> {};
+    switch (call) {
+      case START_WRITE -> requests.add(file.startWriteAtAll(offset, buffer));
+      case START_READ -> requests.add(file.startReadAtAll(offset, buffer));
+      case SPLIT -> end(file.beginWriteAtAll(offset, buffer), between, stays);
+      case SPLIT_ORDERED -> end(file.beginWriteOrdered(buffer), between, stays);
+      case DECLARED ->
+          declare(file, new long[] {offset}, new long[] {BYTES + argument}, between, manner);
+      case WRITE_SHARED -> file.writeShared(buffer);
+      case WRITE,
+          READ,
+          ORDERED,
+          SYNC,
+          SET_SIZE,
+          PREALLOCATE,
+          SET_INFO,
+          SET_VIEW,
+          SEEK_SHARED,
+          SET_ATOMIC -> {
+        if (stays) {
+          between.run();
+          callWhole(file, call, argument, buffer);
+        }
+      }
+    }
+  }
+
+  private static void end(SplitAccess begun, Runnable between, boolean stays) {
+    between.run();
+    if (stays) {
+      begun.end();
+    }
+  }
+
+  @SuppressWarnings("resource") // a rank that leaves does not close what it has declared
+  private static void declare(
+      MpiFile file, long[] offsets, long[] lengths, Runnable between, Manner manner) {
+    DeclaredWrites writes = file.declareWrites(offsets, lengths);
+    try {
+      if (manner == Manner.ALIKE || manner == Manner.LATE) {
+        between.run();
+        writes.write(MemorySegment.ofArray(new byte[BYTES]));
+        between.run();
+      }
+    } finally {
+      if (manner != Manner.HALF) {
+        writes.close();
+      }
+    }
+  }
+
+  /** Makes a call that does not have a begin and an end. */
+  private static void callWhole(MpiFile file, Call call, int argument, MemoryBuffer buffer) {
+    long offset = (long) file.group().rank() * BYTES;
     switch (call) {
       case WRITE -> file.writeAtAll(offset, buffer);
       case READ -> file.readAtAll(offset, buffer);
       case ORDERED -> file.writeOrdered(buffer);
-      case START_WRITE -> requests.add(file.startWriteAtAll(offset, buffer));
-      case START_READ -> requests.add(file.startReadAtAll(offset, buffer));
-      case SPLIT -> file.beginWriteAtAll(offset, buffer).end();
       case SYNC -> file.sync();
       case SET_SIZE -> file.setSize(1000 + argument);
       case PREALLOCATE -> file.preallocate(1000 + argument);
       case SET_INFO -> file.setInfo(Map.of("cb_nodes", Integer.toString(1 + argument)));
       case SET_VIEW -> file.setView(FileView.bytes());
       case SEEK_SHARED -> file.seekShared(argument, Whence.START);
-      case SET_ATOMIC -> file.setAtomic(argument == 1);
-      case DECLARED -> {
-        try (DeclaredWrites writes =
-            file.declareWrites(new long[] {offset}, new long[] {BYTES + argument})) {
-          if (argument == 0) {
-            writes.write(MemorySegment.ofArray(new byte[BYTES]));
-          }
-        }
-      }
+      case SET_ATOMIC -> file.setAtomic(argument == 0);
+      case START_WRITE, START_READ, SPLIT, SPLIT_ORDERED, DECLARED, WRITE_SHARED ->
+          throw new IllegalArgumentException(call.toString());
     }
   }
 }

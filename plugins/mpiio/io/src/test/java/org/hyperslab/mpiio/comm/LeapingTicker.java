@@ -1,0 +1,118 @@
+package org.hyperslab.mpiio.comm;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A time that stands still while anything goes on, and leaps to the end of the next pause when all
+ * its threads pause, which are virtual ones. So a deadline is reached at once where nothing can
+ * keep it from passing, and never because a machine is busy.
+ *
+ * <p>Thread rule: safe; only its own threads may pause.
+ */
+public final class LeapingTicker implements Ticker {
+
+  /** When each thread that pauses is to go on. */
+  private final Map<Thread, Long> pauses = new HashMap<>();
+
+  /** The threads whose next pause ends at once. */
+  private final Set<Thread> permits = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private int threads;
+  private volatile long now;
+
+  @Override
+  public long nanoTime() {
+    return now;
+  }
+
+  @Override
+  public void parkNanos(Object blocker, long nanos) {
+    Thread me = Thread.currentThread();
+    if (!begins(me, nanos)) {
+      return;
+    }
+    while (pausing(me)) {
+      LockSupport.park(blocker);
+      if (me.isInterrupted()) {
+        unpark(me);
+      }
+    }
+  }
+
+  private synchronized boolean begins(Thread me, long nanos) {
+    if (permits.remove(me) || nanos <= 0 || me.isInterrupted()) {
+      return false;
+    }
+    pauses.put(me, nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + nanos);
+    leap();
+    return pauses.containsKey(me);
+  }
+
+  private synchronized boolean pausing(Thread thread) {
+    return pauses.containsKey(thread);
+  }
+
+  @Override
+  public synchronized void unpark(Thread thread) {
+    if (thread == null) {
+      return;
+    }
+    if (pauses.remove(thread) == null) {
+      permits.add(thread);
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  @Override
+  public synchronized Thread newThread(String name, Runnable task) {
+    threads++;
+    return Thread.ofVirtual()
+        .name(name)
+        .unstarted(() -> {
+          try {
+            task.run();
+          } finally {
+            end(Thread.currentThread());
+          }
+        });
+  }
+
+  private synchronized void end(Thread thread) {
+    threads--;
+    permits.remove(thread);
+    leap();
+  }
+
+  /** Moves the time on to the end of the next pauses, if all threads pause. */
+  private void leap() {
+    if (pauses.isEmpty() || pauses.size() < threads) {
+      return;
+    }
+    long next = Long.MAX_VALUE;
+    for (long end : pauses.values()) {
+      next = Math.min(next, end);
+    }
+    now = next;
+    long reached = next;
+    pauses
+        .entrySet()
+        .removeIf(pause -> {
+          boolean over = pause.getValue() <= reached;
+          if (over) {
+            LockSupport.unpark(pause.getKey());
+          }
+          return over;
+        });
+  }
+
+  /** Returns how many of its threads have not ended. */
+  public synchronized int threads() {
+    return threads;
+  }
+}
