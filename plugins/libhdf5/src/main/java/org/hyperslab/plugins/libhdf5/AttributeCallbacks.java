@@ -47,22 +47,18 @@ final class AttributeCallbacks {
               bridge.spaces.extent(spaceId),
               bridge.properties.charset(creationList));
       place.file().call(new AttributeOperation.Create(place.at(), text, spec));
-      return add(base, place, text, null);
+      return add(place, text, null);
     }
   }
 
-  private long add(long base, LocationResolver.Place place, String name, AttributeInfo info) {
+  private long add(LocationResolver.Place place, String name, AttributeInfo info) {
     Handle handle = Handle.fresh();
     OpenedFile file = place.file();
     file.call(new ObjectOperation.Open(handle, place.at()));
     file.use();
     return bridge.objects.add(
         new BridgeObject.OfAttribute(
-            file,
-            handle,
-            new String[] {name},
-            new AttributeInfo[] {info},
-            bridge.objects.get(base).opening()));
+            file, handle, new String[] {name}, new AttributeInfo[] {info}, place.opening()));
   }
 
   long open(long base, long parameters, long name, long accessList) {
@@ -70,12 +66,12 @@ final class AttributeCallbacks {
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(base, parameters)) {
         AttributeInfo info = byIndex(place, parameters);
-        return add(base, place, info.name(), info);
+        return add(place, info.name(), info);
       }
     }
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
-      return add(base, place, text, described(place, text));
+      return add(place, text, described(place, text));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.vol.Operation;
@@ -15,6 +16,7 @@ final class Bridge {
   final ErrorStack errors;
   final PointerTable objects = new PointerTable();
   final OpenFiles files = new OpenFiles();
+  final Mounts mounts = new Mounts();
   final TypeTranslator types;
   final SpaceTranslator spaces;
   final LibraryReferences references;
@@ -40,7 +42,7 @@ final class Bridge {
     this.job = new FileRankDetection(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
-    this.locations = new LocationResolver(access, objects);
+    this.locations = new LocationResolver(access, objects, mounts);
   }
 
   /** Returns whether a call may return before its operation has completed. */
@@ -83,10 +85,26 @@ final class Bridge {
     return objects.find(hdf5.call(Hdf5Function.VL_OBJECT, typeId));
   }
 
-  /** Releases one use of a file, and closes the file if nothing else in it is open. */
+  /**
+   * Releases one use of a file, and closes the file if nothing else in it is open, or in the files
+   * of the hierarchy of mounts that it belongs to.
+   */
   void release(OpenedFile file, long request) {
-    if (file.release()) {
-      close(file, request);
+    boolean unused = file.release();
+    if (mounts.isEmpty()) {
+      if (unused) {
+        close(file, request);
+      }
+      return;
+    }
+    closeUnused(file, request);
+  }
+
+  /** Closes the files of the hierarchy that a file belongs to if nothing in them is open. */
+  void closeUnused(OpenedFile file, long request) {
+    List<OpenedFile> hierarchy = mounts.hierarchy(file);
+    if (mounts.uses(hierarchy) <= 0) {
+      hierarchy.forEach(each -> close(each, request));
     }
   }
 
@@ -107,6 +125,7 @@ final class Bridge {
     if (!file.markClosed()) {
       return;
     }
+    mounts.below(file).forEach(mount -> MountCallbacks.takeOff(this, mount));
     if (request == 0) {
       awaitRequests(file);
     }

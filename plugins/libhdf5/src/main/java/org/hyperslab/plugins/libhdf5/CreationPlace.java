@@ -10,7 +10,9 @@ final class CreationPlace {
   /**
    * Returns the place of a name below another; the empty path, which makes no link, if it is null.
    */
-  static Location of(LocationResolver.Place place, long name) {
-    return name == 0 ? new Location(place.at().base(), "") : place.below(RawMemory.text(name));
+  static LocationResolver.Place of(
+      LocationResolver locations, long object, long parameters, long name) {
+    LocationResolver.Place place = locations.named(object, parameters, RawMemory.text(name), false);
+    return name == 0 ? place.at(new Location(place.at().base(), "")) : place;
   }
 }

@@ -38,8 +38,9 @@ final class DatasetCallbacks {
 
   long create(
       long base, long parameters, long name, long typeId, long spaceId, Lists lists, long request) {
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
-      Location at = CreationPlace.of(place, name);
+    try (LocationResolver.Place place =
+        CreationPlace.of(bridge.locations, base, parameters, name)) {
+      Location at = place.at();
       Datatype type = bridge.types.read(typeId);
       bridge.fileLists.requireHeld(type, place.file());
       Dataspace space = bridge.spaces.extent(spaceId);
@@ -56,8 +57,8 @@ final class DatasetCallbacks {
           place.file(),
           new DatasetOperation.Create(Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
           ObjectKind.DATASET,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          extra(base, lists.access, request));
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+          extra(base, lists.access, request).through(place.opening()));
     }
   }
 

@@ -175,25 +175,28 @@ final class FileCallbacks {
     BridgeObject.OfFile object = bridge.objects.get(pointer, BridgeObject.OfFile.class);
     OpenedFile file = object.file();
     int degree = file.settings().closeDegree();
-    boolean last = otherIdentifiers(file, pointer) == 0;
-    if (last && degree == CLOSE_SEMI && file.uses() > 1) {
+    List<OpenedFile> hierarchy = bridge.mounts.hierarchy(file);
+    boolean last = otherIdentifiers(hierarchy, pointer) == 0;
+    if (last && degree == CLOSE_SEMI && bridge.mounts.uses(hierarchy) > 1) {
       throw new InvalidUseException(
           "closing the file: actual=objects in it are open, expected=none, because of "
               + "H5F_CLOSE_SEMI, at="
               + file.name());
     }
     bridge.objects.remove(pointer);
-    boolean unused = file.release();
-    if (unused || (last && degree == CLOSE_STRONG)) {
-      bridge.close(file, request);
+    bridge.release(file, request);
+    if (last && degree == CLOSE_STRONG) {
+      hierarchy.forEach(each -> bridge.close(each, request));
     }
     return 0;
   }
 
-  private int otherIdentifiers(OpenedFile file, long pointer) {
+  private int otherIdentifiers(List<OpenedFile> hierarchy, long pointer) {
     int[] count = new int[1];
     bridge.objects.forEach((key, object) -> {
-      if (key != pointer && object instanceof BridgeObject.OfFile f && f.file() == file) {
+      if (key != pointer
+          && object instanceof BridgeObject.OfFile f
+          && hierarchy.contains(f.file())) {
         count[0]++;
       }
     });
@@ -257,12 +260,7 @@ final class FileCallbacks {
 
   long specific(long pointer, long args, long request) {
     switch (RawMemory.getInt(args)) {
-      case 0 -> {
-        OpenedFile file = bridge.objects.get(pointer).file();
-        if (file.settings().writable()) {
-          bridge.run(file, new FileOperation.Flush(file.handle()), request);
-        }
-      }
+      case 0 -> flush(bridge.objects.get(pointer).file(), request);
       case 1 -> {
         OpenedFile file = bridge.objects.get(pointer).file();
         file.use();
@@ -278,6 +276,14 @@ final class FileCallbacks {
       default -> throw unknown("specific", RawMemory.getInt(args));
     }
     return 0;
+  }
+
+  /** Flushes a file and the files that are mounted in it. */
+  private void flush(OpenedFile file, long request) {
+    bridge.mounts.below(file).forEach(mount -> flush(mount.child(), 0));
+    if (file.settings().writable()) {
+      bridge.run(file, new FileOperation.Flush(file.handle()), request);
+    }
   }
 
   private boolean accessible(long args) {

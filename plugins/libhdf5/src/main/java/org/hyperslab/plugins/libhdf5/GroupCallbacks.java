@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.libhdf5;
 
-import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -14,10 +13,12 @@ final class GroupCallbacks {
 
   private final Bridge bridge;
   private final ObjectOpening opening;
+  private final MountCallbacks mounts;
 
   GroupCallbacks(Bridge bridge, ObjectOpening opening) {
     this.bridge = bridge;
     this.opening = opening;
+    this.mounts = new MountCallbacks(bridge);
   }
 
   long create(
@@ -29,8 +30,9 @@ final class GroupCallbacks {
       long accessList,
       long request) {
     bridge.access.require(accessList, bridge.objects.get(base).file());
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
-      Location at = CreationPlace.of(place, name);
+    try (LocationResolver.Place place =
+        CreationPlace.of(bridge.locations, base, parameters, name)) {
+      Location at = place.at();
       return opening.add(
           place.file(),
           new GroupOperation.Create(
@@ -39,8 +41,8 @@ final class GroupCallbacks {
               bridge.properties.group(creationList),
               bridge.properties.link(linkList)),
           ObjectKind.GROUP,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+          new ObjectOpening.Extra(0, request, place.opening()));
     }
   }
 
@@ -70,6 +72,7 @@ final class GroupCallbacks {
         try (LocationResolver.Place place = bridge.locations.resolve(pointer, args + 8)) {
           put(
               place.file().call(new GroupOperation.Describe(place.at())),
+              isMountedOn(place),
               RawMemory.getLong(args + 48));
         }
       }
@@ -78,7 +81,15 @@ final class GroupCallbacks {
     return 0;
   }
 
-  private static void put(GroupInfo info, long out) {
+  private boolean isMountedOn(LocationResolver.Place place) {
+    return !bridge.mounts.isEmpty()
+        && bridge
+            .mounts
+            .on(place.file(), place.file().call(new ObjectOperation.Describe(place.at())).token())
+            .isPresent();
+  }
+
+  private static void put(GroupInfo info, boolean mountedOn, long out) {
     RawMemory.setInt(
         out,
         switch (info.storage()) {
@@ -89,16 +100,16 @@ final class GroupCallbacks {
         });
     RawMemory.setLong(out + 8, info.linkCount());
     RawMemory.setLong(out + 16, info.maximumCreationOrder());
-    RawMemory.setBool(out + 24, info.mounted());
+    RawMemory.setBool(out + 24, mountedOn);
   }
 
   long specific(long pointer, long args, long request) {
     BridgeObject group = bridge.objects.get(pointer);
     switch (RawMemory.getInt(args)) {
-      case 0, 1 ->
-          throw new UnsupportedFeatureException(
-              "mounting: actual=requested, expected=files that are not mounted; use external "
-                  + "links to refer to other files");
+      case 0 ->
+          mounts.mount(
+              pointer, RawMemory.text(RawMemory.getLong(args + 8)), RawMemory.getLong(args + 16));
+      case 1 -> mounts.unmount(pointer, RawMemory.text(RawMemory.getLong(args + 8)));
       case 2 -> flush(group, request);
       case 3 -> refresh(group, request);
       default -> throw FileCallbacks.unknown("operation on a group", RawMemory.getInt(args));

@@ -50,7 +50,9 @@ final class GroupOptionalCallbacks {
       throw FileCallbacks.unknown("optional operation of a group", operation);
     }
     long a = RawMemory.getLong(args + 8);
-    try (LocationResolver.Place place = bridge.locations.resolve(pointer, a)) {
+    boolean link = operation == OBJECT_INFO && !RawMemory.getBool(a + PLACE_BYTES);
+    try (LocationResolver.Place place =
+        link ? bridge.locations.link(pointer, a) : bridge.locations.resolve(pointer, a)) {
       if (operation == ITERATE) {
         return walker.names(place, a + PLACE_BYTES);
       }

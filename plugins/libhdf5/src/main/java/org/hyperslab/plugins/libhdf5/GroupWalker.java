@@ -37,14 +37,16 @@ final class GroupWalker {
     this.bridge = bridge;
   }
 
-  /** Receives each link or object; a result other than 0 ends the walk. */
+  /** Receives each link or object of a group; a result other than 0 ends the walk. */
   private interface Visitor {
-    int visit(Location at, String path, LinkInfo link);
+    int visit(LocationResolver.Place group, String path, LinkInfo link);
   }
 
+  /** An object of a file. */
+  private record Known(OpenedFile file, ObjectToken token) {}
+
   /** One walk. */
-  private record Walk(
-      OpenedFile file, PageRequest order, Visitor visitor, Set<ObjectToken> entered) {}
+  private record Walk(PageRequest order, Visitor visitor, Set<Known> entered) {}
 
   /** {@code H5VL_link_iterate_args_t}. */
   long links(LocationResolver.Place place, long args) {
@@ -59,16 +61,16 @@ final class GroupWalker {
     try (Arena arena = Arena.ofConfined()) {
       long record = arena.allocate(LINK_INFO_BYTES, 8).address();
       Visitor visitor =
-          (at, path, link) -> {
+          (group, path, link) -> {
             LinkCallbacks.put(link, record);
             return call(operator, id, path, record, context);
           };
-      Walk walk = new Walk(file, order, visitor, new HashSet<>());
+      Walk walk = new Walk(order, visitor, new HashSet<>());
       if (recursive) {
-        walk.entered.add(file.call(new ObjectOperation.Describe(place.at())).token());
-        return visit(walk, place.at(), "", 0);
+        walk.entered.add(known(place, describe(place)));
+        return visit(walk, place, "", 0);
       }
-      return iterate(walk, place.at(), indexAt);
+      return iterate(walk, place, indexAt);
     } finally {
       bridge.hdf5.call(Hdf5Function.I_DECREASE, id);
     }
@@ -88,13 +90,13 @@ final class GroupWalker {
     long id = open(file, place.at(), ObjectKind.GROUP);
     try {
       Visitor visitor =
-          (at, path, link) -> {
+          (group, path, link) -> {
             try (Arena arena = Arena.ofConfined()) {
               return (int) operator.call(id, RawMemory.name(path, arena).address(), context);
             }
           };
-      Walk walk = new Walk(file, LocationResolver.order(0, 0), visitor, new HashSet<>());
-      long result = iterate(walk, place.at(), args);
+      Walk walk = new Walk(LocationResolver.order(0, 0), visitor, new HashSet<>());
+      long result = iterate(walk, place, args);
       RawMemory.setLong(RawMemory.getLong(args + 8), RawMemory.getLong(args));
       return result;
     } finally {
@@ -119,7 +121,15 @@ final class GroupWalker {
     }
   }
 
-  private static long iterate(Walk walk, Location group, long indexAt) {
+  private static ObjectInfo describe(LocationResolver.Place place) {
+    return place.file().call(new ObjectOperation.Describe(place.at()));
+  }
+
+  private static Known known(LocationResolver.Place place, ObjectInfo info) {
+    return new Known(place.file(), info.token());
+  }
+
+  private static long iterate(Walk walk, LocationResolver.Place group, long indexAt) {
     long index = indexAt == 0 ? 0 : RawMemory.getLong(indexAt);
     if (index < 0) {
       throw beyond(index);
@@ -128,13 +138,13 @@ final class GroupWalker {
     int result = 0;
     boolean last = false;
     while (!last && result == 0) {
-      Page<LinkInfo> page = page(walk, group, walk.order, position);
+      Page<LinkInfo> page = page(group, walk.order, position);
       if (position == index && index > 0 && page.entries().isEmpty()) {
         throw beyond(index);
       }
       for (LinkInfo link : page.entries()) {
         position++;
-        result = walk.visitor.visit(below(group, link.name()), link.name(), link);
+        result = walk.visitor.visit(group, link.name(), link);
         if (result != 0) {
           break;
         }
@@ -154,29 +164,31 @@ final class GroupWalker {
             + ", expected=below the number of links");
   }
 
-  private static Page<LinkInfo> page(Walk walk, Location group, PageRequest order, long position) {
-    return walk.file.call(
-        new LinkOperation.ListLinks(
-            group, new PageRequest(order.index(), order.descending(), position, order.limit())));
+  private static Page<LinkInfo> page(
+      LocationResolver.Place group, PageRequest order, long position) {
+    return group
+        .file()
+        .call(
+            new LinkOperation.ListLinks(
+                group.at(),
+                new PageRequest(order.index(), order.descending(), position, order.limit())));
   }
 
   /**
    * Returns the requested order, or the order by name in groups that do not track creation order.
    */
-  private static PageRequest tracked(Walk walk, Location group) {
+  private static PageRequest tracked(Walk walk, LocationResolver.Place group) {
     return walk.order.index() == IterationIndex.CREATION_ORDER
-            && !walk.file.call(new GroupOperation.Describe(group)).options().creationOrderTracked()
+            && !group
+                .file()
+                .call(new GroupOperation.Describe(group.at()))
+                .options()
+                .creationOrderTracked()
         ? new PageRequest(IterationIndex.NAME, walk.order.descending(), 0, walk.order.limit())
         : walk.order;
   }
 
-  private static Location below(Location group, String name) {
-    return group.isBase()
-        ? new Location(group.base(), name)
-        : new Location(group.base(), group.path() + "/" + name);
-  }
-
-  private static int visit(Walk walk, Location group, String prefix, int depth) {
+  private int visit(Walk walk, LocationResolver.Place group, String prefix, int depth) {
     if (depth > MAX_DEPTH) {
       throw new InvalidUseException(
           "nesting of groups: actual=more than " + MAX_DEPTH + ", expected=fewer");
@@ -184,13 +196,15 @@ final class GroupWalker {
     boolean last = false;
     PageRequest order = tracked(walk, group);
     for (long position = 0; !last; ) {
-      Page<LinkInfo> page = page(walk, group, order, position);
+      Page<LinkInfo> page = page(group, order, position);
       for (LinkInfo link : page.entries()) {
-        Location at = below(group, link.name());
         String path = prefix + link.name();
-        int result = walk.visitor.visit(at, path, link);
-        if (result == 0 && entersGroup(walk, at, link)) {
-          result = visit(walk, at, path + "/", depth + 1);
+        int result = walk.visitor.visit(group, path, link);
+        if (result == 0 && link.kind() == LinkKind.HARD) {
+          LocationResolver.Place at = bridge.locations.within(group, link.name());
+          if (entersGroup(walk, at)) {
+            result = visit(walk, at, path + "/", depth + 1);
+          }
         }
         if (result != 0) {
           return result;
@@ -202,12 +216,9 @@ final class GroupWalker {
     return 0;
   }
 
-  private static boolean entersGroup(Walk walk, Location at, LinkInfo link) {
-    if (link.kind() != LinkKind.HARD) {
-      return false;
-    }
-    ObjectInfo info = walk.file.call(new ObjectOperation.Describe(at));
-    return info.kind() == ObjectKind.GROUP && walk.entered.add(info.token());
+  private static boolean entersGroup(Walk walk, LocationResolver.Place at) {
+    ObjectInfo info = describe(at);
+    return info.kind() == ObjectKind.GROUP && walk.entered.add(known(at, info));
   }
 
   /** {@code H5VL_object_visit_args_t}. */
@@ -220,24 +231,36 @@ final class GroupWalker {
     long id = open(file, place.at(), null);
     try (Arena arena = Arena.ofConfined()) {
       long record = arena.allocate(OBJECT_INFO_BYTES, 8).address();
-      Set<ObjectToken> seen = new HashSet<>(List.of(start.token()));
+      Set<Known> seen = new HashSet<>(List.of(known(place, start)));
       ObjectCallbacks.put(start, record);
       int result = call(operator, id, ".", record, context);
       if (result != 0 || start.kind() != ObjectKind.GROUP) {
         return result;
       }
       Visitor visitor =
-          (at, path, link) -> {
-            if (link.kind() != LinkKind.HARD || !seen.add(link.token())) {
-              return 0;
-            }
-            ObjectCallbacks.put(file.call(new ObjectOperation.Describe(at)), record);
-            return call(operator, id, path, record, context);
-          };
-      Set<ObjectToken> entered = new HashSet<>(List.of(start.token()));
-      return visit(new Walk(file, order, visitor, entered), place.at(), "", 0);
+          (group, path, link) ->
+              link.kind() == LinkKind.HARD && visitObject(group, link, seen, record)
+                  ? call(operator, id, path, record, context)
+                  : 0;
+      Set<Known> entered = new HashSet<>(List.of(known(place, start)));
+      return visit(new Walk(order, visitor, entered), place, "", 0);
     } finally {
       bridge.hdf5.call(Hdf5Function.I_DECREASE, id);
     }
+  }
+
+  /** Stores what is known of an object, unless it was visited before. */
+  private boolean visitObject(
+      LocationResolver.Place group, LinkInfo link, Set<Known> seen, long record) {
+    if (bridge.mounts.isEmpty() && !seen.add(new Known(group.file(), link.token()))) {
+      return false;
+    }
+    LocationResolver.Place at = bridge.locations.within(group, link.name());
+    ObjectInfo info = describe(at);
+    if (!bridge.mounts.isEmpty() && !seen.add(known(at, info))) {
+      return false;
+    }
+    ObjectCallbacks.put(info, record);
+    return true;
   }
 }

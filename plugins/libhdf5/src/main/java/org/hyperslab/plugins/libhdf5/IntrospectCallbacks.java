@@ -15,7 +15,7 @@ final class IntrospectCallbacks {
   private static final long SUPPORTED = 1;
 
   /**
-   * The {@code H5VL_CAP_FLAG_} capabilities that every connector has: all except maps, mounting and
+   * The {@code H5VL_CAP_FLAG_} capabilities that every connector has: all except maps and
    * asynchronous operations.
    */
   private static final long ALWAYS = everyFlag();
@@ -24,7 +24,6 @@ final class IntrospectCallbacks {
   private static final int NATIVE_FILES = 2;
   private static final int MAP_BASIC = 13;
   private static final int MAP_MORE = 14;
-  private static final int MOUNT = 34;
   private static final int LAST = 36;
 
   private final Bridge bridge;
@@ -37,7 +36,7 @@ final class IntrospectCallbacks {
   private static long everyFlag() {
     long flags = 0;
     for (int bit = 0; bit <= LAST; bit++) {
-      if (Set.of(ASYNC, MAP_BASIC, MAP_MORE, MOUNT).contains(bit)) {
+      if (Set.of(ASYNC, MAP_BASIC, MAP_MORE).contains(bit)) {
         continue;
       }
       flags |= 1L << bit;

@@ -18,6 +18,7 @@ import org.hyperslab.vol.Operation;
 final class LinkCallbacks {
 
   private static final int EXTERNAL = 64;
+  private static final int ITERATE = 2;
 
   private final Bridge bridge;
   private final GroupWalker walker;
@@ -35,7 +36,7 @@ final class LinkCallbacks {
     if (hard) {
       return createHard(args, base, parameters, options, request);
     }
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+    try (LocationResolver.Place place = bridge.locations.link(base, parameters)) {
       Operation<?> operation =
           RawMemory.getInt(args) == 1
               ? new LinkOperation.CreateSoft(
@@ -52,7 +53,7 @@ final class LinkCallbacks {
     try (LocationResolver.Place target =
             bridge.locations.resolve(current == 0 ? base : current, args + 16);
         LocationResolver.Place link =
-            bridge.locations.resolve(base == 0 ? current : base, parameters)) {
+            bridge.locations.link(base == 0 ? current : base, parameters)) {
       requireSameFile(target, link);
       OpenedFile file = link.file();
       bridge.settle(
@@ -128,9 +129,9 @@ final class LinkCallbacks {
         change.accessList, bridge.objects.get(source == 0 ? target : source).file());
     LinkOptions options = bridge.properties.link(change.linkList);
     try (LocationResolver.Place from =
-            bridge.locations.resolve(source == 0 ? target : source, sourceParameters);
+            bridge.locations.link(source == 0 ? target : source, sourceParameters);
         LocationResolver.Place to =
-            bridge.locations.resolve(target == 0 ? source : target, targetParameters)) {
+            bridge.locations.link(target == 0 ? source : target, targetParameters)) {
       if (from.file() != to.file()) {
         toOtherFile(from, to, options, change);
         return 0;
@@ -182,7 +183,7 @@ final class LinkCallbacks {
                 LocationResolver.index(parameters));
       }
     } else {
-      try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+      try (LocationResolver.Place place = bridge.locations.link(base, parameters)) {
         info = place.file().call(new LinkOperation.Describe(place.at()));
       }
     }
@@ -255,14 +256,17 @@ final class LinkCallbacks {
 
   long specific(long base, long parameters, long args, long request) {
     int operation = RawMemory.getInt(args);
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
+    try (LocationResolver.Place place =
+        operation == ITERATE
+            ? bridge.locations.resolve(base, parameters)
+            : bridge.locations.link(base, parameters)) {
       switch (operation) {
         case 0 -> bridge.run(place.file(), new LinkOperation.Delete(place.at()), request);
         case 1 ->
             RawMemory.setBool(
                 RawMemory.getLong(args + 8),
                 place.file().call(new LinkOperation.Exists(place.at())));
-        case 2 -> {
+        case ITERATE -> {
           return walker.links(place, args + 8);
         }
         default -> throw FileCallbacks.unknown("operation on a link", operation);

@@ -39,14 +39,33 @@ final class LocationResolver {
 
   private final AccessLists access;
   private final PointerTable objects;
+  private final Mounts mounts;
+  private final MountedPaths paths;
 
-  LocationResolver(AccessLists access, PointerTable objects) {
+  LocationResolver(AccessLists access, PointerTable objects, Mounts mounts) {
     this.access = access;
     this.objects = objects;
+    this.mounts = mounts;
+    this.paths = new MountedPaths(mounts);
   }
 
-  /** A location, and the handle that was opened to reach it, which {@code close} releases. */
-  record Place(OpenedFile file, Location at, Handle opened) implements AutoCloseable {
+  /**
+   * A location.
+   *
+   * @param file the file
+   * @param at the location in the file
+   * @param opened the handle that was opened to reach it, which {@code close} releases; or null
+   * @param opening the number of the file identifier that it was reached through
+   * @param named the location as the program named it, before mounts were followed
+   */
+  record Place(OpenedFile file, Location at, Handle opened, long opening, Location named)
+      implements AutoCloseable {
+
+    /** Creates a place that no mount leads to. */
+    Place(OpenedFile file, Location at, Handle opened, long opening) {
+      this(file, at, opened, opening, at);
+    }
+
     @Override
     public void close() {
       if (opened != null) {
@@ -54,30 +73,89 @@ final class LocationResolver {
       }
     }
 
-    /** Returns the location at a path relative to this one; this location if the path is null. */
-    Location below(String path) {
+    /** Returns another location in the same file. */
+    Place at(Location other) {
+      return new Place(file, other, opened, opening);
+    }
+
+    /** Returns this place with the name that the program gave for it. */
+    private Place named(Place asked) {
+      return new Place(file, at, opened, opening, asked.at);
+    }
+
+    /** Returns the place at a path relative to this one; this place if the path is null. */
+    private Place below(String path) {
       if (path == null || path.isEmpty() || path.equals(".")) {
-        return at;
+        return this;
       }
       if (at.isBase() || path.startsWith("/")) {
-        return new Location(at.base(), path);
+        return at(new Location(at.base(), path));
       }
-      return new Location(at.base(), at.path() + "/" + path);
+      return at(new Location(at.base(), at.path() + "/" + path));
     }
   }
 
-  /** Returns the location that the parameters specify, relative to an object. */
+  /** Returns the object that the parameters specify, relative to an object. */
   Place resolve(long object, long parameters) {
+    return resolve(object, parameters, true);
+  }
+
+  /** Returns the link that the parameters specify, which is not followed to a mounted file. */
+  Place link(long object, long parameters) {
+    return resolve(object, parameters, false);
+  }
+
+  /**
+   * Returns the place of a name below what the parameters specify.
+   *
+   * @param name the path; null for that place itself
+   * @param follow whether the last name of a path is followed to a mounted file
+   */
+  Place named(long object, long parameters, String name, boolean follow) {
+    Place base = resolve(object, parameters);
+    if (mounts.isEmpty()) {
+      return base.below(name);
+    }
+    if (name == null) {
+      return base;
+    }
+    return RawMemory.getInt(parameters + 4) == BY_SELF
+        ? byPath(objects.get(object), name, follow)
+        : paths.find(base, false, name, follow).named(base.below(name));
+  }
+
+  /** Returns the place at a path, relative to an object. */
+  Place path(long object, String path) {
+    return byPath(objects.get(object), path, true);
+  }
+
+  /** Returns the place at a path from the root of the topmost file of an object's hierarchy. */
+  Place fromRoot(BridgeObject object, String path, boolean follow) {
+    Place root =
+        new Place(object.file(), Location.of(object.file().handle()), null, object.opening());
+    return mounts.isEmpty() ? root.below(path) : paths.find(root, true, path, follow);
+  }
+
+  /** Returns the place of a name in a group, in the file that is mounted there if one is. */
+  Place within(Place group, String name) {
+    return mounts.isEmpty() ? group.below(name) : paths.find(group, false, name, true);
+  }
+
+  /** Returns the path of an object in its file as the program sees it, from the topmost file. */
+  String fromTop(String path, long opening) {
+    return mounts.isEmpty() ? path : paths.fromTop(path, opening);
+  }
+
+  private Place resolve(long object, long parameters, boolean follow) {
     BridgeObject base = objects.get(object);
-    OpenedFile file = base.file();
     return switch (RawMemory.getInt(parameters + 4)) {
       case BY_NAME -> {
-        access.require(getPointer(parameters, 8), file);
-        yield new Place(file, named(base, RawMemory.text(getPointer(parameters, 0))), null);
+        access.require(getPointer(parameters, 8), base.file());
+        yield byPath(base, RawMemory.text(getPointer(parameters, 0)), follow);
       }
-      case BY_INDEX -> new Place(file, byIndex(base, parameters), null);
+      case BY_INDEX -> byIndex(base, parameters, follow);
       case BY_TOKEN -> byToken(base, token(getPointer(parameters, 0)));
-      case BY_SELF -> new Place(file, Location.of(base.handle()), null);
+      case BY_SELF -> byPath(base, null, true);
       default ->
           throw new org.hyperslab.error.InvalidUseException(
               "location: actual=kind " + RawMemory.getInt(parameters + 4) + ", expected=0..3");
@@ -88,31 +166,34 @@ final class LocationResolver {
     return RawMemory.getLong(parameters + PARAMETERS + offset);
   }
 
-  private static Location named(BridgeObject base, String path) {
-    return new Location(base.handle(), path == null ? "." : path);
+  private Place byPath(BridgeObject base, String path, boolean follow) {
+    Place place = new Place(base.file(), Location.of(base.handle()), null, base.opening());
+    return mounts.isEmpty()
+        ? place.below(path)
+        : paths
+            .find(place, base instanceof BridgeObject.OfFile, path, follow)
+            .named(place.below(path));
   }
 
   private Place byToken(BridgeObject base, ObjectToken token) {
     Handle handle = Handle.fresh();
     OpenedFile file = base.file();
     file.call(new ObjectOperation.OpenToken(handle, file.handle(), token));
-    return new Place(file, Location.of(handle), handle);
+    return new Place(file, Location.of(handle), handle, base.opening());
   }
 
-  private Location byIndex(BridgeObject base, long parameters) {
+  private Place byIndex(BridgeObject base, long parameters, boolean follow) {
     access.require(getPointer(parameters, 24), base.file());
-    Location group = named(base, RawMemory.text(getPointer(parameters, 0)));
-    LinkInfo link = link(base.file(), group, order(parameters), index(parameters));
-    return group.isBase()
-        ? new Location(group.base(), link.name())
-        : new Location(group.base(), group.path() + "/" + link.name());
+    Place group = byPath(base, RawMemory.text(getPointer(parameters, 0)), true);
+    LinkInfo link = link(group.file(), group.at(), order(parameters), index(parameters));
+    return follow ? within(group, link.name()) : group.below(link.name());
   }
 
   /** Returns the group in which a location by index selects a link or attribute. */
   Place group(long object, long parameters) {
     BridgeObject base = objects.get(object);
     access.require(getPointer(parameters, 24), base.file());
-    return new Place(base.file(), named(base, RawMemory.text(getPointer(parameters, 0))), null);
+    return byPath(base, RawMemory.text(getPointer(parameters, 0)), true);
   }
 
   static boolean isByIndex(long parameters) {

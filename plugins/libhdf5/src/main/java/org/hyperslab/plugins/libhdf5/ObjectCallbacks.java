@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.ObjectInfo;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Handle;
-import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on objects of any kind ({@code H5VL_object_class_t}). */
@@ -34,9 +34,10 @@ final class ObjectCallbacks {
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
       RawMemory.setInt(typeOut, IdType.of(info.kind()));
       String path =
-          place.opened() == null ? ObjectOpening.path(bridge.objects.get(base), place.at()) : null;
-      return bridge.objects.add(
-          Identifiers.opened(file, handle, info, path, bridge.objects.get(base).opening()));
+          place.opened() == null
+              ? ObjectOpening.path(bridge.objects.get(base), place.named())
+              : null;
+      return bridge.objects.add(Identifiers.opened(file, handle, info, path, place.opening()));
     }
   }
 
@@ -51,9 +52,17 @@ final class ObjectCallbacks {
 
   long copy(Copying copying, long copyList, long linkList, long request) {
     try (LocationResolver.Place from =
-            bridge.locations.resolve(copying.source, copying.sourceParameters);
+            bridge.locations.named(
+                copying.source,
+                copying.sourceParameters,
+                RawMemory.text(copying.sourceName),
+                true);
         LocationResolver.Place to =
-            bridge.locations.resolve(copying.target, copying.targetParameters)) {
+            bridge.locations.named(
+                copying.target,
+                copying.targetParameters,
+                RawMemory.text(copying.targetName),
+                false)) {
       if (from.file().connector() != to.file().connector()) {
         throw new UnsupportedFeatureException(
             "copy: actual=source and target files opened by different connectors, expected=both by"
@@ -63,8 +72,8 @@ final class ObjectCallbacks {
       bridge.run(
           to.file(),
           new ObjectOperation.Copy(
-              from.below(RawMemory.text(copying.sourceName)),
-              to.below(RawMemory.text(copying.targetName)),
+              from.at(),
+              to.at(),
               bridge.properties.copy(copyList),
               bridge.properties.link(linkList)),
           request);
@@ -97,7 +106,7 @@ final class ObjectCallbacks {
         .fileOf(object.opening())
         .orElseGet(() -> {
           object.file().use();
-          return bridge.objects.addFile(object.file());
+          return bridge.objects.addFile(object.file(), object.opening());
         });
   }
 
@@ -114,29 +123,39 @@ final class ObjectCallbacks {
         if (object instanceof BridgeObject.OfFile) {
           return Optional.of("/");
         }
-        if (object instanceof BridgeObject.OfObject o && leadsTo(o)) {
+        if (object instanceof BridgeObject.OfObject o
+            && o.path() != null
+            && (leadsTo(object, o.path(), place, true)
+                || (!bridge.mounts.isEmpty() && leadsTo(object, o.path(), place, false)))) {
           return Optional.of(o.path());
         }
       }
       ObjectInfo info = place.file().call(new ObjectOperation.Describe(place.at()));
-      return place.file().call(new ObjectOperation.PathOf(place.file().handle(), info.token()));
+      return place
+          .file()
+          .call(new ObjectOperation.PathOf(place.file().handle(), info.token()))
+          .map(path -> bridge.locations.fromTop(path, place.opening()))
+          .filter(path -> bridge.mounts.isEmpty() || leadsTo(object, path, place, true));
     }
   }
 
-  /** Returns whether the path by which an object was opened still refers to it. */
-  private static boolean leadsTo(BridgeObject.OfObject object) {
-    if (object.path() == null) {
-      return false;
-    }
-    OpenedFile file = object.file();
+  /**
+   * Returns whether a path from the topmost root refers to an object; a mount may hide it.
+   *
+   * @param follow whether the last name is followed to what is mounted there
+   */
+  private boolean leadsTo(
+      BridgeObject base, String path, LocationResolver.Place object, boolean follow) {
     try {
-      ObjectInfo there =
-          file.call(new ObjectOperation.Describe(new Location(file.handle(), object.path())));
-      ObjectInfo here = file.call(new ObjectOperation.Describe(Location.of(object.handle())));
-      return there.token().equals(here.token());
+      LocationResolver.Place there = bridge.locations.fromRoot(base, path, follow);
+      return there.file() == object.file() && described(there).equals(described(object));
     } catch (NotFoundException gone) {
       return false;
     }
+  }
+
+  private static ObjectToken described(LocationResolver.Place place) {
+    return place.file().call(new ObjectOperation.Describe(place.at())).token();
   }
 
   /** Stores an {@code H5O_info2_t}. */

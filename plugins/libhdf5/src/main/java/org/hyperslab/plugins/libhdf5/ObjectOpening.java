@@ -64,18 +64,25 @@ final class ObjectOpening {
    * @param request the address where a request is to be stored; 0 for none
    * @param opening the number of the file's identifier
    */
-  record Extra(long accessList, long request, long opening) {}
+  record Extra(long accessList, long request, long opening) {
+
+    /** Returns these arguments for another identifier of a file. */
+    Extra through(long other) {
+      return new Extra(accessList, request, other);
+    }
+  }
 
   /** Opens the object at a path, which must be of the given kind. */
   long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
-      Location at = place.below(RawMemory.text(name));
+    try (LocationResolver.Place place =
+        bridge.locations.named(base, parameters, RawMemory.text(name), true)) {
+      Location at = place.at();
       return add(
           place.file(),
           new ObjectOperation.Open(Handle.fresh(), at),
           kind,
-          path(bridge.objects.get(base), at),
-          extra);
+          path(bridge.objects.get(base), place.named()),
+          extra.through(place.opening()));
     }
   }
 

@@ -52,7 +52,16 @@ final class PointerTable {
 
   /** Adds a new identifier of a file and returns its pointer. */
   long addFile(OpenedFile file) {
-    long opening = openings.incrementAndGet();
+    return addFile(file, openings.incrementAndGet());
+  }
+
+  /**
+   * Adds an identifier of a file for one that was closed, through which an object is still open.
+   *
+   * @param known the number of that one; 0 for a new number
+   */
+  long addFile(OpenedFile file, long known) {
+    long opening = known == 0 ? openings.incrementAndGet() : known;
     long pointer = add(new BridgeObject.OfFile(file, opening));
     files.put(opening, pointer);
     return pointer;

@@ -24,8 +24,9 @@ final class TypeCallbacks {
 
   long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {
     bridge.access.require(lists.access, bridge.objects.get(base).file());
-    try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
-      Location at = CreationPlace.of(place, name);
+    try (LocationResolver.Place place =
+        CreationPlace.of(bridge.locations, base, parameters, name)) {
+      Location at = place.at();
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
       bridge.fileLists.requireHeld(type, place.file());
       return opening.add(
@@ -36,8 +37,8 @@ final class TypeCallbacks {
               bridge.properties.type(lists.creation, type),
               bridge.properties.link(lists.link)),
           ObjectKind.COMMITTED_TYPE,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), at),
-          new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
+          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+          new ObjectOpening.Extra(0, request, place.opening()));
     }
   }
 

@@ -93,6 +93,26 @@ final class BridgedProgramTest {
     assertThat(ours.resolve("family0.h5")).doesNotExist();
   }
 
+  /** Mounts are the bridge's own: connectors know nothing of them. */
+  @Test
+  void mountedFilesAreTheSame() throws Exception {
+    String mounts = programs.compile("mounts.c").toString();
+    Path ours = Files.createDirectory(folder.resolve("our mounts"));
+    Path theirs = Files.createDirectory(folder.resolve("their mounts"));
+    String[] run = {mounts, "p.h5", "c.h5", "g.h5"};
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, run).orFail();
+    Outcome bridged = programs.bridged("h5run", "native").runIn(ours, run).orFail();
+
+    assertThat(alone.output()).contains("/point/inner/third: 3", "soft: 3");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    Oracle dump = programs.alone("h5dump");
+    for (String file : new String[] {"p.h5", "c.h5", "g.h5"}) {
+      assertThat(dump.runIn(ours, file).orFail().output())
+          .isEqualTo(dump.runIn(theirs, file).orFail().output());
+    }
+  }
+
   @Test
   void aProgramThatEndsWithoutClosingLeavesAWholeFile() {
     Path unclosed = programs.compile("unclosed.c");
