@@ -15,7 +15,7 @@ import org.hyperslab.error.StorageException;
  * H5Pset_file_image}).
  *
  * <p>A file that is kept on disk too (a backing store) is opened there, like any other. One that is
- * not is a {@link MemoryFile}, opened by the connector {@code native}.
+ * not is a {@link AnonymousFile}, opened by the connector {@code native}.
  *
  * <p>Thread rule: that of {@link Hdf5Calls}.
  */
@@ -34,7 +34,7 @@ final class CoreFiles {
    * @param path the name by which the connector opens it
    * @param memory the file in memory; null if it is a file of the connector
    */
-  record Storage(FileRanks ranks, String path, MemoryFile memory) {
+  record Storage(FileRanks ranks, String path, AnonymousFile memory) {
 
     /** Returns the path by which this process can read the bytes of the file; null if none. */
     String localPath(OpenedFile.FileKey key) {
@@ -58,7 +58,7 @@ final class CoreFiles {
     if (core.isEmpty() || core.get().kept()) {
       return stored(ranks, name);
     }
-    return inMemory(ranks, MemoryFile.create(name));
+    return inMemory(ranks, AnonymousFile.create(name));
   }
 
   /** Returns where a file is opened; loads it into memory if the list wants it there. */
@@ -94,7 +94,7 @@ final class CoreFiles {
       write(image, Path.of(OpenFiles.localName(name)));
       return stored(ranks, name);
     }
-    MemoryFile memory = MemoryFile.create(name);
+    AnonymousFile memory = AnonymousFile.create(name);
     memory.fill(image);
     return inMemory(ranks, memory);
   }
@@ -118,12 +118,12 @@ final class CoreFiles {
               + " disk, at="
               + name);
     }
-    MemoryFile memory = MemoryFile.create(name);
+    AnonymousFile memory = AnonymousFile.create(name);
     memory.fillFrom(file);
     return inMemory(ranks, memory);
   }
 
-  private static Storage inMemory(FileRanks ranks, MemoryFile memory) {
+  private static Storage inMemory(FileRanks ranks, AnonymousFile memory) {
     return new Storage(
         new FileRanks(
             ranks.configuration(), FileRankDetection.inMemory(ranks.configuration()), null),

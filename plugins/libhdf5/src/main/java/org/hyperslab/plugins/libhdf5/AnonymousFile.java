@@ -16,13 +16,13 @@ import org.hyperslab.format.store.NativeFunction;
  * An anonymous file in the memory of this process ({@code memfd_create}), for files of the core
  * driver that are not kept. It disappears when it is closed, or with the process.
  */
-final class MemoryFile {
+final class AnonymousFile {
 
   private static final int CLOSE_ON_EXEC = 1;
 
   private final int descriptor;
 
-  private MemoryFile(int descriptor) {
+  private AnonymousFile(int descriptor) {
     this.descriptor = descriptor;
   }
 
@@ -33,7 +33,7 @@ final class MemoryFile {
    * @throws UnsupportedFeatureException if the system has no such files
    * @throws StorageException if it cannot be created
    */
-  static MemoryFile create(String name) {
+  static AnonymousFile create(String name) {
     NativeFunction create =
         NativeFunction.ofCLibrary("memfd_create", 2)
             .orElseThrow(() ->
@@ -47,7 +47,7 @@ final class MemoryFile {
         throw new StorageException(
             "file in memory: actual=memfd_create failed, expected=a descriptor, at=" + name);
       }
-      return new MemoryFile(descriptor);
+      return new AnonymousFile(descriptor);
     }
   }
 
