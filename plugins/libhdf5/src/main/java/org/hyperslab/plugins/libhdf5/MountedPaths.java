@@ -26,7 +26,7 @@ import org.hyperslab.vol.ObjectOperation;
 final class MountedPaths {
 
   /** Soft links that are followed in one path. */
-  private static final int MOST_LINKS = 16;
+  private static final int MAX_LINKS = 16;
 
   private final Mounts mounts;
 
@@ -61,10 +61,10 @@ final class MountedPaths {
         case HARD -> place = across(place.at(next), link.orElseThrow());
         case SOFT -> {
           links++;
-          if (links > MOST_LINKS) {
+          if (links > MAX_LINKS) {
             throw new InvalidUseException(
                 "soft links in a path: actual=more than "
-                    + MOST_LINKS
+                    + MAX_LINKS
                     + ", expected=fewer, at="
                     + given);
           }
