@@ -9,20 +9,23 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
+import org.hyperslab.testkit.contract.SampledCases;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Judges every file (in ordinary runs every eighth) that the contract suite writes through the
  * native connector by other engines: h5dump must print the same text; a copy by the C library must
  * read the same; jHDF must read the same values.
  */
+@ExtendWith(SampledCases.class)
 final class JudgedContractTest extends ConnectorContract {
 
   /** One in this number of files is judged. */
-  private static final int OF = Effort.times(8, 1);
+  private static final int OF = Effort.times(4, 1);
 
   private static FileJudges judges;
   private static int written;

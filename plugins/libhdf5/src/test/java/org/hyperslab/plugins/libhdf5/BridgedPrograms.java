@@ -39,6 +39,10 @@ final class BridgedPrograms {
     Path plugin =
         BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()));
     Map<String, String> variables = new java.util.HashMap<>(more);
+    // Each program starts a JVM, for a second.
+    variables.putIfAbsent(
+        "HYPERSLAB_JAVA_OPTS",
+        "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote");
     variables.put("HDF5_PLUGIN_PATH", plugin.toString());
     variables.put("HDF5_VOL_CONNECTOR", ("hyperslab " + connector).strip());
     return alone(tool).with(variables);

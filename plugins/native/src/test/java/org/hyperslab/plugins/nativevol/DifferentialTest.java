@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.testkit.Campaign;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.differential.Conversions;
 import org.hyperslab.testkit.differential.Differential;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class DifferentialTest {
 
-  private static final int FEW = 60;
+  private static final int FEW = Effort.times(24, 60);
   private static final int MANY = 2000;
 
   @Test

@@ -21,6 +21,7 @@ import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -46,13 +47,13 @@ final class ParallelWriteRandomTest {
 
   @Test
   void ranksWriteWhatANativeConnectorWrites() {
-    Seeds.runFixed(60, random -> scenario(random, false));
+    Seeds.runFixed(Effort.times(20, 60), random -> scenario(random, false));
   }
 
   @Test
   void otherProgramsReadIt() {
     Oracle.h5diff();
-    Seeds.runFixed(8, random -> scenario(random, true));
+    Seeds.runFixed(Effort.times(4, 8), random -> scenario(random, true));
   }
 
   private static void scenario(Random random, boolean judged) {

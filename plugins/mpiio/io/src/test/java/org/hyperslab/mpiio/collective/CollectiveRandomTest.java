@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CollectiveRandomTest {
 
   private static final byte FILLER = 99;
-  private static final int TIMES = Effort.times(15, 150);
+  private static final int TIMES = Effort.times(6, 150);
 
   /** Tests every algorithm with random accesses, and with the hints that change it. */
   private static List<String> algorithms() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ final class MpiFileRandomTest {
   @Test
   void randomProgramsDoWhatTheModelDoes() {
     Seeds.runFixed(
-        72,
+        Effort.times(36, 72),
         random -> {
           long seed = random.nextLong();
           int ranks = 1 + random.nextInt(5);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class MpiFileRunIT {
 
-  private static final String PROGRAMS = Integer.toString(Effort.times(4, 10));
+  private static final String PROGRAMS = Integer.toString(Effort.times(2, 10));
 
   @TempDir Path folder;
 

@@ -31,9 +31,10 @@ final class FlushCrashTest {
 
   private static final int FILES = Integer.getInteger("hyperslab.crash.files", Effort.times(1, 4));
   private static final Recording.Amount AMOUNT = new Recording.Amount(3, 5, 8);
-  private static final Recording.Amount AMOUNT_OF_EDITS = new Recording.Amount(2, 3, 6);
+  private static final Recording.Amount AMOUNT_OF_EDITS =
+      new Recording.Amount(2, Effort.times(2, 3), Effort.times(4, 6));
   private static final long MIN_CUTS = 100_000;
-  private static final int SAMPLED = 20;
+  private static final int SAMPLED = Effort.times(8, 20);
 
   private static final List<FormatVersion> GENERATIONS =
       List.of(FormatVersion.EARLIEST, FormatVersion.V18, FormatVersion.V110, FormatVersion.V200);

@@ -27,6 +27,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.plugins.nativevol.ConnectorOver;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.store.FaultStore;
 import org.hyperslab.testkit.store.FaultStore.Fault;
@@ -49,8 +50,12 @@ final class IoFaultTest {
   private static final int FILES = Integer.getInteger("hyperslab.fault.files", 3);
   private static final int FLUSHES = 4;
   private static final int EDITS = 6;
-  private static final int DISK_SIZES = 60;
+  private static final int DISK_SIZES = Effort.times(30, 60);
   private static final int FILE_FAULTS = 12;
+
+  /** One in this number of calls is made to fail. */
+  private static final int OF_CALLS = Effort.times(3, 1);
+
   private static final long NEVER = Long.MAX_VALUE;
 
   private static final List<FormatVersion> GENERATIONS =
@@ -178,7 +183,7 @@ final class IoFaultTest {
   private static Stream<Wrong> faults(Map<Operation, Long> calls, long end) {
     List<Wrong> all = new ArrayList<>();
     calls.forEach((operation, count) -> {
-      for (long call = 1; call <= count; call++) {
+      for (long call = 1; call <= count; call += OF_CALLS) {
         all.add(new Wrong(operation + " once", Fault.once(operation, call), NEVER));
         all.add(new Wrong(operation + " for good", Fault.forGood(operation, call), NEVER));
         if (operation == Operation.WRITE) {
