@@ -2,6 +2,7 @@ package org.hyperslab.format.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,9 @@ import java.util.List;
  * <p>Capacities are rounded up to quarter powers of two, so that requests of nearly the same length
  * share memory; at most a quarter of a buffer (or, below 16 KiB, part of a page) is unused.
  *
- * <p>A lease that is never closed is never freed. Thread rule: safe for use by any thread; the lock
- * is held for list operations only, never while memory is allocated or freed.
+ * <p>A lease that is never closed is never freed. The idle memory of a pool that is never closed is
+ * freed when the pool is unreachable. Thread rule: safe for use by any thread; the lock is held for
+ * list operations only, never while memory is allocated or freed.
  */
 public final class BufferPool implements AutoCloseable {
 
@@ -50,13 +52,8 @@ public final class BufferPool implements AutoCloseable {
 
   private final long idleLimitBytes;
 
-  /**
-   * The idle blocks by capacity class, the most recently used last; null if a class has had none.
-   */
-  private final List<ArrayDeque<Idle>> idle = new ArrayList<>();
-
-  private long returns;
-  private long idleBytes;
+  private final IdleBlocks idle = new IdleBlocks();
+  private boolean reclaimed;
   private long lent;
   private long lentBytes;
   private long lentCapacity;
@@ -75,9 +72,6 @@ public final class BufferPool implements AutoCloseable {
           "limit of a buffer pool: actual=" + idleLimitBytes + ", expected=0 or more bytes");
     }
     this.idleLimitBytes = idleLimitBytes;
-    for (int i = 0; i < CLASSES; i++) {
-      idle.add(null);
-    }
   }
 
   /**
@@ -121,14 +115,8 @@ public final class BufferPool implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("buffer pool: actual=closed, expected=open");
     }
-    ArrayDeque<Idle> same = idle.get(classOf(capacity));
-    Idle found = same == null ? null : same.pollLast();
     countLent(capacity, bytes);
-    if (found == null) {
-      return null;
-    }
-    idleBytes -= capacity;
-    return found.block;
+    return idle.take(capacity);
   }
 
   private void countLent(long capacity, long bytes) {
@@ -181,12 +169,11 @@ public final class BufferPool implements AutoCloseable {
       countReturned(block.capacity(), bytes);
       surplus = closed || block.capacity() > idleLimitBytes;
       if (!surplus) {
-        int index = classOf(block.capacity());
-        if (idle.get(index) == null) {
-          idle.set(index, new ArrayDeque<>());
+        idle.add(block);
+        if (!reclaimed) {
+          reclaimed = true;
+          Reclaimer.CLEANER.register(this, idle);
         }
-        idle.get(index).addLast(new Idle(block, returns++));
-        idleBytes += block.capacity();
       }
     }
     if (surplus) {
@@ -205,20 +192,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private synchronized Block removeOldest(long limitBytes) {
-    if (idleBytes <= limitBytes) {
-      return null;
-    }
-    ArrayDeque<Idle> from = null;
-    for (ArrayDeque<Idle> blocks : idle) {
-      if (blocks != null
-          && !blocks.isEmpty()
-          && (from == null || blocks.peekFirst().since < from.peekFirst().since)) {
-        from = blocks;
-      }
-    }
-    Block oldest = from.removeFirst().block;
-    idleBytes -= oldest.capacity();
-    return oldest;
+    return idle.removeOldest(limitBytes);
   }
 
   /** {@return the number of leases that have not been closed} */
@@ -243,7 +217,7 @@ public final class BufferPool implements AutoCloseable {
 
   /** {@return the number of bytes of memory that the pool holds, lent and idle} */
   public synchronized long ownedBytes() {
-    return lentCapacity + idleBytes;
+    return lentCapacity + idle.bytes();
   }
 
   /**
@@ -256,5 +230,76 @@ public final class BufferPool implements AutoCloseable {
       closed = true;
     }
     freeDownTo(0);
+  }
+
+  /** The blocks that are not lent. They do not refer to their pool, so that they can outlive it. */
+  private static final class IdleBlocks implements Runnable {
+
+    /** The blocks by capacity class, the most recently used last; null if a class has had none. */
+    private final List<ArrayDeque<Idle>> classes = new ArrayList<>();
+
+    private long returns;
+    private long bytes;
+
+    IdleBlocks() {
+      for (int i = 0; i < CLASSES; i++) {
+        classes.add(null);
+      }
+    }
+
+    synchronized long bytes() {
+      return bytes;
+    }
+
+    synchronized void add(Block block) {
+      int index = classOf(block.capacity());
+      if (classes.get(index) == null) {
+        classes.set(index, new ArrayDeque<>());
+      }
+      classes.get(index).addLast(new Idle(block, returns++));
+      bytes += block.capacity();
+    }
+
+    /** Removes a block of a capacity; null if there is none. */
+    synchronized Block take(long capacity) {
+      ArrayDeque<Idle> same = classes.get(classOf(capacity));
+      Idle found = same == null ? null : same.pollLast();
+      if (found == null) {
+        return null;
+      }
+      bytes -= capacity;
+      return found.block;
+    }
+
+    /** Removes the block that has been unused longest; null if at most that many bytes are idle. */
+    synchronized Block removeOldest(long limitBytes) {
+      if (bytes <= limitBytes) {
+        return null;
+      }
+      ArrayDeque<Idle> from = null;
+      for (ArrayDeque<Idle> blocks : classes) {
+        if (blocks != null
+            && !blocks.isEmpty()
+            && (from == null || blocks.peekFirst().since < from.peekFirst().since)) {
+          from = blocks;
+        }
+      }
+      Block oldest = from.removeFirst().block;
+      bytes -= oldest.capacity();
+      return oldest;
+    }
+
+    /** Frees all blocks, when the pool is unreachable. */
+    @Override
+    public void run() {
+      for (Block block = removeOldest(0); block != null; block = removeOldest(0)) {
+        block.free();
+      }
+    }
+  }
+
+  /** Starts its thread when a pool has idle memory for the first time. */
+  private static final class Reclaimer {
+    static final Cleaner CLEANER = Cleaner.create();
   }
 }

@@ -203,4 +203,24 @@ final class BufferPoolTest {
     held.forEach(Lease::close);
     return null;
   }
+
+  @Test
+  void freesIdleMemoryOfAPoolThatNobodyHoldsAnyMore() {
+    MemorySegment idle = ofForgottenPool();
+    long start = System.nanoTime();
+    while (idle.scope().isAlive() && System.nanoTime() - start < 30_000_000_000L) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertThat(idle.scope().isAlive()).isFalse();
+  }
+
+  @SuppressWarnings("resource") // that it is not closed is the case
+  private static MemorySegment ofForgottenPool() {
+    BufferPool pool = new BufferPool(1 << 20);
+    Lease lease = pool.take(5000);
+    lease.close();
+    assertThat(pool.ownedBytes()).isEqualTo(8192);
+    return lease.segment();
+  }
 }

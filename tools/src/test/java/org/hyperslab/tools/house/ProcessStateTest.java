@@ -52,6 +52,7 @@ final class ProcessStateTest {
           "SharedObjects.POSTED",
           "SharedObjects.TICKETS",
           "ProgressThread.ENGINES",
+          "Reclaimer.CLEANER",
           "SharedConnectors.ALL",
           "SpanTable.SHARED",
           "StallWatch.OF_PROCESS",
