@@ -8,12 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Runs every third case of tests that have many, and all of them in a full run. For contracts of
  * connectors that hand values to another connector, which has the contract with all cases: what
- * they add does not depend on each type and each selection.
- *
- * <pre>{@code
- * @ExtendWith(SampledCases.class)
- * final class MyConnectorContractTest extends ConnectorContract {
- * }</pre>
+ * they add does not depend on each type and each selection. A test class names it in an {@link
+ * org.junit.jupiter.api.extension.ExtendWith} of its own.
  *
  * <p>Thread rule: any thread.
  */
