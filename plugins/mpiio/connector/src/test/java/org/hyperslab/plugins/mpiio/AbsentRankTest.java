@@ -60,7 +60,7 @@ final class AbsentRankTest {
 
   @ParameterizedTest
   @CsvSource({"1, CREATE_GROUP", "0, CREATE_GROUP", "2, FLUSH", "0, FLUSH", "1, CLOSE", "0, OPEN"})
-  void isNamedOnTheOthersWhichCloseTheFile(int absent, Routine routine) {
+  void isNamedOnTheOtherRanksWhichCloseTheFile(int absent, Routine routine) {
     CountDownLatch ended = new CountDownLatch(RANKS - 1);
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(1))
@@ -94,7 +94,7 @@ final class AbsentRankTest {
   }
 
   @Test
-  void isNotWhoTakesLongToFlush() {
+  void isNotReportedForLongFlushes() {
     CreateOptions durable =
         CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.POWER_CUT));
     ThreadWorld.of(RANKS)

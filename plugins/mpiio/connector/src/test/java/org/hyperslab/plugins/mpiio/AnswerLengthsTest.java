@@ -24,7 +24,7 @@ class AnswerLengthsTest {
 
   @ParameterizedTest
   @MethodSource("lengths")
-  void everyRankHearsWhatRankZeroSays(int length) {
+  void resultOfRankZeroReachesAllRanks(int length) {
     byte[] said = new byte[length];
     for (int i = 0; i < length; i++) {
       said[i] = (byte) (i * 31 + i / 251);

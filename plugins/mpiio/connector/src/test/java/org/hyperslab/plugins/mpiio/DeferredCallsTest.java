@@ -144,12 +144,12 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void fiftyDatasetsTakeHardlyMoreMessagesThanOne() {
+  void fiftyDatasetsNeedFewMoreMessagesThanOne() {
     assertThat(callsToCreate(50)).isLessThan(callsToCreate(1) + 25);
   }
 
   @Test
-  void moreThanFitInAMessageAreCreated() {
+  void createsMoreThanFitInOneMessage() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -173,7 +173,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void onlyTheCallsThatDifferFail() {
+  void onlyDifferingCallsFail() {
     inNewFile(
         4,
         (comm, file) -> {
@@ -195,7 +195,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void anotherOrderIsNamedOnAllRanksAndNobodyWaits() {
+  void differentOrderIsReportedOnAllRanksWithoutWaiting() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -216,7 +216,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void anErrorOfTheEngineIsOfThatCallAlone() {
+  void engineErrorAffectsOnlyItsCall() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -247,7 +247,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void whatIsNotOpenYetHasGroupsDatasetsAndAttributes() {
+  void objectsCanBeCreatedInUnopenedObjects() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -269,7 +269,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void waitingForAllOfThemEnds() {
+  void waitingForAllFuturesEnds() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -285,7 +285,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void aRankThatWaitsForSomethingElseHoldsNobodyUp() {
+  void waitingRankDoesNotDelayOthers() {
     inNewFile(
         2,
         (comm, file) -> {
@@ -307,7 +307,7 @@ final class DeferredCallsTest {
   }
 
   @Test
-  void randomProgramsLeaveWhatTheyLeaveOneByOne() {
+  void randomProgramsEqualSequentialExecution() {
     Seeds.runFixed(
         12,
         random -> {

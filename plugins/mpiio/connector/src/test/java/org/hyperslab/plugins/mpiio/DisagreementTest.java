@@ -152,7 +152,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void ranksThatOnlyDifferInArgumentsGoOn() {
+  void ranksContinueAfterDifferentArguments() {
     inNewFile(
         2,
         (comm, file) -> {
@@ -168,7 +168,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void anotherOrderOfCallsIsNamedAndNobodyWaits() {
+  void differentOrderOfCallsIsReportedWithoutWaiting() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -215,7 +215,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void aRankThatFailsByItselfIsNamedToTheOthers() {
+  void failedRankIsNamedOnTheOthers() {
     onRanks(
         3,
         comm -> {
@@ -236,7 +236,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void aWrongSelectionOfOneRankIsAnErrorOfAll() {
+  void wrongSelectionOfOneRankFailsOnAllRanks() {
     inNewFile(
         4,
         (comm, file) -> {
@@ -258,7 +258,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void anErrorOfTheEngineIsTheSameOnAllRanks() {
+  void engineErrorIsTheSameOnAllRanks() {
     inNewFile(
         3,
         (comm, file) -> {
@@ -268,7 +268,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void aFileThatDoesNotExistIsNotFoundOnAnyRank() {
+  void missingFileIsNotFoundOnAllRanks() {
     onRanks(
         3,
         comm -> {

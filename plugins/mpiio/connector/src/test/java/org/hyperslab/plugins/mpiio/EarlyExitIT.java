@@ -31,7 +31,7 @@ final class EarlyExitIT {
 
   @ParameterizedTest
   @MethodSource("earlyEnds")
-  void theJobEndsWithAnErrorThatNamesTheRank(MpiJob job, String how) {
+  void jobEndsWithAnErrorThatNamesTheRank(MpiJob job, String how) {
     Oracle.Outcome said = job.run(EarlyExitRank.class, folder.resolve(how + ".h5").toString(), how);
     assertThat(said.exitCode()).isNotZero();
     assertThat(said.output() + said.errors())

@@ -23,7 +23,7 @@ final class ErrorsIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void allRanksHearOfWhatGoesWrongOnOne(MpiJob job) {
+  void errorOfOneRankIsReportedOnAll(MpiJob job) {
     Oracle.Outcome said = job.run(ErrorsRank.class, folder.toString()).orFail();
     assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
   }

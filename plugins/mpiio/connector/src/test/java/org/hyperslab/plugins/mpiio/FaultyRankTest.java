@@ -102,7 +102,7 @@ final class FaultyRankTest {
 
   /** Long runs are written together; the short ones beside them by each rank. */
   @Test
-  void shortRunsOfSeveralDatasetsThatOneRanksStorageRefusesFailOnAll() {
+  void storageFailureOfShortRunsFailsOnAllRanks() {
     int many = 40_000;
     inNewFile((comm, file, store) -> {
       Dataset few = file.createDataset("few", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK));
@@ -140,7 +140,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void aWriteThatOneRanksStorageRefusesFailsOnAll() {
+  void storageFailureOfAWriteFailsOnAllRanks() {
     inNewFile((comm, file, store) -> {
       Dataset dataset =
           file.createDataset("d", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK));
@@ -157,7 +157,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void aFullDiskUnderOneRanksChunksFailsOnAllAndKeepsTheLastFlush() {
+  void fullDiskOfOneRankFailsOnAllAndKeepsTheLastFlush() {
     inNewFile((comm, file, store) -> {
       Dataset dataset =
           file.createDataset(
@@ -186,7 +186,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void aReadThatOneRanksStorageRefusesFailsOnAll() {
+  void storageFailureOfAReadFailsOnAllRanks() {
     inNewFile((comm, file, store) -> {
       Dataset dataset =
           file.createDataset("d", Datatypes.I32LE, Dataspace.simple(RANKS * PER_RANK));
@@ -207,7 +207,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void aFlushThatAnotherNodesStorageRefusesFailsOnAllAndTheNextOneDoesIt() {
+  void flushFailsOnAllRanksIfAnotherNodeFailsAndTheNextFlushRetries() {
     inNewFile(
         1,
         DURABLE,
@@ -231,7 +231,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void aFileThatAnotherNodeCannotFlushIsClosedAllTheSame() {
+  void fileIsClosedIfAnotherNodeCannotFlush() {
     inNewFile(
         1,
         DURABLE,
@@ -248,7 +248,7 @@ final class FaultyRankTest {
   }
 
   @Test
-  void oneRankOfEachNodeButRankZerosForcesWhatItsRanksWrote() {
+  void oneRankOfEachOtherNodeForcesItsWrites() {
     inNewFile(
         2,
         DURABLE,

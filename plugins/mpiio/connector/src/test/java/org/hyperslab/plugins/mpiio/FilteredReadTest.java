@@ -159,7 +159,7 @@ final class FilteredReadTest {
   }
 
   @Test
-  void chunksOfOneRankEachTravelNowhere() {
+  void chunksOfOneRankAreNotSent() {
     Path file = written("new chunks=(12,37), compression='gzip'");
     open(
         file,
@@ -178,7 +178,7 @@ final class FilteredReadTest {
   }
 
   @Test
-  void decodedChunksAreKeptForTheNextRead() {
+  void decodedChunksAreCached() {
     Path file = written("new chunks=(45,37), compression='gzip'");
     open(
         file,
@@ -193,7 +193,7 @@ final class FilteredReadTest {
   }
 
   @Test
-  void ranksThatWantNothingAndPointsTakePart() {
+  void ranksWithEmptyOrPointSelectionsParticipate() {
     Path file = written("new chunks=(8,10), compression='gzip'");
     open(
         file,
@@ -219,7 +219,7 @@ final class FilteredReadTest {
   }
 
   @Test
-  void aChunkThatOneOwnerCannotReadIsAnErrorOnAllRanks() {
+  void unreadableChunkFailsOnAllRanks() {
     Path file = written("new chunks=(8,10), compression='gzip'");
     open(
         file,

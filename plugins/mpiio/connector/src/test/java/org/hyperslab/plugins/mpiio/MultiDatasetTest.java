@@ -142,7 +142,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void moreThanTheBufferTakesGoesWindowByWindow() {
+  void transfersBeyondTheBufferUseWindows() {
     inNewFile(
         3,
         buffer(16 << 10),
@@ -155,7 +155,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void whereOneDatasetIsFilteredTheyGoOneByOne() {
+  void filteredDatasetsAreTransferredOneByOne() {
     inNewFile(
         2,
         MpiioOptions.DEFAULT,
@@ -173,7 +173,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void aRankMayHaveNothingOfADatasetOrNothingAtAll() {
+  void ranksMayHaveNoElements() {
     inNewFile(
         3,
         MpiioOptions.DEFAULT,
@@ -193,7 +193,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void aPartThatIsWrongOnOneRankIsRefusedOnAllBeforeAnythingIsWritten() {
+  void invalidPartOfOneRankIsRejectedOnAllBeforeWriting() {
     inNewFile(
         3,
         MpiioOptions.DEFAULT,
@@ -221,7 +221,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void ranksThatNameOtherDatasetsAreTold() {
+  void differentDatasetsAreReported() {
     inNewFile(
         2,
         MpiioOptions.DEFAULT,
@@ -260,7 +260,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void randomPartsOfRanksAreAsOneByOne() {
+  void randomPartsEqualSequentialTransfers() {
     Seeds.runFixed(
         8,
         random -> {

@@ -46,12 +46,12 @@ final class ParallelWriteRandomTest {
   private record Flush() implements Step {}
 
   @Test
-  void ranksWriteWhatANativeConnectorWrites() {
+  void ranksWriteTheSameFileAsTheNativeConnector() {
     Seeds.runFixed(Effort.times(20, 60), random -> scenario(random, false));
   }
 
   @Test
-  void otherProgramsReadIt() {
+  void otherProgramsReadTheFile() {
     Oracle.h5diff();
     Seeds.runFixed(Effort.times(4, 8), random -> scenario(random, true));
   }

@@ -12,7 +12,7 @@ final class StartedTransfersIT {
 
   @ParameterizedTest
   @CsvSource({"openmpi, 3", "mpich, 2"})
-  void largeTransfersGoOnUnderMpi(String mpi, int ranks) {
+  void largeTransfersContinueUnderMpi(String mpi, int ranks) {
     try (TemporaryFolder folder = TemporaryFolder.create("started-mpi")) {
       Oracle.Outcome said =
           new MpiJob(mpi, ranks)

@@ -114,7 +114,7 @@ final class StartedTransfersTest {
         "hyperslab_collective=two-phase",
         "hyperslab_collective=two-phase hyperslab_shared_memory=disable progress=engine"
       })
-  void severalWritesGoOnWhileRanksDoOtherThings(String hints) {
+  void severalWritesContinueDuringOtherWork(String hints) {
     CountDownLatch permission = new CountDownLatch(1);
     MpiioOptions options =
         MpiioOptions.DEFAULT
@@ -144,7 +144,7 @@ final class StartedTransfersTest {
   }
 
   @Test
-  void theFileIsWholeWhenItIsClosedThoughNobodyWaited() {
+  void fileIsCompleteAfterCloseWithoutWaiting() {
     run(
         MpiioOptions.DEFAULT,
         (comm, file) -> {
@@ -171,7 +171,7 @@ final class StartedTransfersTest {
   }
 
   @Test
-  void aFailureThatNobodyHeardOfIsToldByTheFlush() {
+  void flushReportsUnobservedFailures() {
     MpiioOptions options =
         MpiioOptions.DEFAULT
             .withHints(Hints.parse("hyperslab_collective=individual"))

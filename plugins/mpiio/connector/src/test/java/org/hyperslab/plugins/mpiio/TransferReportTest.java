@@ -71,7 +71,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void aCollectiveTransferSaysSo() {
+  void reportsCollectiveTransfers() {
     inNewFile(
         3,
         (comm, file, connector) -> {
@@ -85,7 +85,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void hintsDecideHowANewFileIsAndWhatIsIgnoredIsReported() {
+  void hintsApplyToNewFilesAndIgnoredHintsAreReported() {
     Hints hints = Hints.parse("file_perm=600 striping_unit=65536 access_style=read_mostly");
     inNewFile(
         2,
@@ -101,7 +101,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void conversionsAreCollectiveToo() {
+  void conversionsAreCollective() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -112,7 +112,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void stringsGoThroughRankZero() {
+  void stringsPassThroughRankZero() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -129,7 +129,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void oneRanksPointsAreItsOwnCause() {
+  void pointSelectionsAreTheCauseOfOneRank() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -148,7 +148,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void ranksWriteAndReadByThemselves() {
+  void ranksTransferIndependently() {
     inNewFile(
         3,
         (comm, file, connector) -> {
@@ -172,7 +172,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void whatOneRankCannotWriteByItselfSaysWhy() {
+  void unwritableIndependentTransfersReportTheCause() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -199,7 +199,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void stringsOfAFileThatNobodyEditsAreReadByEachRank() {
+  void stringsOfUneditedFilesAreReadByEachRank() {
     String name = folder.file("strings.h5").toString();
     try (Session session = Hdf5.session("native");
         H5File file = session.create(name, CreateOptions.DEFAULT)) {
@@ -220,7 +220,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void aWorldOfOneRankSaysSo() {
+  void reportsAWorldOfOneRank() {
     inNewFile(
         1,
         (comm, file, connector) -> {

@@ -16,7 +16,7 @@ class AccessRandomTest {
   private static final int SPAN = 4000;
 
   @Test
-  void runsHoldExactlyTheBytesThatWereAdded() {
+  void runsContainExactlyTheAddedBytes() {
     Seeds.run(
         200,
         random -> {
@@ -53,7 +53,7 @@ class AccessRandomTest {
   }
 
   @Test
-  void memoryComesOutAndGoesInInPackedOrder() {
+  void packsAndUnpacksMemoryInOrder() {
     Seeds.run(
         200,
         random -> {
@@ -109,7 +109,7 @@ class AccessRandomTest {
   }
 
   @Test
-  void closingGapsFillsTheSmallOnesOnly() {
+  void closingGapsFillsOnlySmallGaps() {
     Seeds.run(
         200,
         random -> {

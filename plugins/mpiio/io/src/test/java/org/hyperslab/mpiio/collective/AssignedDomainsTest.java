@@ -48,7 +48,7 @@ class AssignedDomainsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"latp", "tatp", "tapioca"})
-  void domainsGoToRanksThatHaveThem(String rule) {
+  void domainsAreAssignedToRanksWithTheirBytes(String rule) {
     for (String shared : new String[] {"enable", "disable"}) {
       MemoryStore store = new MemoryStore("assigned-" + rule + shared);
       String[] explained =
@@ -69,7 +69,7 @@ class AssignedDomainsTest {
   }
 
   @Test
-  void romiosOrderIsTheOrderOfAggregators() {
+  void romioUsesTheOrderOfAggregators() {
     MemoryStore store = new MemoryStore("assigned-romio");
     String[] explained = write(store, "hyperslab_assignment=romio");
     assertThat(explained[0])
@@ -99,7 +99,7 @@ class AssignedDomainsTest {
   }
 
   @Test
-  void wrongHintsAreErrorsOnAllRanks() {
+  void wrongHintsFailOnAllRanks() {
     for (String hints :
         new String[] {
           "hyperslab_assignment=best", "hyperslab_assignment=tatp hyperslab_machine=nowhere"

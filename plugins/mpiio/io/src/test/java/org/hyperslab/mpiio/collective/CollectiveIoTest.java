@@ -158,7 +158,7 @@ class CollectiveIoTest {
   }
 
   @Test
-  void aListOfFiveHundredExtentsIsOneRequest() {
+  void fiveHundredExtentsAreOneListRequest() {
     CountingStore store = new CountingStore(new MemoryStore("lists"));
     ThreadWorld.run(
         1,
@@ -182,7 +182,7 @@ class CollectiveIoTest {
   }
 
   @Test
-  void argumentsThatCannotBeOnOneRankAreAnErrorOnAll() {
+  void invalidArgumentsOfOneRankFailOnAllRanks() {
     MemoryStore store = new MemoryStore("arguments");
     ThreadWorld.run(
         4,
@@ -307,7 +307,7 @@ class CollectiveIoTest {
   }
 
   @Test
-  void aRanksFailureOfAnyTypeIsTheSameOnAllRanks() {
+  void failureOfOneRankHasTheSameTypeOnAllRanks() {
     ThreadWorld.run(
         3,
         comm -> {

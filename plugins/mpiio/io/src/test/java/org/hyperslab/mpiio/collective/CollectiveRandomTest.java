@@ -73,7 +73,7 @@ class CollectiveRandomTest {
 
   @ParameterizedTest
   @MethodSource("algorithms")
-  void readsWhatIsThereIntoItsPlaceOnly(String hints) {
+  void readsOnlyExistingBytes(String hints) {
     Seeds.runFixed(
         TIMES,
         random -> {

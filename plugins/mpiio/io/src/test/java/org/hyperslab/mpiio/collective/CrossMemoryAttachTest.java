@@ -62,7 +62,7 @@ class CrossMemoryAttachTest {
   }
 
   @Test
-  void readsIntoManyRowsAndLeavesTheGaps() {
+  void readsIntoRowsAndKeepsTheGaps() {
     ExtentRuns rows = ExtentRuns.strided(5, 3, 8, 3000);
     MemorySegment window = arena.allocate(8 * 3000 + 5).fill((byte) -1);
     access.copy(neighbour, 1000, window, rows, true);
@@ -76,7 +76,7 @@ class CrossMemoryAttachTest {
   }
 
   @Test
-  void writesFromManyRowsAndNowhereElse() throws IOException {
+  void writesOnlyFromTheRows() throws IOException {
     byte[] expected = new byte[Neighbour.BYTES];
     for (int i = 0; i < expected.length; i++) {
       expected[i] = (byte) (i % 251);
@@ -94,7 +94,7 @@ class CrossMemoryAttachTest {
   }
 
   @Test
-  void transferThatIsCutShortIsAnError(@TempDir Path folder) throws IOException {
+  void truncatedTransferIsAnError(@TempDir Path folder) throws IOException {
     MemorySegment much = untouched(folder.resolve("sparse"), 1L << 30);
     assertThatThrownBy(() -> access.copy(neighbour, Neighbour.BYTES - 16, much, true))
         .isInstanceOf(MpiException.class)
@@ -127,7 +127,7 @@ class CrossMemoryAttachTest {
   }
 
   @Test
-  void whatHoldsOtherBytesOrIsGoneIsNotReached() throws InterruptedException {
+  void doesNotReachChangedOrFreedMemory() throws InterruptedException {
     assertThat(access.reaches(neighbour, 42)).isFalse();
     process.destroy();
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();

@@ -44,7 +44,7 @@ final class FileCreationTest {
   }
 
   @Test
-  void aNewFileOfLustreIsStripedAsHinted() throws IOException {
+  void newLustreFileIsStripedAccordingToHints() throws IOException {
     fakeCommand(0);
     Hints hints = Hints.parse("striping_factor=8 striping_unit=4194304 file_perm=640");
     Path file = folder.resolve("new");
@@ -57,7 +57,7 @@ final class FileCreationTest {
   }
 
   @Test
-  void aFileThatCannotBeStripedIsMadeAllTheSame() throws IOException {
+  void createsAFileThatCannotBeStriped() throws IOException {
     fakeCommand(1);
     Path file = folder.resolve("new");
     assertThat(FileCreation.make(file, "lustre", Hints.parse("striping_factor=8"))).isFalse();

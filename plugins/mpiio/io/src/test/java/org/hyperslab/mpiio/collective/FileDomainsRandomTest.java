@@ -162,7 +162,7 @@ class FileDomainsRandomTest {
   }
 
   @Test
-  void windowsSkipWhatNobodyAccesses() {
+  void windowsSkipUnaccessedRanges() {
     List<ExtentRuns> lists = List.of(ExtentRuns.of(0, 100), ExtentRuns.of(1L << 50, 100));
     assertThat(Windows.cut(lists, 1000, 1)).hasSize(2);
     assertThat(Windows.cut(lists, 100, 1).length).isLessThanOrEqualTo(4);

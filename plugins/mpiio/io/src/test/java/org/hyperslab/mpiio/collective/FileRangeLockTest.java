@@ -51,7 +51,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void anotherProcessWaitsForTheRangeOnly() {
+  void otherProcessWaitsOnlyForTheRange() {
     try (FileRangeLock lock = FileRangeLock.amongProcesses(file)) {
       lock.lock(10, 20);
       assertThat(anotherGets(19, 5)).isFalse();
@@ -63,7 +63,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void closingTheFileElsewhereInTheProcessGivesNothingBack() throws IOException {
+  void closingTheFileElsewhereReleasesNoLock() throws IOException {
     try (FileRangeLock lock = FileRangeLock.amongProcesses(file)) {
       lock.lock(10, 20);
       FileChannel.open(file, StandardOpenOption.READ).close();
@@ -77,7 +77,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void ranksOfOneProcessExcludeEachOtherToo() {
+  void ranksOfOneProcessExcludeEachOther() {
     try (FileRangeLock first = FileRangeLock.amongProcesses(file);
         FileRangeLock second = FileRangeLock.amongProcesses(file)) {
       AtomicBoolean given = new AtomicBoolean();

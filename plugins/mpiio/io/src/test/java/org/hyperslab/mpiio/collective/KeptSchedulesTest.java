@@ -39,7 +39,7 @@ final class KeptSchedulesTest {
   private final LongAdder planned = new LongAdder();
 
   @Test
-  void checkpointsStepAfterStepHaveTheirBytesInTheirPlaces() {
+  void consecutiveCheckpointsHaveTheRightBytes() {
     Seeds.runFixed(Effort.times(60, 2000), this::steps);
     assertThat(again.sum()).isGreaterThan(50);
     assertThat(planned.sum()).isGreaterThan(50);
@@ -102,7 +102,7 @@ final class KeptSchedulesTest {
   }
 
   @Test
-  void aRankThatHasOtherExtentsMakesAllPlanAgain() {
+  void changedExtentsOfOneRankCauseNewPlans() {
     MemoryStore store = new MemoryStore("changing");
     ThreadWorld.of(3)
         .withTimeLimit(Duration.ofMinutes(2))

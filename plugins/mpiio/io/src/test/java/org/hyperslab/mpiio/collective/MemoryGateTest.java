@@ -88,7 +88,7 @@ final class MemoryGateTest {
   }
 
   @Test
-  void aRankThatIsNotFoundAnyMoreIsNamed() {
+  void rankThatGaveUpIsNamed() {
     AccessSummary.Circumstances gone =
         new AccessSummary.Circumstances(SharedObjects.process(), -1, 0, 0, 0, 0);
     AccessSummary summary = AccessSummary.of(ExtentRuns.of(0, BYTES), -1, gone);

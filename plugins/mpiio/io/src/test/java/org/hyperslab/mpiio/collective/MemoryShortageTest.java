@@ -70,7 +70,7 @@ final class MemoryShortageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 100_000})
-  void isAFailureOfThatRankWhoseMessagesGoTheirWay(int bytes) {
+  void isAFailureOfOneRankWhoseMessagesContinue(int bytes) {
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
@@ -82,7 +82,7 @@ final class MemoryShortageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 100_000})
-  void isThatOfAStartedTransferToo(int bytes) {
+  void appliesToStartedTransfers(int bytes) {
     Executor here = Runnable::run;
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
@@ -101,7 +101,7 @@ final class MemoryShortageTest {
   }
 
   @Test
-  void isNotWhatWaitingForAnotherTransfersBufferIs() {
+  void isNotCausedByWaitingForAnotherTransfersBuffer() {
     ThreadWorld.run(
         1,
         comm -> {

@@ -78,7 +78,7 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void endsOnlyWhenItsWorkerIsDoneThoughMessagesFailMeanwhile() {
+  void endsOnlyWithItsWorkerIfMessagesFail() {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     try (BufferPool pool = new BufferPool(1 << 20)) {
       ProgressingDriver driver =
@@ -93,7 +93,7 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void keepsMemoryToWhichAMessageMayStillCome() {
+  void keepsMemoryThatMessagesMayStillReach() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       ProgressingDriver driver =
           new ProgressingDriver(context(pool), schedule(), Runnable::run, () -> {});
@@ -144,7 +144,7 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void keepsSuchMemoryWhereTheRankWaits() {
+  void keepsSuchMemoryIfTheRankWaits() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       StepContext context = context(pool);
       assertThatThrownBy(() -> context.run(schedule())).isSameAs(BROKEN);

@@ -24,7 +24,7 @@ final class RefusedMemoryIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void ranksThatMayNotReadEachOthersMemorySendMessages(MpiJob job) {
+  void ranksWithoutMemoryAccessSendMessages(MpiJob job) {
     Oracle.Outcome said = job.run(RefusedMemoryRank.class, folder.toString()).orFail();
     assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RegularPatternTest {
 
   @Test
-  void blockOfThreeDimensionsIsTold() {
+  void encodesBlocksOfThreeDimensions() {
     ExtentRuns.Builder rows = ExtentRuns.builder();
     for (long plane = 0; plane < 128; plane++) {
       rows.addRun(plane * 524_288 + 1024, 1024, 2048, 128);
@@ -23,7 +23,7 @@ class RegularPatternTest {
   }
 
   @Test
-  void blockOfFourDimensionsIsTold() {
+  void encodesBlocksOfFourDimensions() {
     ExtentRuns.Builder rows = ExtentRuns.builder();
     for (long k = 0; k < 7 * 5; k++) {
       rows.addRun(300 + k / 5 * 90_000 + k % 5 * 8000, 100, 400, 6);
@@ -35,7 +35,7 @@ class RegularPatternTest {
   }
 
   @Test
-  void irregularListIsNotTold() {
+  void doesNotEncodeIrregularLists() {
     ExtentRuns.Builder extents = ExtentRuns.builder();
     for (long i = 1; i < 30; i++) {
       extents.add(i * i * 100, i);
@@ -48,7 +48,7 @@ class RegularPatternTest {
   }
 
   @Test
-  void whatIsToldIsWhatWasEncoded() {
+  void decodesWhatWasEncoded() {
     Seeds.run(
         500,
         random -> {

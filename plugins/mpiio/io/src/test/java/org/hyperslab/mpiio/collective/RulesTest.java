@@ -46,7 +46,7 @@ class RulesTest {
   }
 
   @Test
-  void aHintChoosesTheTable() {
+  void hintSelectsTheTable() {
     FileSystemTraits lustre =
         new FileSystemTraits("lustre", 1 << 20, 4, 4096, 8 << 20, StorageCosts.REMOTE);
     ExtentRuns[] pieces = {
@@ -84,7 +84,7 @@ class RulesTest {
   }
 
   @Test
-  void windowsOnThisMachineEndWherePagesDo() {
+  void windowsOnThisMachineEndAtPageBoundaries() {
     BufferSizes sizes = BufferSizes.of(Hints.defaults(), StorageCosts.LOCAL);
     assertThat(sizes.directWindowBytes() % (64 << 10)).isZero();
     assertThat(sizes.windowBytes() % (64 << 10)).isZero();
@@ -93,7 +93,7 @@ class RulesTest {
   }
 
   @Test
-  void oneRankOfEachCoreAggregatesOnThisMachineAlsoWhereRanksAreProcesses() {
+  void oneAggregatorPerCoreOnThisMachineAlsoForProcesses() {
     AccessSummary[] all =
         summaries(Collections.nCopies(8, ExtentRuns.of(0, 10)).toArray(ExtentRuns[]::new));
     Topology unbound =
@@ -218,7 +218,7 @@ class RulesTest {
   }
 
   @Test
-  void aListOfHostsSaysWhereAggregatorsAre() {
+  void hostListPlacesAggregators() {
     AccessSummary[] all =
         summaries(Collections.nCopies(6, ExtentRuns.of(0, 10)).toArray(ExtentRuns[]::new));
     Topology two =
@@ -248,7 +248,7 @@ class RulesTest {
   }
 
   @Test
-  void lustreStripingIsReadFromItsCommand() {
+  void readsLustreStripingFromTheCommand() {
     FileSystemTraits traits =
         LustreStriping.parse(
             "dir\nstripe_count:  4 stripe_size:   1048576 pattern: raid0 stripe_offset: -1",

@@ -66,7 +66,7 @@ final class SaturationPointTest {
   }
 
   @Test
-  void theLeastRequestOfNearlyTheBestRateIsFound() {
+  void findsTheSmallestRequestNearTheBestRate() {
     // A request of b bytes has the rate b / (cost + b): nine tenths of the best at 9 times the
     // cost.
     assertThat(measured(0)).isEqualTo(16 << 10);
@@ -76,7 +76,7 @@ final class SaturationPointTest {
   }
 
   @Test
-  void aFileSystemIsMeasuredOnce() {
+  void measuresAFileSystemOnce() {
     Path kept = folder.resolve("made").resolve("saturation.properties");
     SaturationPoint point = new SaturationPoint(kept, System::nanoTime);
     AtomicLong measurements = new AtomicLong();
@@ -91,7 +91,7 @@ final class SaturationPointTest {
   }
 
   @Test
-  void theMeasuredPointChoosesTheGroupsOfAggregators() throws IOException {
+  void measuredPointDeterminesAggregatorGroups() throws IOException {
     String name = FileSystemTraits.nameOf(folder).replace(" ", "\\ ").replace(":", "\\:");
     Path kept = folder.resolve("saturation.properties");
     System.setProperty(SaturationPoint.PROPERTY, kept.toString());
@@ -124,7 +124,7 @@ final class SaturationPointTest {
   }
 
   @Test
-  void whatCannotBeKeptIsAnErrorOnAllRanks() throws IOException {
+  void unstorableMeasurementFailsOnAllRanks() throws IOException {
     Path folderInPlaceOfFile = Files.createDirectory(folder.resolve("kept"));
     System.setProperty(SaturationPoint.PROPERTY, folderInPlaceOfFile.toString());
     ThreadWorld.run(

@@ -42,7 +42,7 @@ class ScheduleRandomTest {
         "static hyperslab_messages=unpacked",
         "dynamic hyperslab_aggregators=ompio"
       })
-  void everyByteIsWrittenOnceByAnAggregatorThatWasSentIt(String words) {
+  void everyByteIsWrittenOnceByAnAggregatorThatReceivedIt(String words) {
     Seeds.runFixed(
         100,
         random -> {

@@ -50,7 +50,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void aMessageTakesLatencyAndBandwidthAndLinksServeOneAfterTheOther() {
+  void messageTimeIsLatencyPlusBandwidthAndLinksAreSequential() {
     List<Step> send = List.of(new Step.Send(0, HERE, 5000, 0), new Step.Await(0));
     List<Step> receive =
         List.of(
@@ -64,7 +64,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void aServerServesOneRequestAfterTheOtherAndServersWorkSideBySide() {
+  void serverIsSequentialAndServersAreConcurrent() {
     List<Step> first = List.of(new Step.Write(ExtentRuns.of(0, 100), HERE));
     List<Step> second = List.of(new Step.Write(ExtentRuns.of(100, 100), HERE));
     assertThat(run(nodes(2, 1), List.of(first, second))).containsExactly(1050, 1100);
@@ -76,7 +76,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void whatRanksTellEachOtherIsToldAndSchedulesGoOn() {
+  void findingsContainReceivedNumbersAndSchedulesContinue() {
     SimulatedDriver.Result result =
         SimulatedDriver.run(
             nodes(3, 0),
@@ -107,7 +107,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void schedulesThatWaitForEachOtherForEverAreNamed() {
+  void deadlockedSchedulesAreNamed() {
     List<Step> receive = List.of(new Step.Receive(1, HERE, 1, 0), new Step.Await(0));
     List<Step> alsoReceive = List.of(new Step.Receive(0, HERE, 1, 0), new Step.Await(0));
     assertThatThrownBy(() -> run(nodes(2, 0), List.of(receive, alsoReceive)))
@@ -120,7 +120,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void simulatedCollectivesDoWhatRealOnesDo() {
+  void simulatedCollectivesMatchRealOnes() {
     for (String words :
         new String[] {
           "two-phase",
@@ -184,7 +184,7 @@ class SimulatedCollectiveTest {
   }
 
   @Test
-  void sixteenThousandRanksAtOneSwitchTakeSecondsToSimulate() {
+  void simulatesSixteenThousandRanksInSeconds() {
     int ranks = Effort.times(4096, 16_384);
     Machine machine = Machine.oneSwitch("large", ranks / 32, 32);
     Hints hints =

@@ -64,7 +64,7 @@ class SkippingReadTest {
   }
 
   @Test
-  void randomListsComeAsTheyAreInTheFile() {
+  void readsRandomLists() {
     Seeds.run(
         60,
         random -> {

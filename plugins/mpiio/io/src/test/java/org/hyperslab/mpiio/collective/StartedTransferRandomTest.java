@@ -59,7 +59,7 @@ final class StartedTransferRandomTest {
   }
 
   @Test
-  void leaveTheBytesThatBlockingOnesLeave() {
+  void writeTheSameBytesAsBlockingTransfers() {
     Seeds.runFixed(Effort.times(60, 100), this::compare);
     assertThat(transfers.sum()).isGreaterThan(250);
   }
@@ -67,7 +67,7 @@ final class StartedTransferRandomTest {
   /** Runs about 10^5 schedules. */
   @Campaign
   @Test
-  void leaveTheBytesThatBlockingOnesLeaveVeryOften() {
+  void writeTheSameBytesAsBlockingTransfersInManyPrograms() {
     Seeds.run(Effort.times(1, 25_000), this::compare);
   }
 
@@ -217,7 +217,7 @@ final class StartedTransferRandomTest {
   }
 
   @Test
-  void failureOfOneRankIsThatOfAllWhileOthersGoOn() {
+  void failureOfOneRankIsThrownOnAllWhileTransfersContinue() {
     MemoryStore store = new MemoryStore("failing");
     ThreadWorld.of(3)
         .withTimeLimit(Duration.ofMinutes(2))
@@ -241,7 +241,7 @@ final class StartedTransferRandomTest {
   }
 
   @Test
-  void endsOnAllRanksThoughOneCannotTransferInAtomicMode() {
+  void endsOnAllRanksIfOneCannotTransferInAtomicMode() {
     MemoryStore store = new MemoryStore("atomic");
     ThreadWorld.of(3)
         .withTimeLimit(Duration.ofMinutes(2))

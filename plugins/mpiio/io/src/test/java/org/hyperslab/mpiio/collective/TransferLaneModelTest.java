@@ -36,7 +36,7 @@ final class TransferLaneModelTest {
   }
 
   @Test
-  void norDoThreadsThatRun() {
+  void doesNotReportRunningThreads() {
     new StressOptions()
         .iterations(10)
         .invocationsPerIteration(500)

@@ -76,7 +76,7 @@ final class TransferLaneTest {
   }
 
   @Test
-  void endsATransferOnceThoughItsEndStartsAnother() {
+  void endsATransferOnceAlthoughItsEndStartsAnother() {
     TransferLane lane = lane("");
     Scripted first = Scripted.until(() -> true);
     Scripted second = Scripted.until(() -> true);
@@ -99,7 +99,7 @@ final class TransferLaneTest {
   }
 
   @Test
-  void waitsAsLongAsAnotherThreadMakesTheTransferGoOn() {
+  void waitsWhileAnotherThreadAdvancesTheTransfer() {
     TransferLane lane = lane("hyperslab_deadline=0.5");
     CompletableFuture<TransferLane.Ongoing<String>> started = new CompletableFuture<>();
     Thread owner =
@@ -119,7 +119,7 @@ final class TransferLaneTest {
   }
 
   @Test
-  void givesUpThoughItsRankOnlyTests() {
+  void givesUpIfItsRankOnlyTests() {
     TransferLane lane = lane("hyperslab_deadline=0.1");
     Scripted stuck = Scripted.stuck();
     TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
@@ -173,7 +173,7 @@ final class TransferLaneTest {
   }
 
   @Test
-  void takesItsDeadlineFromTheLatestHints() {
+  void usesTheDeadlineOfTheLatestHints() {
     TransferLane lane = lane("hyperslab_deadline=0");
     Scripted stuck = Scripted.stuck();
     TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
@@ -182,7 +182,7 @@ final class TransferLaneTest {
   }
 
   @Test
-  void failsWhatIsUnderWayWhereAThreadCannotMakeItGoOn() {
+  void failsPendingAccessesThatNoThreadCanAdvance() {
     TransferLane lane = lane("hyperslab_deadline=0");
     Scripted stuck = Scripted.stuck();
     TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
@@ -197,7 +197,7 @@ final class TransferLaneTest {
   @EnumSource(
       value = TransferLane.Progress.class,
       names = {"THREAD", "ENGINE"})
-  void goesOnThoughWhoHearsOfAnEndThrows(TransferLane.Progress progress) {
+  void continuesIfAListenerThrows(TransferLane.Progress progress) {
     TransferLane lane =
         new TransferLane("lane", progress, Hints.parse("hyperslab_deadline=30"), Ticker.SYSTEM);
     AtomicBoolean over = new AtomicBoolean();

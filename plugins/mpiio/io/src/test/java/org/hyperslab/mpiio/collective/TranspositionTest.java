@@ -163,7 +163,7 @@ class TranspositionTest {
   }
 
   @Test
-  void levelsGoFromRowsOutwards() {
+  void levelsAreOrderedFromRowsOutwards() {
     BlockGrid grid = BlockGrid.find(summaries(LATTICE.lists()));
     assertThat(grid.levels().stream().map(BlockGrid.Level::groupRanks)).containsExactly(4, 16, 64);
     long row = 32 * 576;
@@ -257,7 +257,7 @@ class TranspositionTest {
   }
 
   @Test
-  void aThousandRanksAreQuickerThanByTwoPhase() {
+  void isFasterThanTwoPhaseForAThousandRanks() {
     // As in mpich issue 7935: eight ranks a node, a process grid of 4 x 4 x 8 x 8.
     Blocks lattice = new Blocks(new int[] {4, 4, 8, 8}, new int[] {8, 8, 8, 8}, 576);
     Machine machine = Machine.oneSwitch("cluster", 128, 8);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class IdleStrategyTest {
 
   @Test
-  void sleepsWhereRanksAreMoreThanCores() {
+  void sleepsIfRanksExceedCores() {
     Map<String, String> open =
         Map.of("OMPI_COMM_WORLD_SIZE", "4", "OMPI_COMM_WORLD_LOCAL_SIZE", "4");
     assertThat(IdleStrategy.of(open, 3)).isEqualTo(IdleStrategy.SLEEPS);
@@ -20,14 +20,14 @@ final class IdleStrategyTest {
   }
 
   @Test
-  void ranksOfSeveralMachinesWaitAlike() {
+  void ranksOfSeveralMachinesUseTheSameStrategy() {
     Map<String, String> crowded =
         Map.of("OMPI_COMM_WORLD_SIZE", "5", "OMPI_COMM_WORLD_LOCAL_SIZE", "4");
     assertThat(IdleStrategy.of(crowded, 2)).isEqualTo(IdleStrategy.NONE);
   }
 
   @Test
-  void leavesTheLibraryWhereNothingIsKnown() {
+  void doesNotSleepIfNothingIsKnown() {
     assertThat(IdleStrategy.of(Map.of(), 1)).isEqualTo(IdleStrategy.NONE);
     assertThat(IdleStrategy.of(Map.of("OMPI_COMM_WORLD_SIZE", "many"), 1))
         .isEqualTo(IdleStrategy.NONE);

@@ -17,7 +17,7 @@ final class LeapingTickerTest {
   private final LeapingTicker ticker = new LeapingTicker();
 
   @Test
-  void leapsToTheEndOfTheShortestPause() throws InterruptedException {
+  void advancesToTheEndOfTheShortestPause() throws InterruptedException {
     List<String> order = new CopyOnWriteArrayList<>();
     Thread late = ticker.newThread("late", () -> pause(2 * HOUR, order));
     Thread early = ticker.newThread("early", () -> pause(HOUR, order));
@@ -35,7 +35,7 @@ final class LeapingTickerTest {
   }
 
   @Test
-  void standsStillWhileAThreadThatWasMadeHasNotEnded() throws InterruptedException {
+  void timeStopsUntilCreatedThreadsEnd() throws InterruptedException {
     Thread waits = ticker.newThread("waits", () -> ticker.parkNanos(this, HOUR));
     Thread works = ticker.newThread("works", () -> ticker.unpark(waits));
     waits.start();

@@ -28,7 +28,7 @@ final class MeetingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 32, 33, 40, 64})
-  void endsWhenAllHaveCome(int ranks) {
+  void endsWhenAllRanksHaveArrived(int ranks) {
     int[] came = new int[ranks];
     run(
         ranks,

@@ -21,7 +21,7 @@ final class ThreadUniverseTest {
 
   /** Ranks 0 and 1 wait for rank 2, which can continue, and does so while one of them checks. */
   @Test
-  void aRankThatGoesOnWhileAnotherLooksIsNoDeadlock() throws InterruptedException {
+  void runningRankIsNotReportedAsDeadlock() throws InterruptedException {
     for (int rank = 0; rank < 2; rank++) {
       int own = rank;
       ranks[rank] =

@@ -13,7 +13,7 @@ final class ThreadWorldContractTest {
   private static final long SEED = Seeds.draw();
 
   @TestFactory
-  Stream<DynamicTest> keepsTheContract() {
+  Stream<DynamicTest> fulfilsTheContract() {
     System.out.println("CommunicatorContract: -Dhyperslab.seed=" + SEED);
     return IntStream.of(1, 2, 3, 4, 7)
         .boxed()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class ThreadWorldTest {
 
   @Test
-  void failureOfOneRankEndsThoseThatWaitAndIsThrownWithItsRank() {
+  void failureOfOneRankEndsWaitingRanksAndNamesTheRank() {
     AtomicInteger failed = new AtomicInteger();
     assertThatThrownBy(() ->
             ThreadWorld.run(
@@ -134,13 +134,13 @@ final class ThreadWorldTest {
   }
 
   @Test
-  void rankOfThreadIsFoundByWorlds() {
+  void worldsFindsTheRankOfAThread() {
     ThreadWorld.run(3, world -> assertThat(Worlds.current()).isSameAs(world));
     assertThat(Worlds.current().size()).isEqualTo(1);
   }
 
   @Test
-  void nodesMayBeActedOut() {
+  void nodesCanBeSimulated() {
     ThreadWorld.of(5)
         .withRanksPerNode(2)
         .run(world -> assertThat(world.node()).isEqualTo(world.rank() / 2));

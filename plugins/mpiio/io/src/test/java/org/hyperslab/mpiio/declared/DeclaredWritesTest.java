@@ -131,7 +131,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void whatComesOutOfTurnIsWrittenByItsRank() {
+  void partsOutOfOrderAreWrittenByTheirRank() {
     MemoryStore store = new MemoryStore("declared");
     List<List<Write>> writes = hacc(4, 300);
     writes.forEach(Collections::reverse);
@@ -142,7 +142,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void anyWritesInAnyOrder() {
+  void writesInAnyOrder() {
     Seeds.runFixed(
         60,
         random -> {
@@ -170,7 +170,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void holesBetweenWritesKeepWhatTheyHave() {
+  void holesBetweenWritesStayUnchanged() {
     MemoryStore store = new MemoryStore("declared");
     byte[] before = new byte[4000];
     Arrays.fill(before, (byte) 9);
@@ -188,7 +188,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void aRankThatGivesUpIsNamedOnAllAndTheOthersBytesAreThere() {
+  void failedRankIsNamedOnAllAndOtherRanksBytesAreWritten() {
     MemoryStore store = new MemoryStore("declared");
     List<List<Write>> writes = hacc(4, 200);
     ThreadWorld.run(
@@ -217,7 +217,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void aStoreThatFailsIsToldOnAllRanks() {
+  void storeFailureIsReportedOnAllRanks() {
     ByteStore failing =
         new StoreDecorator(new MemoryStore("declared")) {
           @Override
@@ -258,7 +258,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void aRankThatStaysAwayIsNamedAfterTheDeadline() {
+  void absentRankIsNamedAfterTheDeadline() {
     withRankThatStaysAway(
         200_000_000,
         declared -> {
@@ -283,7 +283,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void aRankThatHasGivenUpFailsAtOnceFromThenOn() {
+  void abandonedRankFailsAtOnceInLaterCalls() {
     int bytes = 10_000; // more than is copied when it is sent
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
@@ -341,7 +341,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void whatWasNotDeclaredIsRefusedAndTheDeclaredWriteCanStillBeMade() {
+  void undeclaredWriteIsRejectedAndTheDeclaredWriteSucceeds() {
     MemoryStore store = new MemoryStore("declared");
     ThreadWorld.run(
         2,
@@ -376,7 +376,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void refusesOnAllRanksBuffersForWhichOneHasNoMemory() {
+  void refusesOnAllRanksIfOneLacksMemoryForBuffers() {
     ThreadWorld.run(
         3,
         comm -> {
@@ -392,7 +392,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void buffersAreNoLargerThanWhatIsDeclared() {
+  void buffersAreNotLargerThanTheDeclaredBytes() {
     ThreadWorld.run(
         3,
         comm -> {
@@ -406,7 +406,7 @@ final class DeclaredWritesTest {
   }
 
   @Test
-  void partsOfTwoDeclarationsAtATimeDoNotMix() {
+  void partsOfConcurrentDeclarationsDoNotMix() {
     MemoryStore store = new MemoryStore("declared");
     ThreadWorld.run(
         3,

@@ -64,7 +64,7 @@ final class DeadlineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"progress=thread", "progress=wait"})
-  void doesNotCountTheTimeInWhichNobodyWaits(String hints) {
+  void doesNotCountTimeWithoutWaiters(String hints) {
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(2))
         .run(comm -> {
@@ -84,7 +84,7 @@ final class DeadlineTest {
   }
 
   @Test
-  void isThatOfTheHintsInForce() {
+  void isTakenFromTheHintsInForce() {
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(2))
         .run(comm -> {
@@ -120,7 +120,7 @@ final class DeadlineTest {
   }
 
   @Test
-  void closesTheFileThoughItIsGivenUpWhileItCloses() {
+  void closesTheFileAlthoughTheCloseIsAbandoned() {
     AtomicInteger closed = new AtomicInteger();
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(2))

@@ -30,7 +30,7 @@ final class DerivedTypeTest {
   }
 
   @Test
-  void takesWhatTouchesForOneRun() {
+  void recognisesDenseTypes() {
     assertThat(DerivedType.vector(8, 2, 2, DerivedType.INT32).map().isDense()).isTrue();
     DerivedType row =
         DerivedType.subarray(
@@ -67,7 +67,7 @@ final class DerivedTypeTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     List<Runnable> wrong =
         List.of(
             () -> DerivedType.contiguous(-1, DerivedType.BYTE),
@@ -90,7 +90,7 @@ final class DerivedTypeTest {
   }
 
   @Test
-  void aProcessBeyondTheBlocksHasNothingOfTheArray() {
+  void processBeyondTheBlocksHasNoElements() {
     DerivedType last = darray(2, 4, DimensionDistribution.block(), 5);
     assertThat(last.size()).isEqualTo(8);
     DerivedType none = darray(3, 4, DimensionDistribution.block(2), 6);

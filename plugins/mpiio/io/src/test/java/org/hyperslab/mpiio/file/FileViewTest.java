@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class FileViewTest {
 
   @Test
-  void showsWhatATilingOfTheFileShows() {
+  void recordsTheTilingOfTheFile() {
     Seeds.runFixed(
         400,
         random -> {
@@ -113,7 +113,7 @@ final class FileViewTest {
   }
 
   @Test
-  void writesExternal32AsTheStandardSays() {
+  void writesExternal32AccordingToTheStandard() {
     DerivedType type =
         DerivedType.struct(
             LongList.of(1, 2, 1, 1),

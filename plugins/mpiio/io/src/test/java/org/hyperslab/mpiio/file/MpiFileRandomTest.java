@@ -39,7 +39,7 @@ final class MpiFileRandomTest {
   @TempDir Path folder;
 
   @Test
-  void randomProgramsDoWhatTheModelDoes() {
+  void randomProgramsMatchTheModel() {
     Seeds.runFixed(
         Effort.times(36, 72),
         random -> {

@@ -27,7 +27,7 @@ final class MpiFileRunIT {
 
   @ParameterizedTest
   @CsvSource({"openmpi, 3, io=own", "mpich, 2, io=own"})
-  void randomProgramsDoWhatTheModelDoes(String mpi, int ranks, String hints) throws IOException {
+  void randomProgramsMatchTheModel(String mpi, int ranks, String hints) throws IOException {
     run(mpi, ranks, hints);
   }
 
@@ -43,7 +43,7 @@ final class MpiFileRunIT {
     "mpich, 2, io=vendor",
     "mpich, 2, io=vendor romio_cb_write=enable romio_cb_read=enable"
   })
-  void andWithOtherHints(String mpi, int ranks, String hints) throws IOException {
+  void isEqualWithOtherHints(String mpi, int ranks, String hints) throws IOException {
     run(mpi, ranks, hints);
   }
 

@@ -53,7 +53,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void refusesModesThatDoNotGoTogether() {
+  void refusesConflictingModes() {
     world(
         2,
         comm -> {
@@ -163,7 +163,7 @@ final class MpiFileTest {
   /** A rank that closes waits for the others, for which the pointer stays valid until then. */
   @ParameterizedTest
   @ValueSource(strings = {"sharedfp=sm", "sharedfp=lockedfile", "sharedfp=addproc"})
-  void theSharedPointerLastsUntilAllRanksClose(String hints) {
+  void sharedPointerExistsUntilAllRanksClose(String hints) {
     CountDownLatch written = new CountDownLatch(1);
     Thread[] closing = new Thread[1];
     ThreadWorld.run(
@@ -221,7 +221,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void ranksThatKeepTheirOwnRecordsCannotReadByTheSharedPointer() {
+  void individualLogsDoNotSupportSharedReads() {
     world(
         2,
         comm -> {
@@ -270,7 +270,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void aReadThatMeetsTheEndSaysHowMuchItRead() {
+  void readAcrossTheEndReportsTheBytesRead() {
     for (String hints :
         new String[] {"", "hyperslab_collective=two-phase", "romio_ds_read=enable"}) {
       world(
@@ -331,7 +331,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void startedAccessesGoOnWhileRanksDoOtherThings() {
+  void startedAccessesContinueDuringOtherWork() {
     world(
         2,
         comm -> {
@@ -366,7 +366,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void filesLieOverStoresToo() {
+  void filesWorkOnStores() {
     MemoryStore store = new MemoryStore("shared");
     world(
         3,
@@ -380,7 +380,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void theVendorsFilesNeedRanksThatAreProcesses() {
+  void vendorFilesNeedProcesses() {
     world(
         2,
         comm ->

@@ -103,7 +103,7 @@ final class MpiRoutinesTest {
   }
 
   @Test
-  void allSixtyOneRoutinesAreAccountedFor() {
+  void coversAllSixtyOneRoutines() {
     Set<String> names =
         Stream.of(ROUTINES.stream().map(Routine::name), ENDS.stream(), LEFT_OUT.stream())
             .flatMap(stream -> stream)
@@ -112,7 +112,7 @@ final class MpiRoutinesTest {
   }
 
   @Test
-  void everyRoutineHasAMethodOfOurFilesAndNothingElseIsOffered() {
+  void everyRoutineHasAMethodOfMpiFile() {
     Set<String> ours = publicMethods(MpiFile.class);
     assertThat(ours)
         .containsAll(ROUTINES.stream().map(Routine::own).toList())
@@ -131,7 +131,7 @@ final class MpiRoutinesTest {
   }
 
   @Test
-  void splitAccessesEndByWhatTheirBeginningReturns() throws NoSuchMethodException {
+  void splitAccessesEndWithTheReturnedObject() throws NoSuchMethodException {
     for (List<Class<?>> files :
         List.of(
             List.<Class<?>>of(MpiFile.class),
@@ -152,7 +152,7 @@ final class MpiRoutinesTest {
   }
 
   @Test
-  void representationsAreRegisteredBesideTheFiles() {
+  void registersRepresentations() {
     assertThat(publicMethods(DataRepresentations.class)).contains("register");
   }
 }

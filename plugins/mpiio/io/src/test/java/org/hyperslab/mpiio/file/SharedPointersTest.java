@@ -40,7 +40,7 @@ final class SharedPointersTest {
   }
 
   @Test
-  void aMappedPointerIsOneForAll() {
+  void mappedPointerIsSharedByAllRanks() {
     Path file = folder.resolve("pointer");
     takeAll(
         List.of(
@@ -51,7 +51,7 @@ final class SharedPointersTest {
   }
 
   @Test
-  void aHelpersPointerIsOneForAllThatKnowTheToken() throws IOException {
+  void helperPointerIsSharedByAllClientsWithTheToken() throws IOException {
     PointerServer helper = new PointerServer(InetAddress.getLoopbackAddress(), 99, 4, 7);
     PointerServer.Where where = helper.where();
     try (Socket stranger = new Socket(where.address(), where.port())) {

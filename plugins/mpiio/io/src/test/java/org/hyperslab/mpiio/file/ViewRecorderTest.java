@@ -55,7 +55,7 @@ final class ViewRecorderTest {
   }
 
   @Test
-  void aRecordThatCannotBeWrittenIsAnErrorOnAllRanks() {
+  void unwritableRecordFailsOnAllRanks() {
     Path record = folder.resolve("none").resolve("views.txt");
     ThreadWorld.run(
         2,

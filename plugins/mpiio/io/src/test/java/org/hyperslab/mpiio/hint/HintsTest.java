@@ -29,14 +29,14 @@ class HintsTest {
   }
 
   @Test
-  void whatToMapSaysIsUnderstoodAgain() {
+  void parsesTheOutputOfToMap() {
     Hints hints =
         Hints.parse("cb_nodes=3 romio_ds_write=disable striping_unit=4096 hyperslab_block=12 a=b");
     assertThat(Hints.of(hints.toMap())).isEqualTo(hints);
   }
 
   @Test
-  void rejectsValuesThatCannotBe() {
+  void rejectsInvalidValues() {
     assertThatThrownBy(() -> Hints.parse("cb_buffer_size=0"))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("cb_buffer_size=0");

@@ -34,7 +34,7 @@ final class ApplicationMatrixTest {
 
   /** The vectors of Venkatesan (2013) and Gabriel (2012). */
   @Test
-  void ordersOfThePapersGiveTheirMatrices() {
+  void ordersOfThePapersYieldTheirMatrices() {
     assertThat(dense(ApplicationMatrix.ofOrder(6, ORDER)))
         .isDeepEqualTo(
             new long[][] {
@@ -51,7 +51,7 @@ final class ApplicationMatrixTest {
 
   /** Venkatesan's 2x4 grid: 4 for the same coordinate in the outermost dimension. */
   @Test
-  void gridsGiveTheirRows() {
+  void gridsReturnTheirRows() {
     assertThat(dense(ApplicationMatrix.ofGrid(2, 4))[5]).containsExactly(0, 0, 0, 0, 4, 0, 4, 4);
     assertThat(ApplicationMatrix.ofGrid(8, 16).entries()).isEqualTo(128 * 15);
     assertThatThrownBy(() -> ApplicationMatrix.ofGrid(4, 0))
@@ -79,7 +79,7 @@ final class ApplicationMatrixTest {
   }
 
   @Test
-  void textComesBackAsItWas() {
+  void textRoundTrips() {
     Seeds.run(
         30,
         random -> {
@@ -94,7 +94,7 @@ final class ApplicationMatrixTest {
   }
 
   @Test
-  void piecesMayBeText() {
+  void readsPiecesFromText() {
     String text = "ranks 3\npiece 2 20 10\npiece 0 0 10\npiece 1 10 10\n";
     assertThat(dense(MatrixText.read("text", text)))
         .isDeepEqualTo(new long[][] {{0, 1, 0}, {1, 0, 1}, {0, 1, 0}});

@@ -58,7 +58,7 @@ final class DomainAssignmentTest {
   }
 
   @Test
-  void rulesMinimiseWhatTheySay() {
+  void rulesMinimiseTheirObjective() {
     Seeds.run(Effort.times(60, 3000), DomainAssignmentTest::checkRules);
   }
 
@@ -153,7 +153,7 @@ final class DomainAssignmentTest {
   }
 
   @Test
-  void tapiocaGoesTowardsTheIoNode() {
+  void tapiocaPrefersRanksNearTheIoNode() {
     // Mira: all ranks have equal shares; the bridges of the Pset are nodes 0 and 64.
     Machine mira = MachineDescription.ready("mira");
     int[] processors = IntStream.range(60, 76).map(node -> node * 16).toArray();

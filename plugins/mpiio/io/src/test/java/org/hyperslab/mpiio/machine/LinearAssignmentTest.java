@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class LinearAssignmentTest {
 
   @Test
-  void costsAreThoseOfTheHungarianMethod() {
+  void costsEqualThoseOfTheHungarianMethod() {
     Seeds.run(Effort.times(400, 20_000), LinearAssignmentTest::checkDense);
   }
 
@@ -54,7 +54,7 @@ final class LinearAssignmentTest {
   }
 
   @Test
-  void sparseCostsAreThoseOfTheHungarianMethod() {
+  void sparseCostsEqualThoseOfTheHungarianMethod() {
     Seeds.run(Effort.times(400, 20_000), LinearAssignmentTest::checkSparse);
   }
 
@@ -114,7 +114,7 @@ final class LinearAssignmentTest {
   }
 
   @Test
-  void costsAreThoseOfJGraphT() {
+  void costsEqualThoseOfJGraphT() {
     Seeds.run(
         Effort.times(20, 500),
         random -> {
@@ -143,7 +143,7 @@ final class LinearAssignmentTest {
   }
 
   @Test
-  void fractionsComeOutAsCheapAsByTheHungarianMethod() {
+  void fractionalCostsEqualThoseOfTheHungarianMethod() {
     Seeds.run(
         Effort.times(100, 5000),
         random -> {
@@ -202,7 +202,7 @@ final class LinearAssignmentTest {
   }
 
   @Test
-  void refusesWhatHasNoAssignment() {
+  void refusesProblemsWithoutAssignment() {
     assertThatThrownBy(() -> LinearAssignment.solve(CostRows.of(new double[][] {{1}, {2}})))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("2 rows, 1 columns");

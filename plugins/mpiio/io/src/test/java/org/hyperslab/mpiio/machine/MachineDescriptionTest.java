@@ -54,7 +54,7 @@ final class MachineDescriptionTest {
   }
 
   @Test
-  void refusalsNameLineAndField() {
+  void errorsNameLineAndField() {
     Map<String, String> wrong =
         Map.ofEntries(
             Map.entry("arity=4 bandwidth=40Gb/s", "arity=0 bandwidth=40Gb/s|line 4, field arity"),
@@ -105,7 +105,7 @@ final class MachineDescriptionTest {
   }
 
   @Test
-  void damagedTextIsRefusedOrReadNeverWorse() {
+  void damagedTextIsRejectedOrParsed() {
     Seeds.run(Effort.times(300, 20_000), MachineDescriptionTest::damage);
   }
 
@@ -127,7 +127,7 @@ final class MachineDescriptionTest {
   }
 
   @Test
-  void findsFilesAndReadyMachines(@TempDir Path folder) throws Exception {
+  void findsFilesAndPredefinedMachines(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("small.machine"), SOUND);
     assertThat(MachineDescription.find(file.toString()).name()).isEqualTo("Small");
     assertThat(MachineDescription.find("crill").name()).isEqualTo("crill");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class MachineTest {
 
   @Test
-  void miraIsAsTheTapiocaPaperSays() {
+  void miraMatchesTheTapiocaPaper() {
     Machine mira = MachineDescription.ready("mira");
     assertThat(mira.nodes()).isEqualTo(49_152);
     assertThat(mira.processorsPerNode()).isEqualTo(16);
@@ -27,7 +27,7 @@ final class MachineTest {
   }
 
   @Test
-  void thetaIsAsTheTapiocaPaperSays() {
+  void thetaMatchesTheTapiocaPaper() {
     Machine theta = MachineDescription.ready("theta");
     assertThat(theta.nodes()).isEqualTo(864 * 4);
     assertThat(theta.ioNodes()).isEmpty();
@@ -42,7 +42,7 @@ final class MachineTest {
   }
 
   @Test
-  void clustersAreAsThePapersSay() {
+  void clustersMatchThePapers() {
     Machine crill = MachineDescription.ready("crill");
     assertThat(crill.nodes()).isEqualTo(16);
     assertThat(crill.processorsPerNode()).isEqualTo(48);
@@ -59,7 +59,7 @@ final class MachineTest {
   }
 
   @Test
-  void everyReadyMachineDescribesItself() {
+  void everyPredefinedMachineHasADescription() {
     for (String name : MachineDescription.READY) {
       Machine machine = MachineDescription.ready(name);
       assertThat(machine.describe()).contains(machine.name()).contains("GB/s".substring(1));
@@ -93,7 +93,7 @@ final class MachineTest {
   }
 
   @Test
-  void loadsOfLinksAddUpByDirection() {
+  void linkLoadsAreSummedByDirection() {
     RankMap ranks = RankMap.bySlot(Machine.oneSwitch("three", 3, 2), 6);
     TrafficLoad load = new TrafficLoad(ranks);
     load.add(0, 2, 10);
@@ -107,7 +107,7 @@ final class MachineTest {
   }
 
   @Test
-  void ranksByNodeAreDealtOut() {
+  void ranksAreDistributedByNode() {
     Machine machine = Machine.oneSwitch("four", 4, 3);
     assertThat(RankMap.byNode(machine, 5, 2).toArray()).containsExactly(0, 3, 1, 4, 2);
     assertThatThrownBy(() -> RankMap.byNode(machine, 7, 2))
@@ -119,7 +119,7 @@ final class MachineTest {
   }
 
   @Test
-  void serversOfAFileTakeTurns() {
+  void assignsStripesRoundRobin() {
     StorageServers servers = new StorageServers(4, 100, 0);
     assertThat(servers.serverOf(450)).isZero();
     assertThat(servers.serversOf(350, 450)).containsExactly(0, 3);

@@ -129,7 +129,7 @@ final class NetworkTest {
   }
 
   @Test
-  void sumsOfHopBytesAreThoseOfEachDistance() {
+  void hopByteSumsEqualThoseOfEachDistance() {
     Seeds.run(30, random -> checkSums(randomNetwork(random), random));
   }
 
@@ -157,7 +157,7 @@ final class NetworkTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     assertThatThrownBy(() -> Network.torus(LINK))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("0 dimensions");

@@ -141,7 +141,7 @@ final class PlacementMethodTest {
   }
 
   @Test
-  void aSwapGainsWhatTheObjectiveLoses() {
+  void gainOfASwapEqualsTheDecreaseOfTheObjective() {
     Seeds.run(Effort.times(100, 3000), PlacementMethodTest::checkPasses);
   }
 
@@ -171,7 +171,7 @@ final class PlacementMethodTest {
 
   /** The paper needs 100 ms for 256 ranks; the bound here is wide because machines may be busy. */
   @Test
-  void setMatchIsQuick() {
+  void setMatchIsFast() {
     ArchitectureMatrix crill = ArchitectureMatrix.ofNodes(MachineDescription.ready("crill"), 8, 32);
     int[] order = new Random(5).ints(20_000, 0, 256).toArray();
     ApplicationMatrix recorded = ApplicationMatrix.ofOrder(256, order);

@@ -57,7 +57,7 @@ final class ThisMachineTest {
   }
 
   @Test
-  void readsWhatHwlocWrites() throws IOException {
+  void readsTheOutputOfHwloc() throws IOException {
     String pu = "<object type='PU'/>";
     String core = "<object type='Core'><info name='a'/>" + pu + pu + "</object>";
     String cache = "<object type='L3Cache'>" + core + core + core + "</object>";
@@ -140,7 +140,7 @@ final class ThisMachineTest {
   }
 
   @Test
-  void aFolderThatCannotBeWrittenIsAnErrorOnAllRanks() throws IOException {
+  void unwritableFolderFailsOnAllRanks() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "");
     PingPong measurement = new PingPong(file.resolve("machine.properties"), System::nanoTime);
     ThreadWorld.run(
