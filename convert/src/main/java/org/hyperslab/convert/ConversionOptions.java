@@ -72,24 +72,53 @@ public record ConversionOptions(
   }
 
   /**
-   * Sets the formats.
+   * Sets both formats. {@link #withFrom} and {@link #withTo} set one and let the other be detected.
    *
    * @param newFrom the input's format
    * @param newTo the output's format
    * @return a copy of these options with these formats
+   * @throws InvalidUseException if one is null
    */
   public ConversionOptions withKinds(FileKind newFrom, FileKind newTo) {
+    return withFrom(newFrom).withTo(newTo);
+  }
+
+  /**
+   * Sets the format of the input instead of detecting it.
+   *
+   * @param kind the input's format
+   * @return a copy of these options with this format
+   * @throws InvalidUseException if it is null
+   */
+  public ConversionOptions withFrom(FileKind kind) {
+    return withFormats(Optional.of(requireKind("input", kind)), to);
+  }
+
+  /**
+   * Sets the format of the output instead of detecting it from the name.
+   *
+   * @param kind the output's format
+   * @return a copy of these options with this format
+   * @throws InvalidUseException if it is null
+   */
+  public ConversionOptions withTo(FileKind kind) {
+    return withFormats(from, Optional.of(requireKind("output", kind)));
+  }
+
+  private static FileKind requireKind(String which, FileKind kind) {
+    if (kind == null) {
+      throw new InvalidUseException(
+          "format of the "
+              + which
+              + ": actual=null, expected=a kind of file; withFrom and withTo set one format and"
+              + " leave the other to be detected");
+    }
+    return kind;
+  }
+
+  private ConversionOptions withFormats(Optional<FileKind> newFrom, Optional<FileKind> newTo) {
     return new ConversionOptions(
-        Optional.of(newFrom),
-        Optional.of(newTo),
-        path,
-        lenient,
-        replace,
-        memoryBytes,
-        expandedBytes,
-        raw,
-        columns,
-        zarr);
+        newFrom, newTo, path, lenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
   }
 
   /**

@@ -237,17 +237,20 @@ public final class FileConverter {
                         "a second link to an object, or one by a path", group.child(link.name()))));
   }
 
-  /** A committed type goes with the variables that have it, each of which says its type. */
+  /** The targets that have no named types keep the types of variables, but not their names. */
   private static void loseTypes(GroupNode root, ConversionRun work) {
     Set<Datatype> used = new HashSet<>();
     root.allVariables().forEach(variable -> addParts(variable.type(), used));
     root.all()
         .forEach(group ->
-            group.types().stream()
-                .filter(type -> !used.contains(type.type()))
+            group
+                .types()
                 .forEach(type ->
                     work.lose(
-                        "a committed datatype that no variable has", group.child(type.name()))));
+                        used.contains(type.type())
+                            ? "the name of a committed datatype"
+                            : "a committed datatype that no variable has",
+                        group.child(type.name()))));
   }
 
   private static void addParts(Datatype type, Set<Datatype> parts) {

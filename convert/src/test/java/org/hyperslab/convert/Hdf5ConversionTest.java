@@ -151,4 +151,56 @@ final class Hdf5ConversionTest {
         .isInstanceOf(RuntimeException.class);
     assertThat(List.of(text)).allSatisfy(file -> assertThat(file).hasContent("text"));
   }
+
+  @Test
+  void theNameOfACommittedTypeIsListedWhereTheTargetHasNone() {
+    Path in = folder.resolve("named.h5");
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            with h5py.File('named.h5', 'w') as f:
+                f['g/degrees'] = np.dtype('f8')
+                f.create_dataset('x', data=np.arange(3.), dtype=f['g/degrees'])
+            """)
+        .orFail();
+    for (String name : List.of("out.zarr", "out.zarr3", "out.nc", "out.npz")) {
+      Path out = folder.resolve(name);
+      assertThatThrownBy(() -> FileConverter.convert(in, out))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("the name of a committed datatype")
+          .hasMessageContaining("/g/degrees");
+      assertThat(out).doesNotExist();
+      ConversionReport report =
+          FileConverter.convert(
+              in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
+      assertThat(report.losses()).anyMatch(loss -> loss.startsWith("/g/degrees: the name of"));
+    }
+    assertThat(FileConverter.convert(in, folder.resolve("kept.h5")).losses()).isEmpty();
+  }
+
+  @Test
+  void oneFormatIsSetAndTheOtherDetected() {
+    Path in = folder.resolve("plain.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("x", new int[] {1, 2, 3});
+    }
+    Path out = folder.resolve("unnamed");
+    ConversionReport report =
+        FileConverter.convert(
+            in, out, ConversionOptions.DEFAULT.withTo(FileKind.CDF2), FileConverter.Progress.NONE);
+    assertThat(report.to()).isEqualTo(FileKind.CDF2);
+    assertThat(
+            FileConverter.convert(
+                    out,
+                    folder.resolve("again.npy"),
+                    ConversionOptions.DEFAULT.withFrom(FileKind.CDF2).withLenient(true),
+                    FileConverter.Progress.NONE)
+                .to())
+        .isEqualTo(FileKind.NPY);
+    assertThatThrownBy(() -> ConversionOptions.DEFAULT.withKinds(null, FileKind.CDF2))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("withTo");
+  }
 }
