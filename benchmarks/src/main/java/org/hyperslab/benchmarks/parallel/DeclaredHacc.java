@@ -1,16 +1,27 @@
 package org.hyperslab.benchmarks.parallel;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.CostStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
+import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MemoryBuffer;
@@ -23,11 +34,13 @@ import org.hyperslab.mpiio.hint.Hints;
  * Compares declared writes, call by call with this library's rules, and ROMIO's two-phase with its
  * rules, on a store whose requests take 0.5 ms plus a second per gigabyte.
  *
- * <p>Arguments: ranks, particles of a rank, repeats. Each repeat does all three, by turns; half as
- * many before warm up. Prints for each way the median time of the slowest rank; the requests to the
- * store and what they cost, one after the other; and both as multiples of the declared: the times
- * as the median, and quartiles, of the repeats. On a busy machine the times tell more of the ranks'
- * threads.
+ * <p>Arguments: ranks, particles of a rank, repeats; under mpirun a file instead of the ranks,
+ * which are then processes. Declared writes travel by puts into shared memory, by messages, and,
+ * between processes, by one-sided calls of the MPI library. Each repeat does all of them, by turns;
+ * half as many before warm up. Prints for each way the median time of the slowest rank; the
+ * requests to the store and what they cost, one after the other; and both as multiples of the
+ * declared: the times as the median, and quartiles, of the repeats. On a busy machine the times
+ * tell more of the ranks' threads.
  */
 final class DeclaredHacc {
 
@@ -35,7 +48,9 @@ final class DeclaredHacc {
   private static final CostStore.Costs COSTS = new CostStore.Costs(500_000, 1_000_000_000);
 
   private enum Way {
-    DECLARED("declared", ""),
+    DECLARED("declared", "hyperslab_declared=memory"),
+    MESSAGES("declared, by messages", "hyperslab_declared=messages"),
+    WINDOW("declared, MPI window", "hyperslab_declared=window"),
     CALL_BY_CALL("call by call", ""),
     ROMIO(
         "ROMIO two-phase",
@@ -51,41 +66,80 @@ final class DeclaredHacc {
     }
   }
 
-  private final int ranks;
+  private final List<Way> ways;
   private final int particles;
   private final double[][] seconds;
   private final long[] requests = new long[Way.values().length];
   private final double[] cost = new double[Way.values().length];
   private byte[] content;
 
-  private DeclaredHacc(int ranks, int particles, int repeats) {
-    this.ranks = ranks;
+  private DeclaredHacc(List<Way> ways, int particles, int repeats) {
+    this.ways = ways;
     this.particles = particles;
     this.seconds = new double[Way.values().length][repeats];
   }
 
   public static void main(String[] arguments) {
+    int particles = Integer.parseInt(arguments[1]);
     int repeats = Integer.parseInt(arguments[2]);
-    int warm = Math.max(1, repeats / 2);
-    DeclaredHacc hacc =
-        new DeclaredHacc(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), repeats);
-    for (int i = -warm; i < repeats; i++) {
-      for (Way way : Way.values()) {
-        hacc.measure(way, Math.max(i, 0));
-      }
-    }
-    for (Way way : Way.values()) {
-      hacc.print(way);
+    if (Mpi.launched()) {
+      List<Way> ways = List.of(Way.values());
+      new DeclaredHacc(ways, particles, repeats).processes(Path.of(arguments[0]));
+    } else {
+      List<Way> ways = Stream.of(Way.values()).filter(way -> way != Way.WINDOW).toList();
+      new DeclaredHacc(ways, particles, repeats).threads(Integer.parseInt(arguments[0]));
     }
   }
 
-  private void measure(Way way, int repeat) {
-    MemoryStore bytes = new MemoryStore("hacc");
-    CostStore store = CostStore.inRealTime(unclosed(bytes), COSTS);
-    seconds[way.ordinal()][repeat] = run(ranks, particles, way, store);
+  /** Measures all ways by turns. */
+  private void repeat(ObjIntConsumer<Way> measure) {
+    int repeats = seconds[0].length;
+    for (int i = -Math.max(1, repeats / 2); i < repeats; i++) {
+      for (Way way : ways) {
+        measure.accept(way, Math.max(i, 0));
+      }
+    }
+  }
+
+  private void threads(int ranks) {
+    repeat((way, repeat) -> {
+      MemoryStore bytes = new MemoryStore("hacc");
+      CostStore store = CostStore.inRealTime(unclosed(bytes), COSTS);
+      double[] slowest = new double[1];
+      ThreadWorld.run(ranks, comm -> slowest[0] = run(comm, particles, way, store));
+      note(way, repeat, slowest[0], store, bytes.toByteArray());
+    });
+    ways.forEach(this::print);
+  }
+
+  /** Requests are counted on each rank; those of rank 0 are printed. */
+  private void processes(Path path) {
+    Communicator comm = Worlds.current();
+    repeat((way, repeat) -> {
+      try {
+        if (comm.rank() == 0) {
+          Files.write(path, new byte[0]);
+        }
+        comm.barrier();
+        try (FileStore bytes = FileStore.open(path, FileAccess.UPDATE)) {
+          CostStore store = CostStore.inRealTime(unclosed(bytes), COSTS);
+          double slowest = run(comm, particles, way, store);
+          note(way, repeat, slowest, store, comm.rank() == 0 ? Files.readAllBytes(path) : null);
+          comm.barrier();
+        }
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    });
+    if (comm.rank() == 0) {
+      ways.forEach(this::print);
+    }
+  }
+
+  private void note(Way way, int repeat, double slowest, CostStore store, byte[] now) {
+    seconds[way.ordinal()][repeat] = slowest;
     requests[way.ordinal()] = store.requests();
     cost[way.ordinal()] = 1e-9 * store.chargedNanos();
-    byte[] now = bytes.toByteArray();
     content = content == null ? now : content;
     if (!Arrays.equals(content, now)) {
       throw new IllegalStateException(way.text + ": other bytes in the file");
@@ -98,7 +152,7 @@ final class DeclaredHacc {
     Arrays.setAll(ratios, i -> mine[i] / seconds[0][i]);
     System.out.printf(
         Locale.ROOT,
-        "%-16s %7.1f ms (%.1f to %.1f), %4d requests of %6.1f ms; times the declared: %.1f (%.1f to"
+        "%-21s %7.1f ms (%.1f to %.1f), %4d requests of %6.1f ms; times the declared: %.1f (%.1f to"
             + " %.1f), %.1f%n",
         way.text,
         1e3 * quantile(mine, 0.5),
@@ -126,31 +180,25 @@ final class DeclaredHacc {
     };
   }
 
-  private static double run(int ranks, int particles, Way way, CostStore store) {
-    double[] slowest = new double[1];
-    ThreadWorld.run(
-        ranks,
-        comm -> {
-          byte[][] variables = new byte[SIZES.length][];
-          for (int v = 0; v < variables.length; v++) {
-            variables[v] = new byte[SIZES[v] * particles];
-            Arrays.fill(variables[v], (byte) (comm.rank() * SIZES.length + v));
-          }
-          Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
-          try (MpiFile file = MpiFile.over(comm, store, modes, Hints.parse(way.hints))) {
-            comm.barrier();
-            long started = System.nanoTime();
-            if (way == Way.DECLARED) {
-              declared(comm, file, variables);
-            } else {
-              callByCall(comm, file, variables);
-            }
-            long[] nanos = {System.nanoTime() - started};
-            comm.allReduce(nanos, Reduction.MAX);
-            slowest[0] = 1e-9 * nanos[0];
-          }
-        });
-    return slowest[0];
+  private static double run(Communicator comm, int particles, Way way, CostStore store) {
+    byte[][] variables = new byte[SIZES.length][];
+    for (int v = 0; v < variables.length; v++) {
+      variables[v] = new byte[SIZES[v] * particles];
+      Arrays.fill(variables[v], (byte) (comm.rank() * SIZES.length + v));
+    }
+    Set<AccessMode> modes = Set.of(AccessMode.READ_WRITE);
+    try (MpiFile file = MpiFile.over(comm, store, modes, Hints.parse(way.hints))) {
+      comm.barrier();
+      long started = System.nanoTime();
+      if (way == Way.CALL_BY_CALL || way == Way.ROMIO) {
+        callByCall(comm, file, variables);
+      } else {
+        declared(comm, file, variables);
+      }
+      long[] nanos = {System.nanoTime() - started};
+      comm.allReduce(nanos, Reduction.MAX);
+      return 1e-9 * nanos[0];
+    }
   }
 
   private static long block(Communicator comm, byte[][] variables) {

@@ -69,6 +69,18 @@ enum Call {
   IALLREDUCE("Iallreduce", "PPIHHHP"),
   IALLGATHER("Iallgather", "PIHPIHHP"),
 
+  WIN_ALLOCATE("Win_allocate", "LIHHPP"),
+  WIN_FREE("Win_free", "P"),
+  WIN_SET_ERRHANDLER("Win_set_errhandler", "HH"),
+  WIN_LOCK_ALL("Win_lock_all", "IH"),
+  WIN_UNLOCK_ALL("Win_unlock_all", "H"),
+  WIN_FLUSH("Win_flush", "IH"),
+  WIN_FLUSH_LOCAL("Win_flush_local", "IH"),
+  WIN_SYNC("Win_sync", "H"),
+  PUT("Put", "PIHILIHH"),
+  ACCUMULATE("Accumulate", "PIHILIHHH"),
+  FETCH_AND_OP("Fetch_and_op", "PPHILHH"),
+
   DIMS_CREATE("Dims_create", "IIP"),
   CART_CREATE("Cart_create", "HIPPIP"),
   CARTDIM_GET("Cartdim_get", "HP"),

@@ -27,6 +27,8 @@ enum Predefined {
   LXOR("ompi_mpi_op_lxor", 0x58000009, 0x32),
   MINLOC("ompi_mpi_op_minloc", 0x5800000b, 0x38),
   MAXLOC("ompi_mpi_op_maxloc", 0x5800000c, 0x39),
+  REPLACE("ompi_mpi_op_replace", 0x5800000d, 0x3c),
+  NO_OP("ompi_mpi_op_no_op", 0x5800000e, 0x3d),
 
   DATATYPE_NULL("ompi_mpi_datatype_null", 0x0c000000, 0x200),
   AINT("ompi_mpi_aint", 0x4c000843, 0x201),

@@ -47,4 +47,16 @@ sealed interface ByteLocation {
       return new Peer(rank, packed + bytes);
     }
   }
+
+  /**
+   * The rank's own window, into which other ranks put bytes.
+   *
+   * @param offset bytes from its start
+   */
+  record Window(long offset) implements ByteLocation {
+    @Override
+    public Window plus(long bytes) {
+      return new Window(offset + bytes);
+    }
+  }
 }

@@ -28,14 +28,16 @@ record PeerRequest(Request request, int peer, boolean exposes) implements Reques
     return request.await();
   }
 
-  /** Returns the ranks at the other ends of messages, and those that exchanges wait for. */
+  /** Returns the ranks at the other ends of messages, and those that exchanges and puts await. */
   static TreeSet<Integer> ranksOf(Collection<? extends Request> requests) {
     TreeSet<Integer> ranks = new TreeSet<>();
     for (Request request : requests) {
       if (request instanceof PeerRequest expected) {
         ranks.add(expected.peer);
-      } else if (request instanceof PendingExchange exchange) {
-        ranks.addAll(exchange.awaitedRanks());
+      } else if (request instanceof PendingExchange talk) {
+        ranks.addAll(talk.awaitedRanks());
+      } else if (request instanceof EpochWait wait) {
+        ranks.addAll(wait.awaitedRanks());
       }
     }
     return ranks;

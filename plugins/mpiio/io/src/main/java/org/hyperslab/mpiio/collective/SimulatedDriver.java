@@ -96,10 +96,12 @@ final class SimulatedDriver {
   private final Map<Long, Deque<Half>> halves = new HashMap<>();
   private final Map<Integer, Meeting> meetings = new HashMap<>();
   private final Map<String, Double> stepNanos = new TreeMap<>();
+  private final SimulatedWindows<Actor> windows;
   private int running;
 
   private SimulatedDriver(RankMap ranks, Costs costs, StepListener listener) {
     this.machine = new SimulatedMachine(ranks, costs);
+    this.windows = new SimulatedWindows<>(machine);
     this.listener = listener;
   }
 
@@ -197,6 +199,19 @@ final class SimulatedDriver {
       case Step.Await await -> {
         return actor.await(await.slot());
       }
+      case Step.Put put -> {
+        actor.messages++;
+        actor.messageBytes += put.length();
+        windows.put(actor.rank, put, actor.now);
+      }
+      case Step.Fence fence ->
+          actor.now = windows.fence(actor.rank, fence, actor.now, this::awaken);
+      case Step.Expose expose -> windows.expose(actor.rank, expose, actor.now, this::awaken);
+      case Step.AwaitFences _, Step.AwaitExposure _ -> {
+        double end = windows.await(actor, actor.rank, step, actor.now);
+        actor.now = Math.max(actor.now, end);
+        return end >= 0;
+      }
       case Step.Barrier _ -> {
         gather(actor, BARRIER_SLOT, new long[0][], null);
         return actor.await(BARRIER_SLOT);
@@ -216,6 +231,12 @@ final class SimulatedDriver {
       }
     }
     return true;
+  }
+
+  private void awaken(Actor actor, double at) {
+    actor.now = Math.max(actor.now, at);
+    end(actor);
+    ready.add(actor);
   }
 
   private static final int BARRIER_SLOT = Integer.MIN_VALUE;

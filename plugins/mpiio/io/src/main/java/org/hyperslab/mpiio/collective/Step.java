@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.List;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.comm.Reduction;
 
@@ -35,6 +36,11 @@ sealed interface Step {
           Scatter _,
           Gather _,
           Unlock _,
+          Put _,
+          Fence _,
+          Expose _,
+          AwaitFences _,
+          AwaitExposure _,
           Barrier _,
           GatherAll _,
           ExchangeAll _,
@@ -188,6 +194,49 @@ sealed interface Step {
       this(Guard.SIEVING);
     }
   }
+
+  /**
+   * Puts consecutive bytes into the window of a rank, which takes no part in that. They are there
+   * when the owner has awaited this rank's next {@link Fence}.
+   *
+   * @param target the owner of the window, which may be this rank
+   * @param from the place of the first byte
+   * @param at the offset of the first byte in the window
+   * @param length the number of bytes
+   */
+  record Put(int target, ByteLocation from, long at, long length) implements Step {}
+
+  /**
+   * Completes this rank's puts to a window, and says that it makes none in epochs up to a number.
+   * Does not wait for other ranks.
+   *
+   * @param target the owner of the window, which may be this rank
+   * @param epoch the last of the completed epochs
+   */
+  record Fence(int target, long epoch) implements Step {}
+
+  /**
+   * Lets other ranks put bytes into this rank's window in epochs up to a number.
+   *
+   * @param epoch the last of the epochs
+   */
+  record Expose(long epoch) implements Step {}
+
+  /**
+   * Waits until ranks have completed an epoch of this rank's window.
+   *
+   * @param epoch the epoch
+   * @param sources the ranks
+   */
+  record AwaitFences(long epoch, List<Integer> sources) implements Step {}
+
+  /**
+   * Waits until a rank has exposed its window for an epoch.
+   *
+   * @param target the rank
+   * @param epoch the epoch
+   */
+  record AwaitExposure(int target, long epoch) implements Step {}
 
   /** Waits until every rank has reached this step. */
   record Barrier() implements Step {}

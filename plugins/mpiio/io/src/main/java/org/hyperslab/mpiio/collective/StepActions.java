@@ -14,6 +14,7 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 
@@ -88,6 +89,11 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       case Step.Send _,
           Step.Receive _,
           Step.Await _,
+          Step.Put _,
+          Step.Fence _,
+          Step.Expose _,
+          Step.AwaitFences _,
+          Step.AwaitExposure _,
           Step.Barrier _,
           Step.GatherAll _,
           Step.ExchangeAll _,
@@ -136,6 +142,15 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       case Step.Barrier barrier -> {
         return exchanges.barrier();
       }
+      case Step.AwaitFences await -> {
+        return unlessEnded(EpochWait.ofFences(window(), await, context.comm().ticker()));
+      }
+      case Step.AwaitExposure await -> {
+        return unlessEnded(EpochWait.ofExposure(window(), await, context.comm().ticker()));
+      }
+      case Step.Put put -> put(put);
+      case Step.Fence fence -> window().fence(fence.target(), fence.epoch());
+      case Step.Expose expose -> window().expose(expose.epoch());
       case Step.Release release -> release(release.buffer());
       case Step.Send send -> send(send);
       case Step.Receive receive -> receive(receive);
@@ -293,6 +308,23 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return attempt.test() ? null : attempt;
   }
 
+  private PutWindow window() {
+    return context.peers().window();
+  }
+
+  private static Request unlessEnded(EpochWait wait) {
+    return wait.test() ? null : wait;
+  }
+
+  private void put(Step.Put put) {
+    if (isMissing(put.from())) {
+      return;
+    }
+    messages++;
+    messageBytes += put.length();
+    window().put(put.target(), put.at(), contiguous(put.from(), put.length()));
+  }
+
   /** An action that is tried until it succeeds. */
   private static final class Attempt implements Request {
     private final BooleanSupplier trial;
@@ -425,6 +457,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       case ByteLocation.Peer peer -> memoryOf(peer.rank());
       case ByteLocation.Buffer buffer ->
           MemoryExtents.contiguous(buffers.get(buffer.id()).segment());
+      case ByteLocation.Window _ -> MemoryExtents.contiguous(window().own());
     };
   }
 
@@ -433,6 +466,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       case ByteLocation.Memory own -> own.packed();
       case ByteLocation.Peer peer -> peer.packed();
       case ByteLocation.Buffer buffer -> buffer.offset();
+      case ByteLocation.Window window -> window.offset();
     };
   }
 

@@ -4,6 +4,7 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PutWindow;
 
 /**
  * The resources of a schedule.
@@ -67,12 +68,14 @@ record StepContext(
    * @param neighbours the memory of ranks of other processes on this machine, by rank; null for
    *     others
    * @param access accesses the memory of neighbours; null if there are none
+   * @param window the window into which ranks put bytes; null if there is none
    */
   public record Peers(
       MemoryExtents[] memory,
       MemoryGate[] gates,
       CrossMemoryAttach.Neighbour[] neighbours,
-      CrossMemoryAttach access) {
+      CrossMemoryAttach access,
+      PutWindow window) {
 
     /**
      * {@return peers, none of which is reached directly yet}
@@ -85,7 +88,23 @@ record StepContext(
           new MemoryExtents[ranks],
           new MemoryGate[ranks],
           new CrossMemoryAttach.Neighbour[ranks],
-          access);
+          access,
+          null);
+    }
+
+    /**
+     * {@return peers that are reached by puts alone}
+     *
+     * @param ranks the number of ranks
+     * @param window the window
+     */
+    public static Peers by(int ranks, PutWindow window) {
+      return new Peers(
+          new MemoryExtents[ranks],
+          new MemoryGate[ranks],
+          new CrossMemoryAttach.Neighbour[ranks],
+          null,
+          window);
     }
   }
 

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -251,6 +252,17 @@ public interface Communicator extends AutoCloseable {
    * and different on others} Does not communicate.
    */
   long node();
+
+  /**
+   * Opens a window of the library that carries the messages; collective. See {@link
+   * PutWindow#ofLibrary}.
+   *
+   * @param bytes the length of this rank's memory; 0 for none
+   * @return the window; empty on every rank if there is no such library
+   */
+  default Optional<PutWindow> libraryWindow(long bytes) {
+    return Optional.empty();
+  }
 
   /**
    * {@return a cached value about this communicator: the result of the first call of {@code find}

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
@@ -15,6 +16,7 @@ import org.hyperslab.mpi.MpiOperation;
 import org.hyperslab.mpi.MpiParts;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpi.MpiType;
+import org.hyperslab.mpi.MpiWindow;
 
 /** One rank's end of a communicator whose ranks are the processes of an MPI job. */
 final class ProcessCommunicator implements Communicator {
@@ -364,6 +366,19 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public long node() {
     return NodeIdentity.number();
+  }
+
+  @Override
+  public Optional<PutWindow> libraryWindow(long bytes) {
+    check("window");
+    if (size() == 1 || !MpiWindow.isSupported(mpi.mpi())) {
+      return Optional.empty();
+    }
+    meet();
+    long head = DirectWindow.headBytes(size());
+    MpiWindow window = MpiWindow.open(mpi, bytes == 0 ? 0 : Math.addExact(head, bytes));
+    String text = "into a window of " + mpi.mpi().libraryTitle();
+    return Optional.of(new LibraryWindow(rank(), window, head, text));
   }
 
   @Override

@@ -245,6 +245,16 @@ final class WatchedCommunicator implements Communicator {
   }
 
   @Override
+  public Optional<PutWindow> libraryWindow(long bytes) {
+    waiting.forAll("window");
+    try {
+      return comm.libraryWindow(bytes);
+    } finally {
+      waiting.ends();
+    }
+  }
+
+  @Override
   public <T> T remembered(Class<T> kind, Supplier<T> find) {
     return comm.remembered(kind, find);
   }

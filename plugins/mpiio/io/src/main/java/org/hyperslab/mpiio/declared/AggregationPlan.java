@@ -226,6 +226,11 @@ final class AggregationPlan {
     return most;
   }
 
+  /** Returns the number of a rank's writes. */
+  int writes(int rank) {
+    return parts.get(rank).size();
+  }
+
   /** Returns the parts of a rank's write, in order. */
   List<Part> parts(int rank, int write) {
     return parts.get(rank).get(write);

@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
-import org.hyperslab.format.memory.BufferPool;
-import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.collective.PutRounds;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 import org.hyperslab.mpiio.hint.Hints;
@@ -38,8 +39,8 @@ import org.hyperslab.mpiio.hint.Hints;
  * fails on every rank, and the writes that were made are in the file.
  *
  * <p>Thread rule: one thread, the communicator's. Source: TAPIOCA (Tessier, Vishwanath, Jeannot,
- * 2017), sections III and IV; puts are messages that are received in place, because one-sided
- * communication does not work in every MPI library.
+ * 2017), sections III and IV. Puts go into memory that ranks share, or into a window of the MPI
+ * library; where there is neither, they are messages that are received in place.
  */
 public final class DeclaredWrites implements AutoCloseable {
 
@@ -52,9 +53,7 @@ public final class DeclaredWrites implements AutoCloseable {
   private final ByteStore store;
   private final Declaration mine;
   private final AggregationPlan plan;
-  private final BufferPool pool;
-  private final int tag;
-  private final RoundBuffers buffers;
+  private final PartTransport transport;
   private HyperslabException failure;
   private int next;
   private final BoundedWait boundedWait;
@@ -70,8 +69,10 @@ public final class DeclaredWrites implements AutoCloseable {
    * @param bufferBytes the memory of an aggregator, for both buffers, at least 2
    * @param aggregators the most ranks that collect; 0 for one in eight ranks
    * @param deadlineNanos how long a rank waits for others while nothing moves, in nanoseconds
+   * @param transport how writes travel to aggregators
    */
-  public record Options(long bufferBytes, int aggregators, long deadlineNanos) {
+  public record Options(
+      long bufferBytes, int aggregators, long deadlineNanos, Hints.DeclaredTransport transport) {
 
     /**
      * Creates options with the default deadline of files.
@@ -80,7 +81,11 @@ public final class DeclaredWrites implements AutoCloseable {
      * @param aggregators the most ranks that collect; 0 for one in eight ranks
      */
     public Options(long bufferBytes, int aggregators) {
-      this(bufferBytes, aggregators, Hints.defaults().deadlineNanos());
+      this(
+          bufferBytes,
+          aggregators,
+          Hints.defaults().deadlineNanos(),
+          Hints.DeclaredTransport.AUTOMATIC);
     }
 
     /**
@@ -107,52 +112,30 @@ public final class DeclaredWrites implements AutoCloseable {
     this.comm = comm;
     this.store = store;
     this.mine = all.get(comm.rank());
-    this.tag = comm.remembered(DeclaredTags.class, DeclaredTags::new).next();
+    int tag = comm.remembered(DeclaredTags.class, DeclaredTags::new).next();
     long round = options.bufferBytes / 2;
     int most = options.aggregators == 0 ? (comm.size() + 7) / 8 : options.aggregators;
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
-    this.pool = new BufferPool(0);
     this.deadlineNanos = options.deadlineNanos;
     this.boundedWait = new BoundedWait(options.deadlineNanos, options.bufferBytes, comm.ticker());
-    int partition = plan.partitionOf(comm.rank());
-    int rounds = partition < 0 ? 0 : Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
-    long roundBytes = rounds == 0 ? 0 : plan.bufferBytes(partition);
-    Lease lease = leased(rounds == 0 ? -1 : rounds * roundBytes);
-    this.buffers =
-        rounds == 0
-            ? null
-            : new RoundBuffers(
-                new RoundBuffers.Collected(comm, tag, store, TransferLane.workers(comm.ticker())),
-                plan,
-                partition,
-                lease,
-                roundBytes);
+    this.transport = transport(options.transport, tag);
   }
 
-  /**
-   * Allocates the buffers of an aggregator; if one has no memory, all ranks fail.
-   *
-   * @param bytes the length of the buffers; -1 if this rank is not an aggregator
-   */
-  private Lease leased(long bytes) {
-    Lease lease = null;
-    HyperslabException refused = null;
-    try {
-      lease = bytes < 0 ? null : pool.take(bytes);
-    } catch (OutOfMemoryError | IllegalArgumentException e) {
-      OutOfMemoryError memory = new OutOfMemoryError(bytes + " bytes");
-      memory.initCause(e);
-      refused = SharedFailure.typed(memory, "declared writes");
+  /** Opens the way that the option asks for; messages if there is no such way here. */
+  private PartTransport transport(Hints.DeclaredTransport wanted, int tag) {
+    long bytes = PutTransport.windowBytes(comm.rank(), comm.size(), plan);
+    Optional<PutWindow> window =
+        switch (wanted) {
+          case MESSAGES -> Optional.empty();
+          case AUTOMATIC, MEMORY -> PutWindow.direct(comm, bytes);
+          case WINDOW -> PutWindow.ofLibrary(comm, bytes);
+        };
+    if (window.isEmpty()) {
+      Executor workers = TransferLane.workers(comm.ticker());
+      return new MessageTransport(new RoundBuffers.Collected(comm, tag, store, workers), plan);
     }
-    try {
-      SharedFailure.throwIfAny(comm, refused);
-      return lease;
-    } catch (HyperslabException shared) {
-      if (lease != null) {
-        lease.close();
-      }
-      throw shared;
-    }
+    PutRounds puts = new PutRounds(comm, tag, store, window.get());
+    return new PutTransport(comm.rank(), comm.size(), plan, window.get(), puts);
   }
 
   /**
@@ -235,6 +218,7 @@ public final class DeclaredWrites implements AutoCloseable {
       make(part, data.asSlice(part.inWrite(), part.length()));
     }
     next++;
+    transport.writeMade();
   }
 
   private MpiException given() {
@@ -245,20 +229,14 @@ public final class DeclaredWrites implements AutoCloseable {
   private void make(Part part, MemorySegment data) {
     if (part.isOwn()) {
       writeOwn(part, data);
-    } else if (plan.aggregator(part.partition()) == comm.rank()) {
-      while (!buffers.put(part, data)) {
-        goOn(buffers::awaitedRanks);
-      }
     } else {
-      MemorySegment sent = data == null ? MemorySegment.ofArray(new byte[0]) : data;
-      int aggregator = plan.aggregator(part.partition());
-      Request request = comm.startSend(sent, aggregator, tag);
-      while (!request.test()) {
-        goOn(() -> List.of(aggregator));
+      PartTransport.Sending sending = transport.start(part, data);
+      while (!sending.test()) {
+        goOn(sending::awaitedRanks);
       }
     }
     boundedWait.moved();
-    advance();
+    transport.advance();
   }
 
   private void writeOwn(Part part, MemorySegment data) {
@@ -272,14 +250,10 @@ public final class DeclaredWrites implements AutoCloseable {
     }
   }
 
-  private boolean advance() {
-    return buffers != null && buffers.advance();
-  }
-
   /** Advances the collection of this rank, or pauses briefly. */
   private void goOn(Supplier<? extends Collection<Integer>> awaited) {
-    boolean moved = advance();
-    if (moved || (buffers != null && buffers.isWriting())) {
+    boolean moved = transport.advance();
+    if (moved || transport.isWriting()) {
       boundedWait.moved();
     }
     if (moved) {
@@ -295,7 +269,7 @@ public final class DeclaredWrites implements AutoCloseable {
 
   /** {@return a description of the aggregators and rounds} */
   public String explain() {
-    return "declared writes: " + plan;
+    return "declared writes: " + plan + ", " + transport.describe();
   }
 
   /**
@@ -312,6 +286,7 @@ public final class DeclaredWrites implements AutoCloseable {
       return;
     }
     closed = true;
+    boolean together = false;
     try {
       if (lost != null) {
         throw given();
@@ -320,17 +295,15 @@ public final class DeclaredWrites implements AutoCloseable {
         giveUp();
       }
       boundedWait.moved();
-      while (buffers != null && !buffers.isDone()) {
-        goOn(buffers::awaitedRanks);
+      while (!transport.isDone()) {
+        goOn(transport::awaitedRanks);
       }
       comm.limit(closeNanos());
-      HyperslabException collecting = buffers == null ? null : buffers.failure();
+      HyperslabException collecting = transport.failure();
+      together = true;
       SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
     } finally {
-      if (buffers != null) {
-        buffers.close();
-      }
-      pool.close();
+      transport.close(together && !comm.isLost());
       comm.limit(0);
     }
   }
@@ -361,11 +334,11 @@ public final class DeclaredWrites implements AutoCloseable {
 
   /** Returns the number of bytes of buffers in use. */
   long leasedBufferBytes() {
-    return pool.lentBytes();
+    return transport.leasedBytes();
   }
 
   /** {@return the greatest number of bytes of buffers that this rank has used} */
   public long peakBufferBytes() {
-    return pool.peakBytes();
+    return transport.peakBytes();
   }
 }

@@ -366,7 +366,10 @@ final class OwnEngine implements FileEngine {
           Hints.Buffering buffering = info().buffering();
           DeclaredWrites.Options options =
               new DeclaredWrites.Options(
-                  Math.max(2, buffering.bufferBytes()), buffering.nodes(), hints.deadlineNanos());
+                  Math.max(2, buffering.bufferBytes()),
+                  buffering.nodes(),
+                  hints.deadlineNanos(),
+                  hints.declaredTransport());
           return DeclaredWrites.declare(comm, store, options, offsets, lengths);
         });
   }

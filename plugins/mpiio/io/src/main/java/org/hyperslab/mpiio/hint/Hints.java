@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,9 +26,10 @@ import org.hyperslab.error.InvalidUseException;
  * {@code hyperslab_transfer}, {@code hyperslab_aggregators}, {@code hyperslab_shared_memory},
  * {@code hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
  * hyperslab_selection}, {@code hyperslab_messages}, {@code hyperslab_group}, {@code
- * hyperslab_in_flight}, {@code hyperslab_record_views}. Kept among the {@link #others}, but
- * honoured: {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO,
- * {@code sharedfp} and {@code progress}. {@link #unknown} lists the keys that nothing honours.
+ * hyperslab_in_flight}, {@code hyperslab_record_views}, {@code hyperslab_schedules}, {@code
+ * hyperslab_deadline}, {@code hyperslab_declared}. Kept among the {@link #others}, but honoured:
+ * {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO, {@code
+ * sharedfp} and {@code progress}. {@link #unknown} lists the keys that nothing honours.
  *
  * <p>Thread rule: immutable.
  *
@@ -95,6 +97,37 @@ public record Hints(
 
   private static final String DEFAULT_DEADLINE = "60";
 
+  /** The key that says how declared writes travel; see {@link DeclaredTransport}. */
+  public static final String DECLARED = "hyperslab_declared";
+
+  /** How declared writes travel to the ranks that collect them. */
+  public enum DeclaredTransport {
+    /** {@code automatic}, the default: by {@link #MEMORY}. */
+    AUTOMATIC,
+    /** {@code messages}. */
+    MESSAGES,
+    /** {@code memory}: by puts where all ranks reach each other's memory, else by messages. */
+    MEMORY,
+    /**
+     * {@code window}: by one-sided calls of the MPI library where there is one and it has them,
+     * else by messages.
+     */
+    WINDOW;
+
+    private static final Set<String> WORDS =
+        Arrays.stream(values()).map(DeclaredTransport::word).collect(Collectors.toSet());
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** {@return how declared writes travel} */
+  public DeclaredTransport declaredTransport() {
+    String word = others.getOrDefault(DECLARED, DeclaredTransport.AUTOMATIC.word());
+    return DeclaredTransport.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
   private static final Set<String> SWITCHES = Set.of("enable", "disable");
 
   private static final Set<String> UNDERSTOOD =
@@ -105,6 +138,7 @@ public record Hints(
           FILE_PERM,
           KEPT_SCHEDULES,
           DEADLINE,
+          DECLARED,
           "sharedfp",
           "progress",
           "io");
@@ -381,6 +415,10 @@ public record Hints(
       case DEADLINE -> other(key, checked(key, text, Hints::isSeconds, "seconds below 1000000"));
       case KEPT_SCHEDULES ->
           other(key, checked(key, text, SWITCHES::contains, "enable or disable"));
+      case DECLARED -> {
+        String words = "automatic, messages, memory or window";
+        yield other(key, checked(key, text, DeclaredTransport.WORDS::contains, words));
+      }
       case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));
       case CB_CONFIG_LIST -> {
         String form = "host:number, with * for any host or number";
@@ -455,7 +493,7 @@ public record Hints(
                   + key
                   + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
                   + " _shared_memory, _saturation, _assignment, _machine, _selection, _messages,"
-                  + " _group, _in_flight or _record_views");
+                  + " _group, _in_flight, _record_views, _schedules, _deadline or _declared");
     }
     return new Choice(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);

@@ -2,25 +2,35 @@ package org.hyperslab.mpiio.declared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
+import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.hint.Hints.DeclaredTransport;
 
 /**
  * A rank that {@link DeclaredWritesIT} starts under mpirun: writes nine pieces into its own block,
- * by one and by two aggregators, in one round and in many.
+ * by one and by two aggregators, in one round and in many, by messages and by puts.
  */
 final class DeclaredWritesRank {
 
   private static final int WRITES = 9;
   private static final int LENGTH = 30_000;
+
+  private static final Map<DeclaredTransport, String> WAYS =
+      Map.of(
+          DeclaredTransport.MESSAGES, "by messages",
+          DeclaredTransport.MEMORY, "into memory that processes of a node share",
+          DeclaredTransport.WINDOW, "into a window of " + Mpi.start().libraryTitle());
 
   private DeclaredWritesRank() {}
 
@@ -29,20 +39,29 @@ final class DeclaredWritesRank {
     Communicator world = Worlds.current();
     Path path = Path.of(arguments[0]);
     int version = 0;
-    for (String hints :
-        new String[] {"cb_buffer_size=16777216 cb_nodes=1", "cb_buffer_size=50000 cb_nodes=2"}) {
-      write(world, path, Hints.parse(hints), ++version);
-      world.barrier();
-      byte[] file = Files.readAllBytes(path);
-      assertThat(file).hasSize(world.size() * WRITES * LENGTH);
-      for (int i = 0; i < file.length; i++) {
-        if (file[i] != (byte) (i / LENGTH + version)) {
-          throw new AssertionError(hints + ": byte " + i);
-        }
+    for (String transport : new String[] {"messages", "memory", "window"}) {
+      for (String sizes :
+          new String[] {"cb_buffer_size=16777216 cb_nodes=1", "cb_buffer_size=50000 cb_nodes=2"}) {
+        version = check(world, path, sizes + " hyperslab_declared=" + transport, version);
       }
-      world.barrier();
     }
     System.out.println("done");
+  }
+
+  private static int check(Communicator world, Path path, String hints, int before)
+      throws IOException {
+    int version = before + 1;
+    write(world, path, Hints.parse(hints), version);
+    world.barrier();
+    byte[] file = Files.readAllBytes(path);
+    assertThat(file).hasSize(world.size() * WRITES * LENGTH);
+    for (int i = 0; i < file.length; i++) {
+      if (file[i] != (byte) (i / LENGTH + version)) {
+        throw new AssertionError(hints + ": byte " + i);
+      }
+    }
+    world.barrier();
+    return version;
   }
 
   private static void write(Communicator world, Path path, Hints hints, int version) {
@@ -55,6 +74,7 @@ final class DeclaredWritesRank {
     Set<AccessMode> modes = Set.of(AccessMode.CREATE, AccessMode.READ_WRITE);
     try (MpiFile file = MpiFile.open(world, path, modes, hints);
         DeclaredWrites writes = file.declareWrites(offsets, lengths)) {
+      assertThat(writes.explain()).endsWith(WAYS.get(hints.declaredTransport()));
       byte[] data = new byte[LENGTH];
       for (int i = 0; i < WRITES; i++) {
         Arrays.fill(data, (byte) (world.rank() * WRITES + i + version));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,11 +28,30 @@ import org.hyperslab.mpiio.declared.DeclaredWrites.Options;
 import org.hyperslab.mpiio.file.AccessMode;
 import org.hyperslab.mpiio.file.MpiFile;
 import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.hint.Hints.DeclaredTransport;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Declared writes end up in the file, whatever their order, in few requests and little memory. */
+@ParameterizedClass
+@EnumSource(names = {"MESSAGES", "MEMORY"})
 final class DeclaredWritesTest {
+
+  private final DeclaredTransport transport;
+
+  DeclaredWritesTest(DeclaredTransport transport) {
+    this.transport = transport;
+  }
+
+  private Options options(long bufferBytes, int aggregators) {
+    return options(bufferBytes, aggregators, Hints.defaults().deadlineNanos());
+  }
+
+  private Options options(long bufferBytes, int aggregators, long deadlineNanos) {
+    return new Options(bufferBytes, aggregators, deadlineNanos, transport);
+  }
 
   private static final int[] HACC = {4, 4, 4, 4, 4, 4, 4, 8, 2};
 
@@ -113,7 +133,7 @@ final class DeclaredWritesTest {
     CostStore store =
         CostStore.inVirtualTime(new MemoryStore("declared"), new CostStore.Costs(1, 1 << 30));
     List<List<Write>> writes = hacc(8, 100);
-    run(store, new Options(1 << 20, 1), writes);
+    run(store, options(1 << 20, 1), writes);
     assertThat(store.requests()).isEqualTo(1);
     assertThat(content(store)).isEqualTo(expected(writes, store.size()));
   }
@@ -124,7 +144,7 @@ final class DeclaredWritesTest {
         CostStore.inVirtualTime(new MemoryStore("declared"), new CostStore.Costs(1, 1 << 30));
     List<List<Write>> writes = hacc(8, 1000);
     long bytes = 8 * 38_000;
-    run(store, new Options(2 * 16_000, 3), writes);
+    run(store, options(2 * 16_000, 3), writes);
     long least = Math.ceilDiv(bytes, 16_000);
     assertThat(store.requests()).isBetween(least, least + 3);
     assertThat(content(store)).isEqualTo(expected(writes, store.size()));
@@ -135,7 +155,7 @@ final class DeclaredWritesTest {
     MemoryStore store = new MemoryStore("declared");
     List<List<Write>> writes = hacc(4, 300);
     writes.forEach(Collections::reverse);
-    run(store, new Options(2 * 5_000, 2), writes);
+    run(store, options(2 * 5_000, 2), writes);
     assertThat(content(store)).isEqualTo(expected(writes, store.size()));
     List<Declaration> all = writes.stream().map(DeclaredWritesTest::declaration).toList();
     assertThat(AggregationPlan.of(all, 2, 5_000).toString()).contains("out of turn");
@@ -164,7 +184,7 @@ final class DeclaredWritesTest {
             writes.forEach(ofRank -> Collections.shuffle(ofRank, random));
           }
           MemoryStore store = new MemoryStore("declared");
-          run(store, new Options(2 + random.nextInt(4000), random.nextInt(4)), writes);
+          run(store, options(2 + random.nextInt(4000), random.nextInt(4)), writes);
           assertThat(content(store)).isEqualTo(expected(writes, store.size()));
         });
   }
@@ -179,7 +199,7 @@ final class DeclaredWritesTest {
         List.of(
             List.of(new Write(10, new byte[] {1, 2}), new Write(100, new byte[50])),
             List.of(new Write(60, new byte[] {3}), new Write(3000, new byte[] {4, 5})));
-    run(store, new Options(1 << 16, 1), writes);
+    run(store, options(1 << 16, 1), writes);
     byte[] wanted = before.clone();
     writes.forEach(ofRank ->
         ofRank.forEach(write ->
@@ -196,8 +216,7 @@ final class DeclaredWritesTest {
         comm -> {
           List<Write> mine = writes.get(comm.rank());
           int made = comm.rank() == 2 ? 4 : mine.size();
-          DeclaredWrites declared =
-              declare(comm, store, new Options(2 * 3_000, 2), declaration(mine));
+          DeclaredWrites declared = declare(comm, store, options(2 * 3_000, 2), declaration(mine));
           for (int i = 0; i < made; i++) {
             declared.write(MemorySegment.ofArray(mine.get(i).bytes));
           }
@@ -231,7 +250,7 @@ final class DeclaredWritesTest {
         comm -> {
           List<Write> mine = writes.get(comm.rank());
           DeclaredWrites declared =
-              declare(comm, failing, new Options(2 * 2_000, 1), declaration(mine));
+              declare(comm, failing, options(2 * 2_000, 1), declaration(mine));
           mine.forEach(write -> declared.write(MemorySegment.ofArray(write.bytes)));
           assertThat(catchThrowable(declared::close))
               .isInstanceOf(StorageException.class)
@@ -240,12 +259,12 @@ final class DeclaredWritesTest {
   }
 
   /** Rank 0 collects; rank 1 never makes its write. */
-  private static void withRankThatStaysAway(long deadlineNanos, Consumer<DeclaredWrites> rankZero) {
+  private void withRankThatStaysAway(long deadlineNanos, Consumer<DeclaredWrites> rankZero) {
     ThreadWorld.of(3)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           Declaration mine = Declaration.of(new long[] {10L * comm.rank()}, new long[] {10});
-          Options options = new Options(64, 1, deadlineNanos);
+          Options options = options(64, 1, deadlineNanos);
           DeclaredWrites declared = declare(comm, new MemoryStore("declared"), options, mine);
           if (comm.rank() != 1) {
             declared.write(MemorySegment.ofArray(new byte[10]));
@@ -291,7 +310,7 @@ final class DeclaredWritesTest {
           long[] offsets = new long[3];
           Arrays.setAll(offsets, i -> (2L * i + comm.rank()) * bytes);
           Declaration mine = Declaration.of(offsets, new long[] {bytes, bytes, bytes});
-          Options options = new Options(4L * bytes, 1, 200_000_000);
+          Options options = options(4L * bytes, 1, 200_000_000);
           DeclaredWrites declared = declare(comm, new MemoryStore("declared"), options, mine);
           if (comm.rank() == 1) {
             MemorySegment data = MemorySegment.ofArray(new byte[bytes]);
@@ -318,7 +337,9 @@ final class DeclaredWritesTest {
     ThreadWorld.run(
         3,
         comm -> {
-          Hints hints = Hints.parse("cb_buffer_size=64 cb_nodes=2");
+          Hints hints =
+              Hints.parse("cb_buffer_size=64 cb_nodes=2")
+                  .with(Hints.DECLARED, transport.name().toLowerCase(Locale.ROOT));
           try (MpiFile file =
               MpiFile.over(comm, unclosed(store), Set.of(AccessMode.READ_WRITE), hints)) {
             long at = 40L * comm.rank();
@@ -326,7 +347,12 @@ final class DeclaredWritesTest {
             Arrays.fill(half, (byte) (comm.rank() + 1));
             try (DeclaredWrites writes =
                 file.declareWrites(new long[] {at, at + 20}, new long[] {20, 20})) {
-              assertThat(writes.explain()).contains("aggregators");
+              assertThat(writes.explain())
+                  .contains("aggregators")
+                  .endsWith(
+                      transport == DeclaredTransport.MESSAGES
+                          ? "by messages"
+                          : "by puts into memory of the process");
               writes.write(MemorySegment.ofArray(half));
               writes.write(MemorySegment.ofArray(half));
             }
@@ -347,7 +373,7 @@ final class DeclaredWritesTest {
         2,
         comm -> {
           Declaration mine = Declaration.of(new long[] {3L * comm.rank()}, new long[] {3});
-          try (DeclaredWrites declared = declare(comm, store, new Options(64, 0), mine)) {
+          try (DeclaredWrites declared = declare(comm, store, options(64, 0), mine)) {
             assertThat(catchThrowable(() -> declared.write(MemorySegment.ofArray(new byte[4]))))
                 .isInstanceOf(InvalidUseException.class)
                 .hasMessageContaining("actual=4 bytes, expected=3");
@@ -366,7 +392,7 @@ final class DeclaredWritesTest {
                         DeclaredWrites.declare(
                             comm,
                             store,
-                            new Options(64, 0),
+                            options(64, 0),
                             new long[] {1},
                             new long[] {comm.rank() == 0 ? 1 : -1})))
                 .isInstanceOf(InvalidUseException.class)
@@ -382,7 +408,7 @@ final class DeclaredWritesTest {
         comm -> {
           long most = 1L << 60;
           long[] offsets = {most * comm.rank()};
-          Options options = new Options(1L << 61, 1);
+          Options options = options(1L << 61, 1);
           Throwable refused =
               catchThrowable(() ->
                   DeclaredWrites.declare(
@@ -398,7 +424,7 @@ final class DeclaredWritesTest {
         comm -> {
           Declaration mine = Declaration.of(new long[] {10L * comm.rank()}, new long[] {10});
           MemoryStore store = new MemoryStore("declared");
-          try (DeclaredWrites declared = declare(comm, store, new Options(1 << 20, 1), mine)) {
+          try (DeclaredWrites declared = declare(comm, store, options(1 << 20, 1), mine)) {
             declared.write(MemorySegment.ofArray(new byte[10]));
             assertThat(declared.peakBufferBytes()).isEqualTo(comm.rank() == 0 ? 30 : 0);
           }
@@ -414,7 +440,7 @@ final class DeclaredWritesTest {
           byte[] bytes = {(byte) (comm.rank() + 1), (byte) (comm.rank() + 1)};
           Declaration low = Declaration.of(new long[] {2L * comm.rank()}, new long[] {2});
           Declaration high = Declaration.of(new long[] {6 + 2L * comm.rank()}, new long[] {2});
-          Options options = new Options(64, 1);
+          Options options = options(64, 1);
           try (DeclaredWrites first = declare(comm, store, options, low);
               DeclaredWrites second = declare(comm, store, options, high)) {
             second.write(MemorySegment.ofArray(new byte[] {(byte) (10 + bytes[0]), 9}));

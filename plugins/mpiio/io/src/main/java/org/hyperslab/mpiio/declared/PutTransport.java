@@ -1,0 +1,249 @@
+package org.hyperslab.mpiio.declared;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.hyperslab.error.HyperslabException;
+import org.hyperslab.mpiio.collective.PutRounds;
+import org.hyperslab.mpiio.comm.PutWindow;
+import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
+import org.hyperslab.mpiio.declared.AggregationPlan.Part;
+
+/**
+ * Puts parts into windows of the aggregators, with a fence by round. A rank fences a round when it
+ * has put its last part of it; an aggregator writes a round when all ranks that have parts in its
+ * partition have fenced it, and exposes the buffer again when that is in the file.
+ *
+ * <p>A window begins with a number for each rank: 0, or 1 more than the number of writes that it
+ * has made before it gave up. Parts of later writes are not written.
+ */
+final class PutTransport implements PartTransport {
+
+  private final int rank;
+  private final AggregationPlan plan;
+  private final PutWindow window;
+  private final PutRounds puts;
+  private final long headBytes;
+
+  /** For each part of this rank that goes to an aggregator, in order, the fence after it. */
+  private final long[] fences;
+
+  private final Set<Integer> marked = new HashSet<>();
+
+  /** What this rank collects; null if nothing. */
+  private final PutRounds.Going collecting;
+
+  private final int partition;
+  private final long ownBytes;
+  private int next;
+  private int made;
+  private boolean done;
+  private boolean freed;
+
+  /**
+   * Begins to collect.
+   *
+   * @param rank this rank
+   * @param ranks the number of ranks
+   * @param plan the plan
+   * @param window has {@link #windowBytes} on every rank
+   * @param puts moves bytes in the window
+   */
+  PutTransport(int rank, int ranks, AggregationPlan plan, PutWindow window, PutRounds puts) {
+    this.rank = rank;
+    this.plan = plan;
+    this.window = window;
+    this.puts = puts;
+    this.headBytes = headBytes(ranks);
+    this.partition = plan.partitionOf(rank);
+    this.ownBytes = partition < 0 ? 0 : buffers(plan, partition) * plan.bufferBytes(partition);
+    this.fences = fences();
+    if (partition < 0 || plan.rounds(partition) == 0) {
+      this.collecting = null;
+      this.done = true;
+    } else {
+      PutRounds.Rounds rounds =
+          new PutRounds.Rounds(
+              plan.rounds(partition), RoundBuffers.BUFFERS, sources(), this::filled);
+      this.collecting = puts.startWriting(rounds);
+    }
+  }
+
+  private static long headBytes(int ranks) {
+    return (long) Long.BYTES * ranks;
+  }
+
+  private static int buffers(AggregationPlan plan, int partition) {
+    return Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
+  }
+
+  /** Returns the length of a rank's window; 0 if it collects nothing. */
+  static long windowBytes(int rank, int ranks, AggregationPlan plan) {
+    int partition = plan.partitionOf(rank);
+    return partition < 0 || plan.rounds(partition) == 0
+        ? 0
+        : headBytes(ranks) + buffers(plan, partition) * plan.bufferBytes(partition);
+  }
+
+  private List<Integer> sources() {
+    Set<Integer> sources = new TreeSet<>();
+    for (int round = 0; round < plan.rounds(partition); round++) {
+      plan.arrivals(partition, round).forEach(arrival -> sources.add(arrival.source()));
+    }
+    return List.copyOf(sources);
+  }
+
+  /**
+   * Computes after which parts this rank has nothing more for a round, and fences the rounds before
+   * the first one of each partition.
+   */
+  private long[] fences() {
+    List<Long> all = new ArrayList<>();
+    Map<Integer, Integer> latest = new HashMap<>();
+    Map<Integer, Integer> rounds = new HashMap<>();
+    List<PutRounds.Leg> first = new ArrayList<>();
+    for (int write = 0; write < plan.writes(rank); write++) {
+      for (Part part : plan.parts(rank, write)) {
+        if (part.isOwn()) {
+          continue;
+        }
+        Integer before = latest.put(part.partition(), all.size());
+        Integer round = rounds.put(part.partition(), part.round());
+        if (before == null && part.round() > 0) {
+          int target = plan.aggregator(part.partition());
+          first.add(new PutRounds.Leg(target, -1, 0, 0, 0, part.round() - 1L));
+        } else if (before != null && round < part.round()) {
+          all.set(before, part.round() - 1L);
+        }
+        all.add(-1L);
+      }
+    }
+    latest.forEach((to, index) -> all.set(index, plan.rounds(to) - 1L));
+    puts.startPuts(MemorySegment.NULL, first).advance();
+    return all.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  /** Says that a write has been made. */
+  @Override
+  public void writeMade() {
+    made++;
+  }
+
+  @Override
+  public Sending start(Part part, MemorySegment data) {
+    int target = plan.aggregator(part.partition());
+    long fence = fences[next++];
+    List<PutRounds.Leg> legs = new ArrayList<>();
+    MemorySegment bytes = data;
+    if (data == null) {
+      bytes = MemorySegment.ofArray(new long[] {made + 1});
+      boolean tells = marked.add(target);
+      long at = (long) Long.BYTES * rank;
+      legs.add(new PutRounds.Leg(target, -1, 0, at, tells ? Long.BYTES : 0, fence));
+    } else {
+      long exposed = part.round() - RoundBuffers.BUFFERS < 0 ? -1 : part.round();
+      long at = place(part.partition(), part.round()) + part.inBuffer();
+      legs.add(new PutRounds.Leg(target, exposed, 0, at, part.length(), fence));
+    }
+    return new Put(puts.startPuts(bytes, legs));
+  }
+
+  private record Put(PutRounds.Going going) implements Sending {
+    @Override
+    public boolean test() {
+      return going.advance();
+    }
+
+    @Override
+    public Collection<Integer> awaitedRanks() {
+      return going.awaitedRanks();
+    }
+  }
+
+  /** Returns where a round begins in the window of its aggregator. */
+  private long place(int to, int round) {
+    return headBytes + round % RoundBuffers.BUFFERS * plan.bufferBytes(to);
+  }
+
+  private List<PutRounds.Filled> filled(long number) {
+    int round = Math.toIntExact(number);
+    long start = place(partition, round);
+    List<Arrival> arrived = new ArrayList<>(plan.arrivals(partition, round));
+    Map<Integer, Set<Part>> abandoned = new HashMap<>();
+    arrived.removeIf(arrival ->
+        abandoned.computeIfAbsent(arrival.source(), this::abandonedBy).contains(arrival.part()));
+    return AggregationPlan.segments(arrived).stream()
+        .map(part -> new PutRounds.Filled(start + part.inBuffer(), part.offset(), part.length()))
+        .toList();
+  }
+
+  private Set<Part> abandonedBy(int source) {
+    long number = window.own().get(ValueLayout.JAVA_LONG, (long) Long.BYTES * source);
+    Set<Part> parts = new HashSet<>();
+    for (long write = number - 1; number > 0 && write < plan.writes(source); write++) {
+      parts.addAll(plan.parts(source, Math.toIntExact(write)));
+    }
+    return parts;
+  }
+
+  @Override
+  public boolean advance() {
+    if (done) {
+      return false;
+    }
+    long before = collecting.moves();
+    done = collecting.advance();
+    return done || collecting.moves() > before;
+  }
+
+  @Override
+  public boolean isWriting() {
+    return !done && collecting.isWriting();
+  }
+
+  @Override
+  public boolean isDone() {
+    return done;
+  }
+
+  @Override
+  public Collection<Integer> awaitedRanks() {
+    return done ? List.of() : collecting.awaitedRanks();
+  }
+
+  @Override
+  public HyperslabException failure() {
+    return collecting == null ? null : collecting.failure();
+  }
+
+  @Override
+  public long leasedBytes() {
+    return freed ? 0 : ownBytes;
+  }
+
+  @Override
+  public long peakBytes() {
+    return ownBytes;
+  }
+
+  @Override
+  public String describe() {
+    return "by puts " + window.describe();
+  }
+
+  /** Frees the window; not if a rank may still put bytes into it, or it is being written. */
+  @Override
+  public void close(boolean together) {
+    if (together && !freed) {
+      freed = true;
+      window.close();
+    }
+  }
+}
