@@ -2,6 +2,7 @@ package org.hyperslab;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -65,6 +66,7 @@ public final class Dataset extends H5Object {
   static final String SELECTION = "a Selection; Selection.all() is every element";
 
   private volatile Facts facts;
+  private volatile Map<String, String> transferProperties = Map.of();
 
   Dataset(OpenFile file, Handle handle, String path, CompletableFuture<ObjectInfo> opened) {
     super(file, handle, path, opened, true);
@@ -148,6 +150,23 @@ public final class Dataset extends H5Object {
 
   DatasetTransfers transfers() {
     return new DatasetTransfers(this);
+  }
+
+  /**
+   * Sets properties of all later transfers through this object, for which others take the
+   * properties of {@link TransferOptions}. They are hints, by names that the connector documents,
+   * and are not stored in the file. A transfer's own property of the same name takes precedence; a
+   * {@link Transfer} and a transfer of several datasets have none but their own.
+   *
+   * @param properties the properties; they replace those set before
+   */
+  public void setTransferProperties(Map<String, String> properties) {
+    transferProperties = Map.copyOf(properties);
+  }
+
+  /** Returns the options of a transfer of this dataset. */
+  TransferOptions options(TransferOptions given) {
+    return given.orElse(transferProperties);
   }
 
   // --- writing ---

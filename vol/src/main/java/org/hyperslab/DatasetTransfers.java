@@ -25,7 +25,7 @@ final class DatasetTransfers {
 
   /** Submits a write of the selected elements. */
   CompletableFuture<Void> write(Selection selection, Object source, TransferOptions options) {
-    return dataset.submit(writing(selection, source, options));
+    return dataset.submit(writing(selection, source, dataset.options(options)));
   }
 
   /**
@@ -58,7 +58,7 @@ final class DatasetTransfers {
 
   /** Submits a read of the selected elements into memory of the caller. */
   CompletableFuture<Void> readInto(Selection selection, Object target, TransferOptions options) {
-    return readInto(selection, target, options, dataset::submit);
+    return readInto(selection, target, dataset.options(options), dataset::submit);
   }
 
   /**
@@ -97,9 +97,7 @@ final class DatasetTransfers {
     Values.Request request =
         Values.Request.of(dataset.type(), Slice.shapeOf(selection, dataset.space()));
     return Values.readAsync(
-        request,
-        javaType,
-        memory -> dataset.submit(reading(selection, memory, TransferOptions.DEFAULT)));
+        request, javaType, memory -> dataset.submit(reading(selection, memory, defaults())));
   }
 
   /**
@@ -113,9 +111,13 @@ final class DatasetTransfers {
     DatasetInfo grown = dataset.call(new DatasetOperation.Extend(dataset.handle(), count[0]));
     long[] start = new long[count.length];
     start[0] = grown.space().dims()[0] - count[0];
-    Transfer transfer = memory.transfer(Selection.box(start, count), TransferOptions.DEFAULT);
+    Transfer transfer = memory.transfer(Selection.box(start, count), defaults());
     dataset.call(new DatasetOperation.Write(dataset.handle(), transfer, memory.data()));
     return grown;
+  }
+
+  private TransferOptions defaults() {
+    return dataset.options(TransferOptions.DEFAULT);
   }
 
   private Memory memoryOf(Object source) {

@@ -1,5 +1,6 @@
 package org.hyperslab.model;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -19,5 +20,19 @@ public record TransferOptions(boolean collective, Map<String, String> properties
   /** Copies the properties. */
   public TransferOptions {
     properties = Map.copyOf(properties);
+  }
+
+  /**
+   * {@return these options with properties in addition, where they have none of the same name}
+   *
+   * @param more the properties
+   */
+  public TransferOptions orElse(Map<String, String> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    Map<String, String> all = new HashMap<>(more);
+    all.putAll(properties);
+    return new TransferOptions(collective, all);
   }
 }

@@ -31,11 +31,17 @@ final class GatherHintTest {
   @TempDir private Path folder;
 
   private CompactorCounts writeRows(Map<String, String> first, Map<String, String> others) {
+    return writeRows(Map.of(), first, others);
+  }
+
+  private CompactorCounts writeRows(
+      Map<String, String> ofDataset, Map<String, String> first, Map<String, String> others) {
     try (CompactingConnector connector =
             new CompactingConnector(Connectors.create("native"), CompactorOptions.DEFAULT, 2);
         Session session = Hdf5.session(connector);
         H5File file = session.create(folder.resolve("rows.h5"))) {
       Dataset dataset = file.createDataset("d", int.class, ROWS, COLUMNS);
+      dataset.setTransferProperties(ofDataset);
       List<CompletableFuture<Void>> writes = new ArrayList<>();
       for (int row = 0; row < ROWS; row++) {
         Selection place = Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS});
@@ -53,6 +59,20 @@ final class GatherHintTest {
     Map<String, String> eight = Map.of("gather", "8", "gather-micros", "10000000");
     assertThat(writeRows(eight, Map.of()).issuedWrites()).isEqualTo(1);
     assertThat(writeRows(eight, eight).issuedWrites()).isEqualTo(1);
+  }
+
+  @Test
+  void aNumberOfRequestsIsAPropertyOfTheDatasetToo() {
+    Map<String, String> eight = Map.of("gather", "8", "gather-micros", "10000000");
+    assertThat(writeRows(eight, Map.of(), Map.of()).issuedWrites()).isEqualTo(1);
+  }
+
+  @Test
+  void aTransfersOwnPropertyTakesPrecedenceOverThatOfTheDataset() {
+    Map<String, String> many = Map.of("gather", "1000", "gather-micros", "10000000");
+    long began = System.nanoTime();
+    writeRows(many, Map.of(), Map.of("gather", "1"));
+    assertThat(System.nanoTime() - began).isLessThan(TimeUnit.MICROSECONDS.toNanos(10_000_000));
   }
 
   @Test

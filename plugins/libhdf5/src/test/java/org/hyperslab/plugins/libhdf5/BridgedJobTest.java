@@ -116,6 +116,14 @@ final class BridgedJobTest {
   }
 
   @Test
+  void aCollectiveCallOfOneRankAloneFails() {
+    Path file = folder.resolve("lonely.h5");
+    assertThat(bridged("mpiio", 3, program, file.toString(), "lonely").output().lines())
+        .contains("a call of one rank alone fails: 0", "closing ends: 0");
+    assertThat(dumped(file)).doesNotContain("alone");
+  }
+
+  @Test
   void flashIoInCWritesTheSameFile() {
     Path source =
         Path.of(System.getProperty("hyperslab.root"), "benchmarks/src/main/c/flash_peer.c");

@@ -3,6 +3,7 @@
  * by all ranks of MPI_COMM_WORLD.
  *   job FILE write     makes the file; its contents do not depend on the number of ranks
  *   job FILE each      reads it, each rank something else
+ *   job FILE lonely    rank 0 alone makes a collective call; only for connectors that notice
  *   job FILE read      reads all of it, with any number of ranks, and says what is not as written
  * Rank 0 prints one line for each step, with the number of ranks for which it failed.
  */
@@ -267,6 +268,24 @@ static void own_files(const char *name) {
   remove(own);
 }
 
+/* Rank 0 makes a collective call that no other rank makes. */
+static void lonely(const char *name) {
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "hyperslab_deadline", "0.5");
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_mpio(list, MPI_COMM_WORLD, info);
+  MPI_Info_free(&info);
+  file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  H5Pclose(list);
+  step("created", file >= 0);
+  step("flushed", H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0);
+  hid_t group = rank == 0 ? H5Gcreate2(file, "alone", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+  step("a call of one rank alone fails", group < 0);
+  H5Fclose(file);
+  step("closing ends", 1);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -279,6 +298,9 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "write") == 0) {
     write_all(argv[1]);
     own_files(argv[1]);
+  } else if (strcmp(argv[2], "lonely") == 0) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    lonely(argv[1]);
   } else if (strcmp(argv[2], "each") == 0) {
     read_each(argv[1]);
   } else {
