@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
-import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
@@ -51,7 +50,7 @@ final class TrainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     write();
     if (bridge) {
-      bridge(Path.of(file + ".bridge.h5"));
+      BridgeLibrary.rehearse(Path.of(file + ".bridge"), SMALL);
       return 0;
     }
     if (view) {
@@ -69,33 +68,6 @@ final class TrainCommand implements Callable<Integer> {
             .mapToInt(TrainCommand::run)
             .sum()
         + differs;
-  }
-
-  /**
-   * Writes and reads as programs of libhdf5 do. The many small datasets show the JVM which methods
-   * it should compile early.
-   */
-  private static void bridge(Path name) {
-    BridgeLibrary.rehearse();
-    CreateOptions oldest =
-        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
-    double[] values = new double[LARGE];
-    try (H5File sample = Hdf5.create(name, oldest)) {
-      var whole = sample.createDataset("numbers", values);
-      var chunks =
-          sample.createDataset(
-              "chunks", values, DatasetOptions.chunked(LARGE / 8).deflate(6).build());
-      Selection everySecond =
-          Selection.hyperslab(
-              new long[] {0}, new long[] {2}, new long[] {LARGE / 2}, new long[] {1});
-      for (var each : List.of(whole, chunks)) {
-        each.readDoubles();
-        each.readDoubles(everySecond);
-      }
-      for (int i = 0; i < SMALL; i++) {
-        sample.createDataset("small" + i, new int[] {i});
-      }
-    }
   }
 
   private static Stream<List<String>> commands(String name) {

@@ -29,31 +29,32 @@ final class BridgeEntry {
   /**
    * Creates the class; called once, through JNI.
    *
-   * @param libraryHandle the handle that {@code dlopen} returns for libhdf5; 0 if there is no C
-   *     part
+   * @param libraryHandle the handle that {@code dlopen} returns for libhdf5
    * @param visitor a C function that passes an identifier to {@link Dispatch#visit}
    * @param out receives the address of the class, then that of the traits of its pointers
    * @return what the callbacks call; null if it cannot be made, and the reason is on stderr
    */
   static Dispatch start(long libraryHandle, long visitor, long out) {
     try {
-      Bridge bridge = new Bridge(new Hdf5Calls(libraryHandle));
-      IdSearch ids = new IdSearch(bridge, visitor);
-      Dispatch dispatch = new Dispatch(bridge, ids);
-      Arena forever = Arena.global();
-      MemorySegment connectorClass = forever.allocate(CLASS_BYTES, 8);
-      fill(connectorClass, forever);
-      dispatch.introspection().classAddress(connectorClass.address());
-      if (libraryHandle != 0) {
-        NativeFunction.callBy(CFunction::callOrErrno);
-      }
-      RawMemory.setLong(out, connectorClass.address());
-      RawMemory.setLong(out + 8, traits(forever).address());
-      return dispatch;
+      return create(new Hdf5Calls(libraryHandle), visitor, out);
     } catch (Throwable failure) {
       System.err.println("hyperslab: the bridge did not start: " + failure);
       return null;
     }
+  }
+
+  /** Creates the class for a library, as {@link #start} does. */
+  static Dispatch create(Hdf5Calls library, long visitor, long out) {
+    Bridge bridge = new Bridge(library);
+    Dispatch dispatch = new Dispatch(bridge, new IdSearch(bridge, visitor));
+    Arena forever = Arena.global();
+    MemorySegment connectorClass = forever.allocate(CLASS_BYTES, 8);
+    fill(connectorClass, forever);
+    dispatch.introspection().classAddress(connectorClass.address());
+    NativeFunction.callBy(CFunction::callOrErrno);
+    RawMemory.setLong(out, connectorClass.address());
+    RawMemory.setLong(out + 8, traits(forever).address());
+    return dispatch;
   }
 
   /** Returns a byte for each pointer of the class, and one that ends them. */

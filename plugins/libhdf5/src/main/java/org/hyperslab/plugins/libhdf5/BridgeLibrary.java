@@ -3,8 +3,6 @@ package org.hyperslab.plugins.libhdf5;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,19 +99,27 @@ public final class BridgeLibrary {
   }
 
   /**
-   * Makes the functions that libhdf5 would call, without a libhdf5, so that an AOT cache that is
-   * being recorded holds the classes that a program's process needs first.
+   * Writes and reads a file by the callbacks that libhdf5 would call, without a libhdf5, so that an
+   * AOT cache that is being recorded holds the classes of the bridge, and which of its methods are
+   * worth compiling early.
    *
+   * @param folder a folder for the file, rehearsal.h5, and for a library with the C part of the
+   *     bridge
+   * @param datasets the number of small datasets; some thousands show what is called often
+   * @throws NotFoundException as for {@link #build}
+   * @throws InvalidUseException as for {@link #build}, or if a callback fails
    * @throws UnsupportedFeatureException if the JVM denies native access
    */
-  public static void rehearse() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment addresses = arena.allocate(BridgeEntry.ADDRESSES_BYTES, Long.BYTES);
-      if (BridgeEntry.start(0, 0, addresses.address()) == null) {
-        throw new UnsupportedFeatureException(
-            "bridge: actual=not started, see stderr, expected=started");
-      }
+  public static void rehearse(Path folder, int datasets) {
+    Path plugin = build(folder, Binding.ofThisProcess(Optional.empty()));
+    try {
+      System.load(plugin.resolve(LIBRARY).toString());
+    } catch (IllegalCallerException denied) {
+      throw new UnsupportedFeatureException(
+          "C part of the bridge: actual=denied by the JVM, expected=--enable-native-access",
+          denied);
     }
+    new Rehearsal().run(folder.resolve("rehearsal.h5"), datasets);
   }
 
   private static void delete(Path folder) throws IOException {

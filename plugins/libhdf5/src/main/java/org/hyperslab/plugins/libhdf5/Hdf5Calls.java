@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 
@@ -25,7 +26,7 @@ final class Hdf5Calls {
 
   private static final long SCRATCH_BYTES = 1 << 16;
 
-  private final long libraryHandle;
+  private final ToLongFunction<String> symbols;
 
   /** The addresses of functions, 0 before their first call; all threads would find the same. */
   private final long[] functions = new long[Hdf5Function.values().length];
@@ -43,7 +44,16 @@ final class Hdf5Calls {
    * @param libraryHandle the handle that {@code dlopen} returned for it
    */
   Hdf5Calls(long libraryHandle) {
-    this.libraryHandle = libraryHandle;
+    this(name -> CFunction.find(libraryHandle, name));
+  }
+
+  /**
+   * Creates the calls of what stands for a library.
+   *
+   * @param symbols returns the address of a symbol; 0 if there is none
+   */
+  Hdf5Calls(ToLongFunction<String> symbols) {
+    this.symbols = symbols;
   }
 
   /** Returns this thread's memory for the arguments of one call. */
@@ -53,7 +63,7 @@ final class Hdf5Calls {
 
   /** Returns the address of a symbol; 0 if the library has none of that name. */
   long symbol(String name) {
-    return CFunction.find(libraryHandle, name);
+    return symbols.applyAsLong(name);
   }
 
   /**

@@ -174,16 +174,29 @@ static jlong JNICALL find_symbol(JNIEnv *env, jclass ignored, jlong library, jby
   return (jlong)(intptr_t)found;
 }
 
-/* Gives Java the functions of this file, and finds its methods that they call. */
-static int bind_java(JNIEnv *env) {
+/* Gives Java the functions of this file. */
+static int bind_functions(JNIEnv *env) {
   static const JNINativeMethod functions[] = {
       {"call", "(JJJJJJJJJ)J", (void *)call_function},
       {"errnoCall", "(JJJ)I", (void *)call_with_errno},
       {"symbol", "(J[B)J", (void *)find_symbol},
   };
   jclass calls = (*env)->FindClass(env, PACKAGE "CFunction");
-  jclass called = calls == NULL ? NULL : (*env)->FindClass(env, PACKAGE "Dispatch");
-  if (called == NULL || (*env)->RegisterNatives(env, calls, functions, 3) != JNI_OK) return -1;
+  return calls != NULL && (*env)->RegisterNatives(env, calls, functions, 3) == JNI_OK ? 0 : -1;
+}
+
+/* Called where Java loads this library, to rehearse what a program does without one. */
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *ignored) {
+  (void)ignored;
+  JNIEnv *env = NULL;
+  if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_21) != JNI_OK || bind_functions(env) != 0) return JNI_ERR;
+  return JNI_VERSION_21;
+}
+
+/* Binds Java and this file to each other. */
+static int bind_java(JNIEnv *env) {
+  jclass called = bind_functions(env) != 0 ? NULL : (*env)->FindClass(env, PACKAGE "Dispatch");
+  if (called == NULL) return -1;
   few_words = (*env)->GetMethodID(env, called, "few", "(IJJJJJJ)J");
   if (few_words != NULL) many_words = (*env)->GetMethodID(env, called, "many", "(IJJJJJJJJJJ)J");
   if (many_words != NULL) visit_method = (*env)->GetMethodID(env, called, "visit", "(J)V");

@@ -1,0 +1,146 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Does what programs of libhdf5 do most: writes and reads a large dataset, whole and in part,
+ * contiguous and in deflated chunks, and many small ones. The callbacks are called as the C part of
+ * the bridge calls them; a {@link RehearsedLibrary} answers for libhdf5.
+ */
+final class Rehearsal {
+
+  private static final int LARGE = 1 << 18;
+
+  private static final int TRUNCATE = 2;
+  private static final int GET_TYPE = 5;
+
+  private final Arena arena = Arena.ofConfined();
+  private final RehearsedLibrary library = new RehearsedLibrary(arena);
+  private final Dispatch dispatch;
+
+  /** {@code H5VL_loc_params_t} of an object itself: zeros but for the kind of object. */
+  private final long self = arena.allocate(64, 8).address();
+
+  private final long words = arena.allocate(64, 8).address();
+  private final MemorySegment name = arena.allocate(64, 8);
+  private final MemorySegment elements = arena.allocate(4L * LARGE, 8);
+
+  /** Creates the bridge of the rehearsed library. */
+  Rehearsal() {
+    dispatch =
+        BridgeEntry.create(
+            new Hdf5Calls(library::symbol),
+            0,
+            arena.allocate(BridgeEntry.ADDRESSES_BYTES, 8).address());
+  }
+
+  /**
+   * Writes a file, reads it and closes it.
+   *
+   * @param path the file
+   * @param datasets the number of small datasets
+   */
+  void run(Path path, int datasets) {
+    long file =
+        made(
+            ClassSlot.FILE_CREATE,
+            dispatch.few(
+                ClassSlot.FILE_CREATE.ordinal(),
+                arena.allocateFrom(path.toString()).address(),
+                TRUNCATE,
+                list("FILE_CREATE"),
+                list("FILE_ACCESS"),
+                list("DATASET_XFER"),
+                0));
+    elements.fill((byte) 1);
+    for (long creation : new long[] {list("DATASET_CREATE"), library.chunked(LARGE / 8)}) {
+      transfer(file, creation);
+    }
+    long one = library.space(1, false);
+    long type = library.identifier("H5T_NATIVE_INT_g");
+    for (int i = 0; i < datasets; i++) {
+      long dataset = create(file, "small" + i, type, one, list("DATASET_CREATE"));
+      move(ClassSlot.DATASET_WRITE, dataset, type, 0, 0);
+      describe(dataset);
+      close(ClassSlot.DATASET_CLOSE, dataset);
+    }
+    close(ClassSlot.FILE_CLOSE, file);
+    made(ClassSlot.TERMINATE, 1 + dispatch.few(ClassSlot.TERMINATE.ordinal(), 0, 0, 0, 0, 0, 0));
+  }
+
+  private void transfer(long file, long creation) {
+    long type = library.identifier("H5T_IEEE_F32LE_g");
+    long dataset = create(file, "large" + creation, type, library.space(LARGE, false), creation);
+    move(ClassSlot.DATASET_WRITE, dataset, type, 0, 0);
+    move(ClassSlot.DATASET_READ, dataset, type, 0, 0);
+    long half = library.space(LARGE / 2, false);
+    move(ClassSlot.DATASET_READ, dataset, type, half, library.space(LARGE, true));
+    close(ClassSlot.DATASET_CLOSE, dataset);
+  }
+
+  private long list(String kind) {
+    return library.identifier("H5P_LST_" + kind + "_ID_g");
+  }
+
+  private long create(long file, String text, long type, long space, long creation) {
+    name.setString(0, text);
+    return made(
+        ClassSlot.DATASET_CREATE,
+        dispatch.many(
+            ClassSlot.DATASET_CREATE.ordinal(),
+            file,
+            self,
+            name.address(),
+            list("LINK_CREATE"),
+            type,
+            space,
+            creation,
+            list("DATASET_ACCESS"),
+            list("DATASET_XFER"),
+            0));
+  }
+
+  private void move(ClassSlot callback, long dataset, long type, long memory, long selected) {
+    long[] arrays = {dataset, type, memory, selected, elements.address()};
+    MemorySegment.copy(arrays, 0, RawMemory.at(words, 64), ValueLayout.JAVA_LONG, 0, arrays.length);
+    long result =
+        dispatch.many(
+            callback.ordinal(),
+            1,
+            words,
+            words + 8,
+            words + 16,
+            words + 24,
+            list("DATASET_XFER"),
+            words + 32,
+            0,
+            0,
+            0);
+    made(callback, 1 + result);
+  }
+
+  private void describe(long dataset) {
+    RawMemory.setInt(words, GET_TYPE);
+    long result =
+        dispatch.few(
+            ClassSlot.DATASET_GET.ordinal(), dataset, words, list("DATASET_XFER"), 0, 0, 0);
+    made(ClassSlot.DATASET_GET, 1 + result);
+  }
+
+  private void close(ClassSlot callback, long pointer) {
+    long result = dispatch.few(callback.ordinal(), pointer, list("DATASET_XFER"), 0, 0, 0, 0);
+    made(callback, 1 + result);
+  }
+
+  /** Returns a pointer or a status plus 1; fails if it is 0. */
+  private static long made(ClassSlot callback, long result) {
+    if (result == 0) {
+      throw new InvalidUseException("rehearsal: actual=" + callback + " failed, expected=success");
+    }
+    return result;
+  }
+}
