@@ -73,6 +73,7 @@ final class ProcessStateTest {
           "FilterRegistry.KNOWN",
           "Main.COMMANDS",
           "NumberArrays.TYPES",
+          "RehearsedLibrary.DEFAULTS",
           "Numbers.BOXED",
           "Numbers.INTEGERS",
           "OptionWords.LONG",
