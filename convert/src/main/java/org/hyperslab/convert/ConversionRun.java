@@ -186,15 +186,23 @@ final class ConversionRun implements AutoCloseable {
   public void copy(Variable variable, long[] largest, Iterable<Box> boxes, BlockSink sink) {
     long bytes = Math.multiplyExact(Boxes.product(largest), (long) variable.type().memorySize());
     requireRoom(variable, bytes);
-    int parallel =
-        (int) Math.max(1, Math.min(threadCount, limits.memoryBytes() / Math.max(1, bytes)));
     parallel(
         boxes,
-        parallel,
+        lanes(bytes),
         box -> {
           withBlock(variable, box, sink);
           advance(Math.multiplyExact(box.elements(), (long) variable.type().memorySize()));
         });
+  }
+
+  /**
+   * Returns how many blocks can be in memory at the same time.
+   *
+   * @param bytes the size of a block in bytes
+   * @return a number of threads, at least 1
+   */
+  public int lanes(long bytes) {
+    return (int) Math.max(1, Math.min(threadCount, limits.memoryBytes() / Math.max(1, bytes)));
   }
 
   /**

@@ -209,6 +209,26 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     work.copy(variable, block, (box, elements) -> sink.accept(box, converted(box, elements)));
   }
 
+  /**
+   * Passes some elements to a sink.
+   *
+   * @param work moves them
+   * @param block the shape of the largest box
+   * @param boxes the boxes
+   * @param sink takes the boxes
+   */
+  public void copy(ConversionRun work, long[] block, Iterable<Box> boxes, Sink sink) {
+    work.copy(
+        variable, block, boxes, (box, elements) -> sink.accept(box, converted(box, elements)));
+  }
+
+  /** Returns whether stored elements have the same bytes as NumPy's. */
+  boolean isStoredForm() {
+    return text.isEmpty()
+        && !variable.type().hasOutOfLineParts()
+        && Converter.between(variable.type(), layout).isNoOp();
+  }
+
   /** Passes all elements to a sink in row-major order. */
   void copyInOrder(ConversionRun work, Consumer<MemorySegment> sink) {
     work.copyInOrder(variable, (box, elements) -> sink.accept(converted(box, elements)));

@@ -27,6 +27,17 @@ final class StageCodec {
     return scratches.with(scratch -> bytes(pipeline.decode(stored, expected, scratch)));
   }
 
+  /**
+   * Decodes bytes to check them.
+   *
+   * @throws org.hyperslab.error.CorruptFileException if they are not an encoding of {@code
+   *     expected} bytes
+   */
+  void check(MemorySegment encoded, int expected, String file) {
+    StoredChunk stored = new StoredChunk(encoded, 0, file, 0);
+    scratches.with(scratch -> pipeline.decode(stored, expected, scratch).byteSize());
+  }
+
   byte[] encode(byte[] bytes) {
     MemorySegment segment = MemorySegment.ofArray(bytes);
     return scratches.with(scratch -> bytes(pipeline.encode(segment, scratch).bytes()));

@@ -148,14 +148,10 @@ final class ZarrTarget implements TargetFile {
     int rank = variable.space().rank();
     long[] chunk = chunk(array, dims);
     long[] shard = layout.shard(chunk, dims, rank);
+    List<BytesCodec> codecs =
+        withChecksum(codecs(variable.traits().filters(), array.elementBytes()));
     ZarrDocument document =
-        new ZarrDocument(
-            dims,
-            chunk,
-            shard,
-            withChecksum(codecs(variable.traits().filters(), array.elementBytes())),
-            ZarrDocument.fill(array, three),
-            layout);
+        new ZarrDocument(dims, chunk, shard, codecs, ZarrDocument.fill(array, three), layout);
     Map<String, Object> described =
         three
             ? document.three(
@@ -169,13 +165,33 @@ final class ZarrTarget implements TargetFile {
     byte[] baseFill = Arrays.copyOf(fill, array.baseBytes());
     ChunkEncoding encoding = document.encoding();
     long[] block = Arrays.copyOf(shard, rank);
-    array.copy(
-        work,
-        block,
+    NumpyElements.Sink sink =
         (box, elements) -> {
           byte[] whole = whole(array, box, elements, block, fill);
           String key = prefix + keys.name(number(box, block, dims.length));
           store.put(key, encoding.encode(whole, shard, baseFill, variable.path()));
+        };
+    boolean plain = !document.isSharded() && !layout.isTransposed(dims.length);
+    Optional<ShuffledChunks> stored =
+        plain ? ShuffledChunks.of(array, block, work) : Optional.empty();
+    if (stored.isEmpty()) {
+      array.copy(work, block, sink);
+      return;
+    }
+    List<Box> others = new ArrayList<>();
+    List<Box> copied = new ArrayList<>();
+    for (Box box : Boxes.cut(variable.space().dims(), block)) {
+      (stored.get().has(box) ? copied : others).add(box);
+    }
+    array.copy(work, block, others, sink);
+    work.parallel(
+        copied,
+        work.lanes(stored.get().chunkBytes()),
+        box -> {
+          byte[] container = stored.get().container(box);
+          String key = prefix + keys.name(number(box, block, dims.length));
+          store.put(key, BytesCodec.encode(codecs.subList(1, codecs.size()), container));
+          work.advance(Math.multiplyExact(box.elements(), (long) array.elementBytes()));
         });
   }
 

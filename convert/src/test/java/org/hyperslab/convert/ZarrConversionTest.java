@@ -400,4 +400,81 @@ final class ZarrConversionTest {
         .hasMessageContaining("/b");
     assertThat(out).doesNotExist();
   }
+
+  /** Chunks with shuffle and deflate keep their zlib streams, in Blosc's container. */
+  @Test
+  void shuffledAndDeflatedChunksAreCopied() throws IOException {
+    Path in = folder.resolve("packed.h5");
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np, zlib
+            with h5py.File('packed.h5', 'w') as f:
+                for name, dtype in (('a', '<f8'), ('b', '>i4'), ('c', '<i2'), ('d', '|u1')):
+                    d = f.create_dataset(name, (10, 7), dtype, chunks=(4, 4), fillvalue=5,
+                                         compression='gzip', compression_opts=6, shuffle=True)
+                    d[:7, :] = np.arange(49).reshape(7, 7)
+                wide = np.random.default_rng(3).integers(0, 9, (2000, 500)).astype('<i8')
+                f.create_dataset('wide', data=wide, chunks=(700, 300), compression='gzip', shuffle=True)
+                plain = np.arange(16, dtype='<f8').reshape(4, 4)
+                shuffled = plain.view('u1').reshape(16, 8).T.tobytes()
+                f['a'].id.write_direct_chunk((4, 4), shuffled, 0b10)
+            """)
+        .orFail();
+    String judge =
+        """
+        import h5py, sys, zarr, numpy as np
+        g = zarr.open_group(sys.argv[1], mode='r')
+        with h5py.File(sys.argv[2]) as f:
+            for name in f:
+                assert (g[name][...] == f[name][...]).all(), name
+            if len(sys.argv) > 3:
+                raw = open(sys.argv[1] + '/wide/0.0', 'rb').read()
+                assert raw[24:] == f['wide'].id.read_direct_chunk((0, 0))[1]
+        """;
+    Path script = Files.writeString(folder.resolve("judge.py"), judge);
+    Path plain = folder.resolve("packed.zarr");
+    FileConverter.convert(in, plain);
+    Oracle.python("zarr", script).run(plain.toString(), in.toString(), "streams").orFail();
+    for (String layout : List.of("order=F", "separator=/", "checksum")) {
+      Path out = folder.resolve(layout.charAt(0) + ".zarr3");
+      ConversionOptions options = ConversionOptions.DEFAULT.withZarr(layout);
+      FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
+      Path back = folder.resolve(layout.charAt(0) + ".h5");
+      FileConverter.convert(out, back);
+      Oracle.h5py()
+          .run(
+              """
+              import h5py, sys
+              with h5py.File(sys.argv[1]) as f, h5py.File(sys.argv[2]) as g:
+                  for name in f:
+                      assert (f[name][...] == g[name][...]).all(), name
+              """,
+              in.toString(),
+              back.toString())
+          .orFail();
+    }
+  }
+
+  @Test
+  void aDamagedChunkIsNotCopied() throws IOException {
+    Path in = folder.resolve("damaged.h5");
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np, zlib
+            with h5py.File('damaged.h5', 'w') as f:
+                d = f.create_dataset('d', (8, 64), 'f8', chunks=(4, 64), compression='gzip', shuffle=True)
+                d[...] = 1
+                d.id.write_direct_chunk((4, 0), zlib.compress(bytes(64 * 4 * 8 + 1)))
+            """)
+        .orFail();
+    Path out = folder.resolve("damaged.zarr");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("/d");
+    assertThat(out).doesNotExist();
+  }
 }
