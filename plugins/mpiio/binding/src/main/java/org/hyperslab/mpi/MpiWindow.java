@@ -19,6 +19,12 @@ import org.hyperslab.error.InvalidUseException;
  */
 public final class MpiWindow implements AutoCloseable {
 
+  /**
+   * Lengths are rounded up to this. MPICH 4.0.2 lets the numbers of one rank overwrite the end of
+   * another's memory if lengths are no multiples of 16.
+   */
+  private static final long PAGE_BYTES = 4096;
+
   private final Library library;
   private final long handle;
   private final MemorySegment memory;
@@ -38,7 +44,7 @@ public final class MpiWindow implements AutoCloseable {
       this.handle =
           library.newHandle(
               Call.WIN_ALLOCATE,
-              value(length),
+              value((length + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES),
               value(1),
               value(library.handle(Predefined.INFO_NULL)),
               value(comm.handle()),
@@ -63,8 +69,8 @@ public final class MpiWindow implements AutoCloseable {
    * @throws org.hyperslab.error.MpiException if the library refuses it
    */
   public static MpiWindow open(MpiCommunicator comm, long bytes) {
-    if (bytes < 0) {
-      throw new InvalidUseException("window: actual=" + bytes + " bytes, expected=at least 0");
+    if (bytes < 0 || bytes > 1L << 62) {
+      throw new InvalidUseException("window: actual=" + bytes + " bytes, expected=0 to 2^62");
     }
     return new MpiWindow(comm, bytes);
   }
