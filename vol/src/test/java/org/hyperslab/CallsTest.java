@@ -60,7 +60,7 @@ final class CallsTest {
   }
 
   @Test
-  void failureMadeInThisVeryCallIsThrownAsItIs() {
+  void failureOfThisCallIsThrownUnchanged() {
     Throwable thrown = catchThrowable(CallsTest::awaitHere);
     assertThat(thrown).isInstanceOf(StorageException.class).hasNoCause();
   }

@@ -73,7 +73,7 @@ final class JudgedFormatsTest {
           new Row("subfiling sets, files of ranks → HDF5", "h5py", 400, ManyFilesTest::judged));
 
   @Test
-  void theDocumentationHasTheTable() throws IOException {
+  void documentationContainsTheTable() throws IOException {
     Path page = Path.of(System.getProperty("hyperslab.root"), "docs/converting.md");
     assertThat(Files.readAllLines(page)).containsSubsequence(ROWS.stream().map(Row::line).toList());
   }

@@ -65,7 +65,7 @@ final class ManyFilesTest {
   }
 
   @Test
-  void whatDiffersBetweenRanksIsNamed() throws IOException {
+  void differencesBetweenRanksAreNamed() throws IOException {
     Path in = ranks("hyperslab parts 1\nrank0.h5\nrank1.h5\n");
     Path out = folder.resolve("out.h5");
     assertThatThrownBy(() -> FileConverter.convert(in, out))

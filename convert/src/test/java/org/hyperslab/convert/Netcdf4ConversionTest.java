@@ -62,7 +62,7 @@ final class Netcdf4ConversionTest {
   }
 
   @Test
-  void whatNetcdfCannotHoldIsNamed() {
+  void contentUnsupportedByNetcdfIsNamed() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       var x = file.createDataset("x", new int[] {1, 2});
@@ -252,7 +252,7 @@ final class Netcdf4ConversionTest {
 
   /** The model lets a variable be shorter than its unlimited dimension. */
   @Test
-  void whatIsBeyondTheEndOfAVariableIsTheFillValue() {
+  void elementsBeyondTheEndAreTheFillValue() {
     Path in = folder.resolve("short.nc4");
     try (NetcdfFile file = NetcdfFile.create(in)) {
       file.root().createUnlimitedDimension("time");

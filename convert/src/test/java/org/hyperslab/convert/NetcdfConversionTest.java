@@ -102,7 +102,7 @@ final class NetcdfConversionTest {
   }
 
   @Test
-  void whatAClassicFileCannotHoldIsNamed() {
+  void contentUnsupportedByClassicFilesIsNamed() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createGroup("inner").createDataset("x", new long[] {1L << 40});

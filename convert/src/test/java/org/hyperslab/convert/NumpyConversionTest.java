@@ -119,7 +119,7 @@ final class NumpyConversionTest {
   }
 
   @Test
-  void whatNumpyCannotHoldIsRefusedOrListed() throws IOException {
+  void contentUnsupportedByNumpyIsRefusedOrListed() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("numbers", new int[] {1, 2}).setAttribute("unit", "m");

@@ -96,7 +96,7 @@ final class TableConversionTest {
   }
 
   @Test
-  void whatIsNoTableIsRefused() {
+  void otherShapesThanTablesAreRefused() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", new double[2][3]);

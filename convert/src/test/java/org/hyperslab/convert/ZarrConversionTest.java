@@ -347,7 +347,7 @@ final class ZarrConversionTest {
   }
 
   @Test
-  void whatIsNotStoredIsNotWritten() throws IOException {
+  void missingChunksAreNotWritten() throws IOException {
     Path store = Files.createDirectory(folder.resolve("large.zarr3"));
     Files.write(store.resolve("zarr.json"), utf8(ARRAY.formatted("1000000000000", "1000")));
     Files.createDirectory(store.resolve("c"));

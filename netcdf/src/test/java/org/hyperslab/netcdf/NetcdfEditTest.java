@@ -52,7 +52,7 @@ final class NetcdfEditTest {
   }
 
   @Test
-  void additionsLeaveTheRestAsItWas() {
+  void additionsKeepExistingContent() {
     Path path = theirs();
     List<String> before = Judge.ncdump(path).lines().toList();
     edited(
@@ -146,7 +146,7 @@ final class NetcdfEditTest {
   }
 
   @Test
-  void aDimensionThatTakesAnotherVariablesNameMakesWay() {
+  void dimensionWithAnotherVariablesNameMovesThatVariable() {
     Path path = ours(root -> {});
     assertThat(edited(path, root -> root.dimension("y").rename("a")))
         .contains("dim /a 3\n", "var /a(x,a) [[0, 0, 0], [0, 0, 0]]\n", "var /b(a) [7, 8, 9]\n");

@@ -86,7 +86,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void ncdumpPrintsWhatItPrintsOfTheSameFileByNetcdf() throws Exception {
+  void ncdumpPrintsTheSameAsForAFileByNetcdf() throws Exception {
     Path ours = folder.resolve("everything.nc");
     writeEverything(ours);
     Path theirs = java.nio.file.Files.createDirectory(folder.resolve("c")).resolve("everything.nc");
@@ -96,7 +96,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void hdf5HasWhatItHasOfTheSameFileByNetcdf() {
+  void h5pySeesTheSameAsInAFileByNetcdf() {
     Path ours = folder.resolve("ours.nc");
     writeEverything(ours);
     Path theirs = folder.resolve("theirs.nc");
@@ -137,7 +137,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void whatNetcdfWroteIsRead() {
+  void readsFilesOfNetcdf() {
     Path path = folder.resolve("theirs.nc");
     byNetcdf(path);
     try (NetcdfFile file = NetcdfFile.open(path)) {
@@ -229,7 +229,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void coordinateVariablesReachAsFarAsTheirDimension() {
+  void coordinateVariablesHaveTheLengthOfTheirDimension() {
     Path path = folder.resolve("coordinate.nc");
     try (NetcdfFile file = NetcdfFile.create(path)) {
       NetcdfGroup root = file.root();
@@ -257,7 +257,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void theClassicModelIsKept() {
+  void classicModelIsEnforced() {
     Path path = folder.resolve("classic.nc");
     try (NetcdfFile file = NetcdfFile.create(path, NetcdfModel.CLASSIC)) {
       NetcdfGroup root = file.root();
@@ -305,7 +305,7 @@ final class NetcdfFileTest {
   }
 
   @Test
-  void whatNetcdfHasNotIsLeftOutAndListed() {
+  void unsupportedObjectsAreOmittedAndListed() {
     Path path = folder.resolve("odd.h5");
     try (H5File file = Hdf5.create(path)) {
       file.createDataset("a", new int[] {1});

@@ -16,7 +16,7 @@ final class ClearCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void opensAFileWhoseWriterDied() throws IOException {
+  void opensAFileOfACrashedWriter() throws IOException {
     Path path = folder.resolve("dead.h5");
     Files.copy(Corpus.file("misc/latest_h5clear_sec2_v3.h5"), path);
     assertThat(CommandRun.of("ls", path.toString()).code()).isNotZero();
@@ -27,7 +27,7 @@ final class ClearCommandTest {
   }
 
   @Test
-  void withoutItsOptionSaysWhatIsMissingAndHelpSaysWhatItIsFor() {
+  void missingOptionIsNamedAndHelpExplainsIt() {
     CommandRun run = CommandRun.of("clear", "a.h5");
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("--status", "hyperslab clear -s FILE");

@@ -33,7 +33,7 @@ final class DumpCommandTest {
   }
 
   @Test
-  void whatIsThereIsPrintedAndWhatIsNotFails() {
+  void printsExistingObjectsAndFailsForMissingOnes() {
     assertThat(CommandRun.of("dump", "-H", "-d", "/d", file).code()).isZero();
     assertThat(CommandRun.of("dump", "-Hp", "--", file).code()).isZero();
     assertThat(CommandRun.of("dump", "-d", "/none", file).code()).isEqualTo(1);

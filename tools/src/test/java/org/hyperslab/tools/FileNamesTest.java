@@ -136,7 +136,7 @@ final class FileNamesTest {
   }
 
   @Test
-  void aPathIsNeverTakenForAUri() {
+  void pathIsNotTreatedAsAUri() {
     for (String name : new String[] {"mpiio:a.h5", "http:a.h5", "file:a.h5", "s3:a.h5"}) {
       Path path = folder.resolve(name);
       Hdf5.create(path).close();
@@ -157,7 +157,7 @@ final class FileNamesTest {
   }
 
   @Test
-  void whatIsThereAndCannotBeOpenedIsNotReplaced() throws IOException {
+  void existingUnreadableFilesAreNotReplaced() throws IOException {
     Path text = Files.writeString(folder.resolve("notes.txt"), "no HDF5 file");
     Path damaged = sample();
     byte[] bytes = Files.readAllBytes(damaged);

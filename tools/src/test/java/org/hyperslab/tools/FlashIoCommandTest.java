@@ -82,7 +82,7 @@ final class FlashIoCommandTest {
   }
 
   @Test
-  void aFolderThatCannotBeMadeIsToldInOneLine() throws IOException {
+  void uncreatableFolderIsReportedInOneLine() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "");
     CommandRun run = CommandRun.of("flash-io", "--ranks=1", "--out", file.toString());
 

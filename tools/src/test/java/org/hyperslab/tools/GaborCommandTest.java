@@ -42,7 +42,7 @@ final class GaborCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"example gabor", "example ior", "flash-io"})
-  void aNumberOfRanksThatIsNotPositiveIsRefused(String command) {
+  void nonPositiveNumberOfRanksIsRefused(String command) {
     for (String ranks : List.of("0", "-1")) {
       String line = command + " --ranks=" + ranks + " --out " + folder;
       CommandRun run = CommandRun.of(line.split(" "));

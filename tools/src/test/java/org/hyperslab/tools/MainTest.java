@@ -19,7 +19,7 @@ final class MainTest {
   }
 
   @Test
-  void nothingIsPrintedOfCommandsThatAreNotMeant() {
+  void omitsOtherCommands() {
     assertThat(CommandRun.of("frobnicate").err()).doesNotContain("Usage");
   }
 

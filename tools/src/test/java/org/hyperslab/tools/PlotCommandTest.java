@@ -125,7 +125,7 @@ final class PlotCommandTest {
   }
 
   @Test
-  void whatCannotBeDrawnIsRefused() {
+  void undrawableDatasetsAreRefused() {
     String out = folder.file("none.png").toString();
     for (String[] wrong :
         new String[][] {

@@ -113,7 +113,7 @@ final class RemoteFilesTest {
   }
 
   @Test
-  void whatIsMadeIsThereWhenItIsClosedAndNotBefore() throws IOException {
+  void objectAppearsWhenItIsClosed() throws IOException {
     try (H5File file = Hdf5.create("s3://bucket/new.h5", creating)) {
       file.createDataset("x", new int[] {1, 2, 3});
       file.flush();

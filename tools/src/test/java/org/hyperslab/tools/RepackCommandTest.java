@@ -69,7 +69,7 @@ final class RepackCommandTest {
   }
 
   @Test
-  void refusesToWriteOverWhatItReads() throws IOException {
+  void refusesToOverwriteItsInput() throws IOException {
     byte[] before = Files.readAllBytes(in);
     out = in;
     assertThat(run()).isEqualTo(1);

@@ -99,7 +99,7 @@ final class RepackCorpusTest {
   @TempDir private Path folder;
 
   @Test
-  void copiesAreWhatTheCLibraryFindsEqual() throws IOException {
+  void copiesAreEqualAccordingToTheCLibrary() throws IOException {
     assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
     Oracle h5diff = Oracle.h5diff();
     Optional<Oracle> newest = Oracle.newest("h5diff");

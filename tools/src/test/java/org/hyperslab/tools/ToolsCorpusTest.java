@@ -91,7 +91,7 @@ final class ToolsCorpusTest {
   }
 
   @Test
-  void listsWhatTheLibraryLists() throws IOException {
+  void listsTheSameAsTheLibrary() throws IOException {
     for (String option : List.of("-f", "-r", "-rv")) {
       List<String> different = new ArrayList<>();
       int same = 0;
@@ -148,7 +148,7 @@ final class ToolsCorpusTest {
   }
 
   @Test
-  void countsWhatTheLibraryCounts() throws IOException {
+  void countsTheSameAsTheLibrary() throws IOException {
     Set<String> different = new TreeSet<>();
     Oracle newest = Oracle.newest("h5stat").orElse(null);
     int same = 0;
@@ -211,7 +211,7 @@ final class ToolsCorpusTest {
   }
 
   @Test
-  void copiesWhatTheLibraryCopies() throws IOException {
+  void copiesTheSameAsTheLibrary() throws IOException {
     assumeTrue(Files.isDirectory(CORPUS), "no corpus at " + CORPUS);
     String source = inCorpus("h5copy/h5copytst_new.h5");
     String ours = folder.resolve("ours.h5").toString();

@@ -86,7 +86,7 @@ final class TuneCommandTest {
   }
 
   @Test
-  void whatIsWorseIsDroppedAndWhatCannotBeToldIsNot() {
+  void worseCombinationsAreDroppedAndUndecidedOnesAreKept() {
     HintTrials trials = new HintTrials(4);
     double[] noise = {1.0, 1.3, 0.9, 1.1, 1.0, 1.2, 0.8};
     for (int round = 0; round < noise.length; round++) {
@@ -109,7 +109,7 @@ final class TuneCommandTest {
   }
 
   @Test
-  void theDefaultsAreTriedToTheEndAndLoseOnlyWhereTheyAreWorse() {
+  void defaultsAreTriedToTheEndAndLoseOnlyIfWorse() {
     HintTrials trials = new HintTrials(2);
     for (int round = 0; round < 7; round++) {
       assertThat(trials.isTried(0)).isTrue();

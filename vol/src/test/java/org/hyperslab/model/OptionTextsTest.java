@@ -25,7 +25,7 @@ final class OptionTextsTest {
 
   @ParameterizedTest
   @MethodSource("options")
-  void everyComponentIsSaid(Record options) {
+  void everyComponentIsPrinted(Record options) {
     RecordTexts.assertComplete(options);
   }
 

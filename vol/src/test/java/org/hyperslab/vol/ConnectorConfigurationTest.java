@@ -46,7 +46,7 @@ final class ConnectorConfigurationTest {
         "a-b_c.d k=v | e f=\"g h\" i=j",
         "x a=\"\\\"\" b=\"\\\\\" c=\"|\""
       })
-  void whatIsWrittenIsReadAgain(String text) {
+  void readsWhatWasWritten(String text) {
     ConnectorConfiguration once = Connectors.parse(text);
     assertThat(Connectors.parse(once.toString())).isEqualTo(once);
     assertThat(once.toString()).isEqualTo(text.replace("d k", "d k"));
@@ -67,7 +67,7 @@ final class ConnectorConfigurationTest {
         "native x=a\"b; quotes",
         "native \"x\"=1; key"
       })
-  void whatIsWrongIsNamedWithItsPlace(String text, String part) {
+  void errorsNameTheirPlace(String text, String part) {
     assertThatThrownBy(() -> Connectors.parse(text))
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining(part)

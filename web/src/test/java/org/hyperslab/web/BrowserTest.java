@@ -231,7 +231,7 @@ final class BrowserTest {
   }
 
   @Test
-  void whatWasWrittenMeanwhileIsSeenAfterRefresh() {
+  void newDataIsVisibleAfterRefresh() {
     try (H5File file = Hdf5.create(folder.file("growing.h5"))) {
       file.createDataset("early", 1).close();
     }

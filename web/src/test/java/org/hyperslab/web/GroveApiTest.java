@@ -39,7 +39,7 @@ final class GroveApiTest {
   }
 
   @Test
-  void corpusIsToldAsH5pyReadsIt() throws IOException {
+  void corpusIsServedAsReadByH5py() throws IOException {
     CorpusJudge.compare("h5py", "grove_judge.py", "\"binary\": 0,");
   }
 

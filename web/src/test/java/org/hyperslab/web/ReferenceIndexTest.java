@@ -19,7 +19,7 @@ final class ReferenceIndexTest {
   }
 
   @Test
-  void whatReferencesCannotExpressIsPutInOrReported() {
+  void inexpressibleChunksAreEmbeddedOrReported() {
     try (TemporaryFolder folder = TemporaryFolder.create("index");
         H5File file = Hdf5.create(folder.file("x.h5"))) {
       file.createDataset("plain", new int[1000]).close();

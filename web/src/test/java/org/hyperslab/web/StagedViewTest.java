@@ -21,7 +21,7 @@ final class StagedViewTest {
   private static final String TOKEN = "a-token-of-the-test";
 
   @Test
-  void whatAJobHasWrittenIsSeenBeforeItClosesTheFile() throws IOException {
+  void dataOfAJobIsVisibleBeforeItClosesTheFile() throws IOException {
     try (TemporaryFolder root = TemporaryFolder.create("staged");
         StageServer stage =
             StageServer.start(ServerOptions.of(Address.parse("127.0.0.1:0"), root.path()));

@@ -25,7 +25,7 @@ final class FfRatioTest {
   }
 
   @Test
-  void theIntervalHoldsTheMedianAboutNineteenTimesInTwenty() {
+  void intervalContainsTheMedianInNinetyFivePercent() {
     int[] held = {0};
     Seeds.run(
         1000,

@@ -93,7 +93,7 @@ final class KernelsTest {
   }
 
   @Test
-  void cellsOfBtIoGoOneFurtherInXAndOneBackInY() {
+  void cellsOfBtIoFollowTheDiagonal() {
     // Nine ranks, cells of 4 points: rank 6 is in row 2, column 0 of the first layer.
     List<Long> cells = new ArrayList<>();
     new BtIo(12, 1)
@@ -116,7 +116,7 @@ final class KernelsTest {
   }
 
   @Test
-  void readsWhatTheNextRankWrote() {
+  void readsTheDataOfTheNextRank() {
     Case one = new Case(new Ior(2, 2000, 500, false), 4);
     run(one, new KernelRun.Settings(folder, Hints.defaults(), true, 1, false));
   }

@@ -17,7 +17,7 @@ final class ChunkIndexKindTest {
   }
 
   @Test
-  void choosesAsTheLibraryDoes() {
+  void choosesTheSameAsTheLibrary() {
     long[] chunk = {4, 6};
     long[] larger = {8, 6};
     assertThat(choose(chunk, chunk, true, false, true)).isEqualTo(ChunkIndexKind.SINGLE);

@@ -88,7 +88,7 @@ final class ChunkIndexTest {
 
   @ParameterizedTest
   @EnumSource(ChunkIndexKind.class)
-  void stopsWhenTheVisitorSaysSo(ChunkIndexKind kind) {
+  void stopsOnRequestOfTheVisitor(ChunkIndexKind kind) {
     ChunkIndex index = open(kind, false);
     index.create();
     for (int i = 0; i < (kind == ChunkIndexKind.SINGLE ? 1 : 5); i++) {

@@ -139,7 +139,7 @@ class SharedMessagesInteropTest {
   }
 
   @Test
-  void givesAllSpaceBackWhenTheLastMessageGoes() {
+  void freesAllSpaceWithTheLastMessage() {
     MemoryMetadataSpace space = MemoryMetadataSpace.empty();
     SharedMessages shared =
         SharedMessages.create(

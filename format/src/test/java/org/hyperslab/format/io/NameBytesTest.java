@@ -27,7 +27,7 @@ class NameBytesTest {
   }
 
   @Test
-  void anyBytesComeBack() {
+  void anyBytesRoundTrip() {
     long seed = Seeds.draw();
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);

@@ -59,7 +59,7 @@ final class BufferPoolTest {
   }
 
   @Test
-  void aLeaseClosedTwiceComesBackOnce() {
+  void leaseClosedTwiceIsReturnedOnce() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       Lease first = pool.take(100);
       first.close();
@@ -127,7 +127,7 @@ final class BufferPoolTest {
   }
 
   @Test
-  void memoryThatComesBackAfterTheEndIsFreed() {
+  void memoryReturnedAfterCloseIsFreed() {
     BufferPool pool = new BufferPool(1 << 20);
     Lease idle = pool.take(100);
     Lease lent = pool.take(200);

@@ -107,7 +107,7 @@ class SelectionCodecTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1.10.8", "2.2.0"})
-  void encodesByteForByteAsTheLibraryDoes(String version) throws IOException {
+  void encodesTheSameBytesAsTheLibrary(String version) throws IOException {
     for (String line : golden(version)) {
       String[] parts = line.split(" ", 3);
       if (parts[1].equals("earliest")) {

@@ -181,7 +181,7 @@ class SelectionTest {
   }
 
   @Test
-  void isEqualToTheSameSetSaidInAnotherWay() {
+  void equalSetsAreEqualHoweverTheyAreDescribed() {
     Selection whole = Selection.box(at(0, 0), at(4, 6));
     Selection halves = Selection.box(at(0, 0), at(4, 3)).or(Selection.box(at(0, 3), at(4, 3)));
     assertThat(halves).isEqualTo(whole).hasSameHashCodeAs(whole);
@@ -384,7 +384,7 @@ class SelectionTest {
   }
 
   @Test
-  void unitesFastEnoughThatNobodyWaits() {
+  void unitesManyBoxesInTime() {
     long before = ProcessorTime.nanos();
     Selection ascending = Selection.none();
     for (int i = 0; i < 644_742; i++) {
@@ -396,7 +396,7 @@ class SelectionTest {
 
   /** The run 2, 7 keeps step with the blocks 2–4, 7–9, and 9 comes after that run. */
   @Test
-  void anEntryBehindARunMayLieInTheLastBlockOfAnother() {
+  void entryAfterARunMayBeInTheLastBlockOfAnother() {
     Selection blocks = Selection.hyperslab(at(2), at(5), at(3), at(3));
     Selection single = Selection.none();
     for (long index : at(2, 7, 9)) {

@@ -48,7 +48,7 @@ final class NativeFunctionTest {
   }
 
   @Test
-  void refusesMemoryThatIsGoneOrOnTheHeap() {
+  void refusesFreedAndHeapMemory() {
     NativeFunction strlen = function("strlen", 1);
     Arena arena = Arena.ofConfined();
     MemorySegment gone = arena.allocateFrom("gone");

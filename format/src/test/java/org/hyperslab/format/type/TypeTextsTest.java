@@ -22,7 +22,7 @@ final class TypeTextsTest {
 
   @ParameterizedTest
   @MethodSource("parts")
-  void everyComponentIsSaid(Record part) {
+  void everyComponentIsPrinted(Record part) {
     RecordTexts.assertComplete(part);
   }
 }

@@ -49,7 +49,7 @@ abstract class ArgumentContract extends ContractBase {
   }
 
   @Test
-  void aDatasetIsNotCreatedWhereSomethingIs() {
+  void datasetIsNotCreatedAtAnExistingName() {
     file().createDataset("d", new int[] {1, 2}).close();
     file().root().createSoftLink("soft", "nowhere");
     for (String taken : List.of("d", "soft", "/d", ".")) {
@@ -256,7 +256,7 @@ abstract class ArgumentContract extends ContractBase {
   }
 
   @Test
-  void whatIsCreatedAtAPathHasAName() {
+  void objectsCreatedAtAPathHaveAName() {
     Class<InvalidUseException> refused = InvalidUseException.class;
     fails(refused, () -> file().createGroup(""), "name", "createAnonymousGroup");
     fails(refused, () -> file().createDataset("", 1), "name", "createAnonymousDataset");

@@ -406,7 +406,7 @@ abstract class AttributeContract extends ContractBase {
 
   @ParameterizedTest
   @MethodSource("listings")
-  void attributesAreListedInTheOrderAskedFor(int count, IterationIndex index, boolean descending) {
+  void attributesAreListedInTheRequestedOrder(int count, IterationIndex index, boolean descending) {
     requires(Capability.CREATION_ORDER);
     GroupOptions options =
         GroupOptions.DEFAULT.withAttributes(AttributeStorage.DEFAULT.withCreationOrder());

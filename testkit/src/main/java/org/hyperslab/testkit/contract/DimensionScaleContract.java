@@ -119,7 +119,7 @@ abstract class DimensionScaleContract extends ContractBase {
   }
 
   @Test
-  void detachedScalesAreGone() {
+  void detachedScalesAreNotListed() {
     DimensionScales.attach(data, 1, x);
     DimensionScales.attach(data, 0, y);
     DimensionScales.detach(data, 1, x);

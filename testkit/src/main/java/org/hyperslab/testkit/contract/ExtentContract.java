@@ -52,7 +52,7 @@ abstract class ExtentContract extends ContractBase {
 
   @ParameterizedTest
   @MethodSource("changes")
-  void whatStaysIsKeptAndWhatIsGainedIsFill(long[] before, long[] after, boolean deflated) {
+  void keptElementsRemainAndNewElementsAreFill(long[] before, long[] after, boolean deflated) {
     DatasetOptions.Builder options = DatasetOptions.chunked(3, 4);
     Dataset dataset = create(before, new long[] {U, U}, deflated ? options.deflate(3) : options);
     int count = (int) (before[0] * before[1]);
@@ -72,7 +72,7 @@ abstract class ExtentContract extends ContractBase {
   }
 
   @Test
-  void whatWasCutOffDoesNotComeBack() {
+  void removedElementsDoNotReappear() {
     Dataset dataset = create(new long[] {10}, new long[] {U}, DatasetOptions.chunked(4));
     dataset.write(IntStream.range(0, 10).toArray());
     dataset.setExtent(3);

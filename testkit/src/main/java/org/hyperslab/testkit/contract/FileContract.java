@@ -104,7 +104,7 @@ abstract class FileContract extends ContractBase {
   }
 
   @Test
-  void deletedFileIsGone() {
+  void deletedFileDoesNotExist() {
     file().close();
     session().delete(fileName());
     assertThat(session().exists(fileName())).isFalse();
@@ -148,7 +148,7 @@ abstract class FileContract extends ContractBase {
   }
 
   @Test
-  void whatWasFlushedCanBeReadOnWithTheFileOpen() {
+  void flushedDataCanBeReadWhileTheFileIsOpen() {
     file().createGroup("g");
     file().flush();
     assertThat(file().exists("g")).isTrue();

@@ -143,7 +143,7 @@ public abstract class GroupContract extends ContractBase {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", ".", "//", "/."})
-  void theRootCannotBeCreated(String path) {
+  void rootCannotBeCreated(String path) {
     fails(HyperslabException.class, () -> file().createGroup(path));
   }
 

@@ -103,7 +103,7 @@ abstract class JavaValueContract extends ContractBase {
   }
 
   @Test
-  void namesOfEnumerationsAreUsedWhereTheyAreAskedFor() {
+  void namesOfEnumerationsAreUsedOnRequest() {
     file().createDataset("names", FLAGS, Dataspace.simple(2)).write(new String[] {"C", "A"});
     file().createDataset("enums", FLAGS, Dataspace.simple(2)).write(new Flag[] {Flag.B, Flag.C});
     file()
@@ -132,7 +132,7 @@ abstract class JavaValueContract extends ContractBase {
   }
 
   @Test
-  void wideIntegersOfLittlePrecisionAreReadAsTheirClass() {
+  void wideIntegersOfLowPrecisionAreReadAsTheirClass() {
     IntegerType narrow =
         new IntegerType(8, Endian.LITTLE, false, 40, 0, BitPadding.ZERO, BitPadding.ZERO);
     IntegerType wide =
@@ -227,7 +227,7 @@ abstract class JavaValueContract extends ContractBase {
   // --- shapes ---
 
   @Test
-  void nestedArraysHaveTheShapeOfWhatIsMeant() {
+  void nestedArraysMustHaveTheShapeOfTheTarget() {
     H5File file = file();
     Dataset grid = file.createDataset("grid", new double[4][5]);
     Dataset grows =

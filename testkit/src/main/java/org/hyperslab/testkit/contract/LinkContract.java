@@ -474,7 +474,7 @@ public abstract class LinkContract extends ContractBase {
   }
 
   @Test
-  void softLinkWithoutGroupsOnTheWayIsRefusedIfAskedFor() {
+  void softLinkWithoutParentGroupsIsRefusedOnRequest() {
     fails(
         NotFoundException.class,
         () -> file().root().createSoftLink("p/q", "/x", LinkOptions.DEFAULT),
@@ -501,7 +501,7 @@ public abstract class LinkContract extends ContractBase {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "."})
-  void theRootIsNoLinkToDelete(String path) {
+  void rootCannotBeDeleted(String path) {
     fails(InvalidUseException.class, () -> file().root().delete(path));
   }
 
@@ -560,7 +560,7 @@ public abstract class LinkContract extends ContractBase {
   }
 
   @Test
-  void creationOrderGoesOnAfterDeletion() {
+  void creationOrderContinuesAfterDeletion() {
     requires(Capability.CREATION_ORDER);
     Group group = file().root().createGroup("g", GroupOptions.DEFAULT.withCreationOrder());
     group.createGroup("a");

@@ -55,7 +55,7 @@ public abstract class ListingContract extends ContractBase {
 
   @ParameterizedTest
   @MethodSource("listings")
-  void linksAreListedInTheOrderAskedFor(int count, IterationIndex index, boolean descending) {
+  void linksAreListedInTheRequestedOrder(int count, IterationIndex index, boolean descending) {
     List<String> expected = new ArrayList<>();
     make(count, expected);
     if (index == IterationIndex.NAME) {
@@ -206,7 +206,7 @@ public abstract class ListingContract extends ContractBase {
   }
 
   @Test
-  void visitStopsWhenTold() {
+  void visitStopsOnRequest() {
     makeTree();
     List<String> seen = new ArrayList<>();
     boolean whole =

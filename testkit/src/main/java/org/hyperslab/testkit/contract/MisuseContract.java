@@ -68,7 +68,7 @@ abstract class MisuseContract extends ContractBase {
   }
 
   @Test
-  void aReferenceWhoseObjectIsGoneIsNotFound() {
+  void referenceToADeletedObjectIsNotFound() {
     Dataset dataset = file().createDataset("d", new int[] {1, 2});
     Reference.ToObject reference = dataset.reference();
     dataset.close();
@@ -327,7 +327,7 @@ abstract class MisuseContract extends ContractBase {
   }
 
   @Test
-  void whatFollowsAFailedOpeningFailsWithTheSameCause() {
+  void operationsAfterAFailedOpeningFailWithTheSameCause() {
     Handle file = Handle.fresh();
     var opening =
         connector()
@@ -340,7 +340,7 @@ abstract class MisuseContract extends ContractBase {
   }
 
   @Test
-  void whatFollowsAFailedCreationFailsWithTheSameCause() {
+  void operationsAfterAFailedCreationFailWithTheSameCause() {
     file().createGroup("taken");
     Group group = file().root().createGroupAsync("taken");
     Throwable failure = catchThrowable(() -> group.createGroup("child"));

@@ -97,7 +97,7 @@ abstract class MultiDatasetContract extends ContractBase {
   }
 
   @Test
-  void aPartThatDoesNotFitIsRefusedByNameBeforeAnythingIsWritten() {
+  void partOfWrongSizeIsRefusedByNameBeforeWriting() {
     Dataset good = ints("good", 4);
     Dataset bad = ints("group/bad", 2, 3);
     int[] ones = {1, 1, 1, 1};
@@ -128,7 +128,7 @@ abstract class MultiDatasetContract extends ContractBase {
   }
 
   @Test
-  void aReadThatDoesNotFitIsRefusedByName() {
+  void readOfWrongSizeIsRefusedByName() {
     file().createDataset("good", new int[] {1, 2});
     file().createDataset("group/bad", new long[] {1, 1L << 40});
     inBothLives(file -> {
@@ -149,7 +149,7 @@ abstract class MultiDatasetContract extends ContractBase {
   }
 
   @Test
-  void whereTwoPartsOverlapTheLaterOneStays() {
+  void laterOverlappingPartWins() {
     Dataset first = ints("a", 6);
     Dataset again = file().dataset("a");
     Dataset other = ints("b", 2);
@@ -211,7 +211,7 @@ abstract class MultiDatasetContract extends ContractBase {
   }
 
   @Test
-  void nothingIsDoneWithoutPartsAndWhatIsOfAnotherFileIsRefused() {
+  void emptyTransfersHaveNoEffectAndPartsOfOtherFilesAreRefused() {
     file().multiWrite().run();
     file().multiRead().runAsync().join();
     fails(

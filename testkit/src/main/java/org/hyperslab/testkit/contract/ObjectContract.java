@@ -54,7 +54,7 @@ abstract class ObjectContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(ObjectKind.class)
-  void kindIsToldByGet(ObjectKind kind) {
+  void getReturnsTheKind(ObjectKind kind) {
     make(kind, "a/o");
     inBothLives(file -> {
       assertThat(file.get("a/o").kind()).isEqualTo(kind);
@@ -182,7 +182,7 @@ abstract class ObjectContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(ObjectKind.class)
-  void objectsWithoutALinkAreGoneWhenClosed(ObjectKind kind) {
+  void objectsWithoutALinkAreDeletedWhenClosed(ObjectKind kind) {
     switch (kind) {
       case GROUP -> file().root().createAnonymousGroup().close();
       case DATASET ->
@@ -294,7 +294,7 @@ abstract class ObjectContract extends ContractBase {
   }
 
   @Test
-  void whatIsExpectedOfAGroupIsAHintHoweverLarge() {
+  void expectedSizesOfAGroupAreHints() {
     GroupOptions great =
         new GroupOptions(
             false, false, 65_535, 65_535, 0, 32_767, 65_535, false, AttributeStorage.DEFAULT);
@@ -308,7 +308,7 @@ abstract class ObjectContract extends ContractBase {
   // --- counted references ---
 
   @Test
-  void anObjectLivesAsLongAsItIsCounted() {
+  void objectExistsWhileItsReferenceCountIsPositive() {
     file().close();
     Handle opened = Handle.fresh();
     run(new FileOperation.Open(opened, fileName(), createOptions().access()));
@@ -372,7 +372,7 @@ abstract class ObjectContract extends ContractBase {
   }
 
   @Test
-  void commitWithoutGroupsOnTheWayIsRefusedIfAskedFor() {
+  void commitWithoutParentGroupsIsRefusedOnRequest() {
     fails(
         NotFoundException.class,
         () -> file().root().commit("no/such", Datatypes.I8LE, LinkOptions.DEFAULT),

@@ -50,7 +50,7 @@ abstract class OrderingContract extends ContractBase {
   }
 
   @Test
-  void theLastOfManyWritesStays() {
+  void lastOfManyWritesRemains() {
     Dataset dataset =
         file()
             .createDataset(
@@ -84,7 +84,7 @@ abstract class OrderingContract extends ContractBase {
 
   @ParameterizedTest
   @ValueSource(ints = {10, 300})
-  void aWholeCheckpointCanBeShippedWithoutWaiting(int datasets) {
+  void wholeCheckpointCanBeSentWithoutWaiting(int datasets) {
     List<CompletableFuture<?>> calls = new ArrayList<>();
     for (int i = 0; i < datasets; i++) {
       Dataset dataset =

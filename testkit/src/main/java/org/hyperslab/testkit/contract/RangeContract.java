@@ -100,7 +100,7 @@ abstract class RangeContract extends ContractBase {
   }
 
   @Test
-  void arraysAreClampedWhereThatIsAskedFor() {
+  void arraysAreClampedOnRequest() {
     stored("longs", Datatypes.I64BE, new long[] {1L << 40, -1L << 40, 5});
     stored("doubles", Datatypes.F64LE, new double[] {1e300, -1e300, 2.5});
     stored("bits", BitfieldType.of(2, Endian.BIG), new int[] {300, 65_535, 3});
@@ -165,7 +165,7 @@ abstract class RangeContract extends ContractBase {
   }
 
   @Test
-  void writtenNumbersAreClampedWhereThatIsAskedFor() {
+  void writtenNumbersAreClampedOnRequest() {
     H5File file = file();
     file.createDataset("bytes", Datatypes.I8LE, Dataspace.simple(3))
         .clamped()

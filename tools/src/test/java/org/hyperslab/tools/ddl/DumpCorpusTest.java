@@ -44,7 +44,7 @@ final class DumpCorpusTest {
   private static final String ALIKE_BY_VERSION = "0: 53 of 58, 2: 2 of 2";
 
   @Test
-  void printsWhatTheCLibraryPrints() throws IOException {
+  void printsTheSameAsTheCLibrary() throws IOException {
     Path commands = CORPUS.resolve("ddl-h5dump/commands.tsv");
     assumeTrue(Files.exists(commands), "no corpus at " + CORPUS);
     List<String> regressions = new ArrayList<>();

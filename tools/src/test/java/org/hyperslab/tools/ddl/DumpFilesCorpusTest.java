@@ -69,7 +69,7 @@ final class DumpFilesCorpusTest {
       Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
 
   @Test
-  void printsEveryFileAsTheNewestH5dumpDoes() {
+  void printsEveryFileAsTheNewestH5dump() {
     Optional<Oracle> newest = Oracle.newest("h5dump");
     assumeTrue(newest.isPresent(), "no newest HDF5");
     List<Path> files =

@@ -54,7 +54,7 @@ final class DumpOptionsTest {
   }
 
   @Test
-  void printsAndEndsAsTheNewestH5dumpDoes() throws IOException {
+  void outputAndExitCodeMatchTheNewestH5dump() throws IOException {
     var judge = Oracle.newest("h5dump");
     assumeTrue(judge.isPresent() && Files.isDirectory(FILES), "no newest h5dump, or no corpus");
     List<Verdict> all = lines().parallelStream().map(line -> verdict(judge.get(), line)).toList();

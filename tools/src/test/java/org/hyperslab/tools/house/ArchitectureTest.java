@@ -56,7 +56,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void theFormatKnowsNoUserAndNoConnector() {
+  void formatDoesNotDependOnUsersOrConnectors() {
     check(
         noClasses()
             .that()
@@ -108,7 +108,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void theVirtualObjectLayerKnowsNoConnector() {
+  void virtualObjectLayerDoesNotDependOnConnectors() {
     check(
         noClasses()
             .that()

@@ -122,7 +122,7 @@ final class AsyncConnectorTest {
   }
 
   @Test
-  void failureNobodyHasSeenComesWithTheNextFlush() {
+  void unobservedFailureIsThrownByTheNextFlush() {
     Handle file = open("a");
     GroupOperation.Create lost = create(file, "g");
     hold(lost).completeExceptionally(new StorageException("disk full"));
@@ -135,7 +135,7 @@ final class AsyncConnectorTest {
   }
 
   @Test
-  void failureThatWasSeenComesOnce() {
+  void observedFailureIsThrownOnce() {
     Handle file = open("a");
     GroupOperation.Create create = create(file, "g");
     hold(create).completeExceptionally(new StorageException("disk full"));

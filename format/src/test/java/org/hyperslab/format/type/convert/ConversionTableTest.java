@@ -134,7 +134,7 @@ class ConversionTableTest {
   }
 
   @Test
-  void theOlderColumnIsWhatHdf5Does(@TempDir Path folder) throws IOException {
+  void olderColumnMatchesHdf5(@TempDir Path folder) throws IOException {
     Path script = resource("convert.py", folder);
     Oracle h5py = Oracle.h5py(script);
     String version = h5py.run("version").orFail().output().strip();
@@ -145,7 +145,7 @@ class ConversionTableTest {
   }
 
   @Test
-  void theNewestColumnIsWhatHdf5Does(@TempDir Path folder) throws IOException {
+  void newestColumnMatchesHdf5(@TempDir Path folder) throws IOException {
     Optional<Oracle> compiler = Oracle.newest("h5cc");
     Optional<Oracle> runner = Oracle.newest("h5run");
     assumeTrue(compiler.isPresent() && runner.isPresent(), "no newer HDF5 on this machine");

@@ -25,7 +25,7 @@ class ConverterRandomTest {
   record Model(WideNumber.Kind kind, boolean negative, BigInteger mantissa, int exponent) {}
 
   @Test
-  void convertsAnyLayoutAsTheModelDoes() {
+  void convertsAnyLayoutLikeTheModel() {
     long seed = Seeds.draw();
     Random random = new Random(seed);
     for (int i = 0; i < LAYOUTS; i++) {

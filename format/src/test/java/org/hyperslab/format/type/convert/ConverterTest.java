@@ -62,7 +62,7 @@ class ConverterTest {
   }
 
   @Test
-  void cutsAndPadsStringsAsTheirPaddingSays() {
+  void truncatesAndPadsStringsAccordingToTheirPadding() {
     StringType term = string(6, StringPadding.NULLTERM);
     StringType pad = string(4, StringPadding.NULLPAD);
     StringType space = string(8, StringPadding.SPACEPAD);

@@ -36,7 +36,7 @@ class JavaTypesTest {
   }
 
   @Test
-  void decodesEveryClassAsTheTableSays() {
+  void decodesEveryClassAccordingToTheTable() {
     assertThat(roundTrip(Datatypes.I32BE, -5L)).isEqualTo(-5);
     assertThat(roundTrip(Datatypes.U32LE, 4_000_000_000L)).isEqualTo(4_000_000_000L);
     assertThat(roundTrip(Datatypes.I64BE, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
@@ -108,7 +108,7 @@ class JavaTypesTest {
   }
 
   @Test
-  void heapsTravelAsTheirBytes() {
+  void heapsAreTransferredAsBytes() {
     VlenHeap heap = new VlenHeap();
     MemorySegment slots = MemorySegment.ofArray(new byte[16 * 3000]);
     for (int i = 0; i < 3000; i++) {

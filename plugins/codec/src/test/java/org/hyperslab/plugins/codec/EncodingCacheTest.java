@@ -67,7 +67,7 @@ final class EncodingCacheTest {
   }
 
   @Test
-  void whatIsLongIsNotKept() {
+  void longEncodingsAreNotCached() {
     ByteString bytes = cache.bytes(members(100));
     assertThat(bytes.size()).isGreaterThan(256);
     assertThat(cache.bytes(members(100))).isNotSameAs(bytes).isEqualTo(bytes);
@@ -76,7 +76,7 @@ final class EncodingCacheTest {
 
   /** Tests repeated use of more types than the cache holds. */
   @Test
-  void whatTookAPlaceOverIsNotTakenForWhatWasThere() {
+  void replacedEntriesAreNotReturned() {
     for (int round = 0; round < 3; round++) {
       for (int i = 1; i < 200; i++) {
         Dataspace space = Dataspace.simple(i);

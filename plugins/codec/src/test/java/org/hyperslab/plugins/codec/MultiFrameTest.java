@@ -67,7 +67,7 @@ final class MultiFrameTest {
   }
 
   @Test
-  void whatWasReadArrivesInEveryBuffer() {
+  void elementsArriveInEveryBuffer() {
     DatasetOperation.ReadMulti there = reads(2, 4);
     there.parts().forEach(read -> read.target().elements().fill((byte) 7));
     DatasetOperation.ReadMulti here = reads(2, 4);
@@ -94,7 +94,7 @@ final class MultiFrameTest {
   }
 
   @Test
-  void aFrameThatLiesIsRefused() {
+  void inconsistentFrameIsRefused() {
     EncodedMessage good = OperationCodec.encode(writes(3, 1));
     refused(good, 2, 0, "parts actual=0");
     refused(good, 2, -1, "parts actual=-1");

@@ -62,7 +62,7 @@ final class OperationCodecRandomTest {
   }
 
   @Test
-  void everyOperationComesBack() {
+  void everyOperationRoundTrips() {
     assertThat(operations()).hasSizeGreaterThan(40);
     Seeds.runFixed(
         60,
@@ -77,7 +77,7 @@ final class OperationCodecRandomTest {
   }
 
   @Test
-  void everyResultComesBack() {
+  void everyResultRoundTrips() {
     Seeds.runFixed(
         60,
         random -> {
@@ -94,7 +94,7 @@ final class OperationCodecRandomTest {
   }
 
   @Test
-  void whatAServerReadsArrivesInThePlacesSelected() {
+  void elementsReadByAServerArriveInTheSelectedPlaces() {
     Seeds.runFixed(
         300,
         random -> {
@@ -165,7 +165,7 @@ final class OperationCodecRandomTest {
   }
 
   @Test
-  void whatIsThrownWithoutATypeIsAnInternalError() {
+  void untypedExceptionsAreInternalErrors() {
     for (Throwable raw :
         List.of(
             new IllegalStateException("odd"),

@@ -86,7 +86,7 @@ final class BypassReadsTest {
   }
 
   @Test
-  void aReadTakesFromTheQueueWhatIsThereAndReadsTheRest() {
+  void readTakesQueuedElementsAndReadsTheRest() {
     writeUnderWay();
     compactor.submit(requests.write(1, Requests.range(8, 24), 9));
     ReadRequest read = requests.read(2, Requests.range(20, 28));
@@ -100,7 +100,7 @@ final class BypassReadsTest {
   }
 
   @Test
-  void aLaterWriteWaitsForReadsThatWentAhead() {
+  void laterWriteWaitsForBypassingReads() {
     writeUnderWay();
     layer.stopsReads = true;
     ReadRequest read = requests.read(2, Requests.range(40, 44));

@@ -92,7 +92,7 @@ final class CompactorTest {
   }
 
   @Test
-  void aFailureIsToldBeforeWhatComesBehindItIsCarriedOut() {
+  void failureIsReportedBeforeLaterRequestsAreExecuted() {
     Compactor compactor = gathering(1);
     List<String> order = new ArrayList<>();
     CompletableFuture<Object> edit = new CompletableFuture<>();
@@ -114,7 +114,7 @@ final class CompactorTest {
   }
 
   @Test
-  void aThreadThatRunsWhatItSubmitsLeavesWhatCameMeanwhileToOthers() {
+  void submittingThreadLeavesLaterRequestsToOthers() {
     Scheduler others = new Scheduler(new Random(1));
     List<CompletableFuture<Reply>> meanwhile = new ArrayList<>();
     Compactor[] compactor = new Compactor[1];
@@ -148,7 +148,7 @@ final class CompactorTest {
   }
 
   @Test
-  void aFullQueueRefusesIfItIsToldTo() {
+  void fullQueueRefusesIfConfigured() {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT
@@ -180,7 +180,7 @@ final class CompactorTest {
   }
 
   @Test
-  void whatFindsNoRoomPassesThroughInItsPlace() {
+  void requestsWithoutRoomPassThroughInOrder() {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT

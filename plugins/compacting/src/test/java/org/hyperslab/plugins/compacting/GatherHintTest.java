@@ -55,7 +55,7 @@ final class GatherHintTest {
   }
 
   @Test
-  void aNumberOfRequestsIsWaitedFor() {
+  void collectsANumberOfRequests() {
     Map<String, String> eight = Map.of("gather", "8", "gather-micros", "10000000");
     assertThat(writeRows(eight, Map.of()).issuedWrites()).isEqualTo(1);
     assertThat(writeRows(eight, eight).issuedWrites()).isEqualTo(1);
@@ -85,13 +85,13 @@ final class GatherHintTest {
   }
 
   @Test
-  void aNumberThatIsNotReachedIsNotWaitedForForEver() {
+  void stopsCollectingIfTheNumberIsNotReached() {
     Map<String, String> many = Map.of("gather", "1000");
     assertThat(writeRows(many, many).issuedWrites()).isPositive();
   }
 
   @Test
-  void aTimeIsWaited() {
+  void collectsForATime() {
     Map<String, String> time = Map.of("gather-micros", "1000");
     assertThat(writeRows(time, time).issuedWrites()).isBetween(1L, (long) ROWS);
   }

@@ -60,7 +60,7 @@ final class OrderAfterEditTest {
   }
 
   @Test
-  void aLinkIsGoneOnceItsDeletionWasSubmitted(@TempDir Path folder) {
+  void linkIsMissingOnceItsDeletionIsSubmitted(@TempDir Path folder) {
     HeldWrites below = new HeldWrites();
     Handle file = Handle.fresh();
     Handle dataset = Handle.fresh();

@@ -28,7 +28,7 @@ final class ClientGatherTest {
   private static final int COLUMNS = 500;
 
   @Test
-  void theServerWaitsForAsManyRequestsAsTheClientSays() {
+  void serverCollectsTheRequestedNumberOfRequests() {
     LatchConnector watched = new LatchConnector(operation -> false);
     try (TemporaryFolder folder = TemporaryFolder.create("gather")) {
       ServerOptions options =

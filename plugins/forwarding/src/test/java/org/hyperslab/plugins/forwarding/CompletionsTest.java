@@ -98,7 +98,7 @@ final class CompletionsTest {
   }
 
   @Test
-  void whatDependsOnOneMayWaitForAnother() throws InterruptedException {
+  void dependentsMayWaitForOtherFutures() throws InterruptedException {
     int count = 2000;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Completions completions = new Completions(threads);
@@ -128,7 +128,7 @@ final class CompletionsTest {
   }
 
   @Test
-  void aDependentThatComesLateAndBlocksIsHelpedByTheNextCheck() throws InterruptedException {
+  void lateBlockingDependentIsHandledByTheNextCheck() throws InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Completions completions = new Completions(threads);
       CompletableFuture<Void> stuck = new CompletableFuture<>();

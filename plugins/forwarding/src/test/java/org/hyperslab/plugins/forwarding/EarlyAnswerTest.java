@@ -93,7 +93,7 @@ final class EarlyAnswerTest {
   }
 
   @Test
-  void aFailureBehindAnEarlyAnswerIsToldOnce() throws Exception {
+  void failureAfterAnEarlyAnswerIsReportedOnce() throws Exception {
     FailingLate behaviour = new FailingLate(new CompletableFuture<>());
     Holding threads = new Holding();
     try (TemporaryFolder folder = TemporaryFolder.create("early-answer");

@@ -59,7 +59,7 @@ final class FaultsTest {
   }
 
   @Test
-  void aFullDiskFailsTheOperationsConcernedAndNoOthers() throws IOException, InterruptedException {
+  void fullDiskFailsOnlyTheAffectedOperations() throws IOException, InterruptedException {
     Path socket = folder.file("socket");
     StageChild server = StageChild.withFilesUpTo(4 * MIB, root(), socket);
     try (Session session = Hdf5.session("forwarding reconnect=0 servers=unix:" + socket)) {
@@ -93,7 +93,7 @@ final class FaultsTest {
   }
 
   @Test
-  void aSlowDiskHoldsUpTheWriterAndMemoryStaysBounded() throws InterruptedException {
+  void slowDiskBlocksTheWriterWithinBoundedMemory() throws InterruptedException {
     LatchConnector slow = new LatchConnector(op -> op instanceof DatasetOperation.Write);
     try (StageServer server =
             StageServer.start(
@@ -134,7 +134,7 @@ final class FaultsTest {
   }
 
   @Test
-  void whateverAConnectorThrowsTheRequestHasItsReplyAndTheSessionGoesOn() {
+  void requestsHaveRepliesWhateverTheConnectorThrows() {
     LatchConnector broken =
         new LatchConnector(operation -> {
           if (operation instanceof GroupOperation.Create) {
@@ -155,7 +155,7 @@ final class FaultsTest {
   }
 
   @Test
-  void whatAClientAsksOfAServerThatIsClosingIsRefusedForThat() throws InterruptedException {
+  void closingServerRefusesRequests() throws InterruptedException {
     LatchConnector held = new LatchConnector(op -> op instanceof DatasetOperation.Write);
     StageServer server =
         StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()), held);
@@ -186,7 +186,7 @@ final class FaultsTest {
   }
 
   @Test
-  void aRootThatIsGoneIsNamedAsThat() throws IOException {
+  void missingRootIsReported() throws IOException {
     try (StageServer server =
             StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()));
         Session session = Hdf5.session("forwarding servers=" + server.address())) {
@@ -199,7 +199,7 @@ final class FaultsTest {
   }
 
   @Test
-  void aServerThatIsGoneFailsWhatWaitsForIt() throws IOException, InterruptedException {
+  void lostServerFailsWaitingRequests() throws IOException, InterruptedException {
     Path socket = folder.file("socket");
     StageChild server = StageChild.start(root(), socket);
     try (Session session = Hdf5.session("forwarding reconnect=0 servers=unix:" + socket)) {
@@ -214,7 +214,7 @@ final class FaultsTest {
   }
 
   @Test
-  void aClientThatVanishesLeavesWholeRowsAndAllThatWereAcknowledged() throws IOException {
+  void lostClientLeavesWholeRowsAndAllAcknowledgedOnes() throws IOException {
     List<Integer> acknowledged = new ArrayList<>();
     try (StageServer server =
         StageServer.start(

@@ -125,7 +125,7 @@ final class FloodTest {
   }
 
   @Test
-  void aHeadAllocatesNothingBeforeAHello() throws IOException {
+  void headerAllocatesNothingBeforeTheHello() throws IOException {
     byte[] promise = frame(FrameType.HELLO, 0, 0, new byte[0]);
     ByteBuffer.wrap(promise).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 16 << 20);
     try (Socket socket = connect()) {
@@ -164,7 +164,7 @@ final class FloodTest {
   }
 
   @Test
-  void questionsWhoseAnswersNobodyReadsAreNotReadEither() throws IOException {
+  void requestsAreNotReadWhileRepliesAreUnread() throws IOException {
     // An answer has some 600 bytes, a question 48: what is taken of questions bounds answers.
     byte[] many = repeated(frame(FrameType.STATUS, 1, 0, new byte[0]), 1000);
     assertThat(taken(List.of(greeting(), many), 64 * MIB)).isLessThan(16 * MIB);
@@ -217,7 +217,7 @@ final class FloodTest {
   }
 
   @Test
-  void aSessionHasSoManyFilesOpenAtMost() {
+  void openFilesOfASessionAreLimited() {
     try (Session session = Hdf5.session("forwarding servers=" + server.address())) {
       List<H5File> open = new ArrayList<>();
       session.create("many.h5", CreateOptions.DEFAULT).close();
@@ -234,7 +234,7 @@ final class FloodTest {
   }
 
   @Test
-  void nobodyMakesStorageDearOrTakesItsMemory() {
+  void clientsCannotSetCostsOrMemorySizes() {
     try (Session session = Hdf5.session("forwarding servers=" + server.address())) {
       for (OpenOptions options :
           List.of(

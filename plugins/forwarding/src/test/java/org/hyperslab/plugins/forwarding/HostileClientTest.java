@@ -190,7 +190,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void aRequestCutOffByANewConnectionLeavesTheWholeWindow() throws IOException {
+  void interruptedRequestReleasesItsPartOfTheWindow() throws IOException {
     int bytes = 6 << 20; // most of the window: twice it does not fit
     try (Raw first = new Raw();
         Raw second = new Raw()) {

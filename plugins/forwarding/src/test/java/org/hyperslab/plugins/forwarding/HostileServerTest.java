@@ -44,7 +44,7 @@ final class HostileServerTest {
 
   @ParameterizedTest
   @CsvSource({"1, 9223372036854775807", "-9223372036854775808, 9223372036854775807", "2, 0"})
-  void repliesToWhatWasNotAskedFailWhatWaits(long first, long last) {
+  void unsolicitedRepliesFailPendingRequests(long first, long last) {
     try (TemporaryFolder folder = TemporaryFolder.create("lying");
         WireServer server =
             WireServer.listen(

@@ -145,7 +145,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void aContiguousWriteOfTheOnlySessionIsCarriedOutWhereItIsReceived() throws InterruptedException {
+  void contiguousWriteOfASingleSessionIsExecutedByTheReceiver() throws InterruptedException {
     Noting noting = new Noting();
     served(
         2,
@@ -162,7 +162,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void whatIsFilteredOrConvertedOrSmallGoesToWorkers() throws InterruptedException {
+  void filteredConvertedOrSmallWritesUseWorkers() throws InterruptedException {
     Noting noting = new Noting();
     served(
         2,
@@ -200,7 +200,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void whereThereAreMoreThreadsWorkersWrite() throws InterruptedException {
+  void workersWriteWithMoreThreads() throws InterruptedException {
     Noting noting = new Noting();
     served(
         3,

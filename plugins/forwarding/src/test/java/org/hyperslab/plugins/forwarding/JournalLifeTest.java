@@ -101,7 +101,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void aRootThatIsMovedAfterACrashTakesItsPromisesAlong() throws Exception {
+  void movedRootKeepsDurableEdits() throws Exception {
     promise(50);
     Path before = root;
     root = Files.move(before, folder.path().resolve("elsewhere"));
@@ -113,7 +113,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void aJournalWhoseFileIsGoneIsKept() throws Exception {
+  void journalOfAMissingFileIsKept() throws Exception {
     promise(3);
     Path hidden = Files.move(root.resolve(FILE), root.resolve("hidden.h5"));
     try (StageServer server = server()) {
@@ -138,7 +138,7 @@ final class JournalLifeTest {
 
   /** The limit on the length of files simulates a full disk; raising it simulates free space. */
   @Test
-  void whatIsDurableBehindARecordThatTheDiskDidNotTakeIsReplayed() throws Exception {
+  void durableRecordsAfterAFailedRecordAreReplayed() throws Exception {
     int limit = 1 << 20;
     StageChild child = StageChild.withFilesUpTo(limit, root, socket);
     try (Session session = client("")) {
@@ -201,7 +201,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void aMarkerThatACrashLeftWithoutAJournalIsWrittenOver() {
+  void markerWithoutAJournalIsOverwritten() {
     Path path = root.resolve("marked.h5");
     try (StageServer server = server()) {
       assertThat(server.recovered()).isEmpty();
@@ -243,7 +243,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void aFileWhoseDurableCloseFailedIsFreeAgainAndKeepsItsPromises() throws Exception {
+  void failedDurableCloseReleasesTheFileAndKeepsDurableEdits() throws Exception {
     for (Class<?> kind : List.of(AttributeOperation.Delete.class, FileOperation.Close.class)) {
       String name = kind.getEnclosingClass().getSimpleName() + ".h5";
       Connector refusing = new Refusing(Connectors.create("native"), kind, 1);
@@ -269,7 +269,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void aJournalLeftBehindSaysNothingOfANewFileOfThatName() throws Exception {
+  void staleJournalDoesNotAffectANewFileOfThatName() throws Exception {
     Connector refusing =
         new Refusing(Connectors.create("native"), AttributeOperation.Delete.class, 1);
     try (StageServer server =
@@ -289,7 +289,7 @@ final class JournalLifeTest {
   }
 
   @Test
-  void filesOfSeveralPartsAreReplayedAsTheyWereOpened() throws Exception {
+  void filesOfSeveralPartsAreReplayedWithTheirOptions() throws Exception {
     StageChild child = StageChild.start(root, socket);
     OpenOptions family =
         OpenOptions.EDIT

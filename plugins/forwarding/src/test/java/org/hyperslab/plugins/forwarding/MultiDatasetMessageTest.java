@@ -106,7 +106,7 @@ final class MultiDatasetMessageTest {
   }
 
   @Test
-  void moreThanTheWindowGoesPartByPart() {
+  void transfersBeyondTheWindowAreDivided() {
     try (Session session = session("window=64K");
         H5File file = session.create("more.h5", CreateOptions.DEFAULT)) {
       List<Dataset> datasets = create(file, 5000);

@@ -37,7 +37,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void whatIsGivenBackIsUsedAgainFromTheStart() {
+  void releasedMemoryIsReusedFromTheStart() {
     PayloadSlab.Part first = memory.take(4096);
     long address = first.bytes().address();
     memory.release(first);
@@ -84,7 +84,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void whatAConnectionMayStillReceiveIsNotUsedAgainBeforeItIsReleased() {
+  void memoryOfAReceivingConnectionIsNotReused() {
     PayloadSlab.Part abandoned = memory.take(4096);
     PayloadSlab.Part neighbour = memory.take(4096);
     memory.release(neighbour);
@@ -127,7 +127,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void nobodyWritesIntoAnothersPart() {
+  void clientsDoNotWriteIntoOtherParts() {
     Seeds.run(
         100,
         random -> {

@@ -41,7 +41,7 @@ final class PeersCrashTest {
 
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
-  void whatHasBeenAppliedIsThere() throws IOException, InterruptedException {
+  void appliedEditsAreVisible() throws IOException, InterruptedException {
     long seed = Seeds.draw();
     System.out.println("PeersCrashTest: seed " + seed);
     Random random = new Random(seed);

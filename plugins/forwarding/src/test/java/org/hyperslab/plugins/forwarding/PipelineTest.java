@@ -58,7 +58,7 @@ final class PipelineTest {
   }
 
   @Test
-  void aWholeCheckpointIsShippedWithoutOneRoundTrip() throws InterruptedException {
+  void wholeCheckpointIsSentWithoutARoundTrip() throws InterruptedException {
     List<CompletableFuture<?>> calls = new ArrayList<>();
     // The server is blocked: a call that waited for a reply would wait forever.
     Group step = file.root().createGroupAsync("step");
@@ -107,7 +107,7 @@ final class PipelineTest {
   }
 
   @Test
-  void aFailureThatNobodyHasSeenFailsTheNextFlushOnce() {
+  void unobservedFailureFailsTheNextFlushOnce() {
     latch.open();
     file.createGroup("taken");
     file.root()

@@ -96,7 +96,7 @@ final class ReconnectTest {
   }
 
   @Test
-  void nothingIsLostAndNothingDoneTwiceWhenConnectionsBreak() throws IOException {
+  void operationsAreExecutedOnceWhenConnectionsBreak() throws IOException {
     try (TemporaryFolder folder = TemporaryFolder.create("reconnect");
         StageServer server =
             StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path()));
@@ -137,7 +137,7 @@ final class ReconnectTest {
   }
 
   @Test
-  void aServerThatWasStartedAnewIsANewBeginning() {
+  void restartedServerStartsNewSessions() {
     try (TemporaryFolder folder = TemporaryFolder.create("anew")) {
       ServerOptions options =
           ServerOptions.of(new Address.Unix(folder.file("socket").toString()), folder.path());

@@ -100,7 +100,7 @@ final class ReplayConfinementTest {
   }
 
   @Test
-  void whatIsRefusedLiveIsNotReplayed() throws IOException, InterruptedException {
+  void refusedOperationsAreNotReplayed() throws IOException, InterruptedException {
     attackAndKill();
     try (StageServer server = restart()) {
       assertThat(server.recovered()).contains("replayed");

@@ -135,7 +135,7 @@ final class ReplyRunsTest {
   }
 
   @Test
-  void aClientThatDoesNotSayThatItTakesRunsGetsEachReplyByItself() throws InterruptedException {
+  void clientWithoutReplyRunsGetsSingleReplies() throws InterruptedException {
     List<Frame> answers = mixed();
     assertThat(arriving(false, answers))
         .containsExactlyElementsOf(

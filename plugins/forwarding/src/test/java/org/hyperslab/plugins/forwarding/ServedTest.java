@@ -128,7 +128,7 @@ final class ServedTest {
   }
 
   @Test
-  void aUnixSocketIsItsUsersAlone() throws IOException {
+  void unixSocketIsAccessibleOnlyToItsUser() throws IOException {
     Path socket = folder.file("socket");
     ServerOptions options = ServerOptions.of(new Address.Unix(socket.toString()), root);
     try (StageServer server = StageServer.start(options)) {
@@ -143,7 +143,7 @@ final class ServedTest {
   }
 
   @Test
-  void aFileWhereASocketShouldBeStays() throws IOException {
+  void existingFileAtTheSocketPathIsKept() throws IOException {
     Path file = Files.writeString(folder.file("precious"), "text");
     Path link = Files.createSymbolicLink(folder.file("link"), file);
     for (Path taken : List.of(file, link)) {
@@ -184,7 +184,7 @@ final class ServedTest {
   }
 
   @Test
-  void theStatusIsToldWhenAllMemoryIsGranted() {
+  void statusIsAnsweredWhenAllMemoryIsGranted() {
     List<AutoCloseable> open = new ArrayList<>();
     try (StageServer server = StageServer.start(options().withMemory(5 * MIB, MIB))) {
       for (int i = 0; i < 2; i++) {
@@ -203,7 +203,7 @@ final class ServedTest {
   }
 
   @Test
-  void whoOnlyAsksHowItDoesCannotWork() {
+  void statusClientsCannotSubmitOperations() {
     try (StageServer server = StageServer.start(options());
         Session observer = Hdf5.session("forwarding observe=true servers=" + server.address())) {
       assertThat(messages(() -> observer.create("x.h5", CreateOptions.DEFAULT)))
@@ -212,7 +212,7 @@ final class ServedTest {
   }
 
   @Test
-  void theShareOfAKilledClientOfThisMachineComesBackSoon() throws Exception {
+  void grantOfAKilledLocalClientIsReleasedSoon() throws Exception {
     try (StageServer server =
         StageServer.start(options().withMemory(4 * MIB, MIB).withGrace(Duration.ofHours(1)))) {
       Process client =

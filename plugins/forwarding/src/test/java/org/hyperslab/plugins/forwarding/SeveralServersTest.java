@@ -203,7 +203,7 @@ final class SeveralServersTest {
   }
 
   @Test
-  void aServerThatIsLostFailsWhatConcernsItsRegionsAndNothingElse() {
+  void lostServerFailsOnlyTransfersOfItsRegions() {
     int home = Math.floorMod("lost.h5".hashCode(), 3);
     try (Session session = session()) {
       H5File file = session.create("lost.h5", CreateOptions.DEFAULT);

@@ -100,7 +100,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void requestsTimeOutEachByItselfAndTheConnectionGoesOn() {
+  void requestsTimeOutSeparatelyAndTheConnectionContinues() {
     CompletableFuture<Void> patient;
     try (Arena arena = Arena.ofShared()) {
       MemorySegment ones = arena.allocate(PIECE).fill((byte) 1);
@@ -120,7 +120,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void whatIsUnderWayIsBoundedAndWaitingForRoomTimesOutToo() {
+  void pendingRequestsAreBoundedAndWaitingForRoomTimesOut() {
     MemorySegment ones = Arena.ofAuto().allocate(PIECE).fill((byte) 1);
     List<CompletableFuture<Void>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -210,8 +210,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void oneThatTakesLongHoldsUpTheOthersOnlyAsFarAsTheServerKeepsReplies()
-      throws InterruptedException {
+  void longOperationDelaysOthersOnlyBeyondTheKeptReplies() throws InterruptedException {
     AtomicInteger writes = new AtomicInteger();
     LatchConnector door =
         new LatchConnector(operation ->

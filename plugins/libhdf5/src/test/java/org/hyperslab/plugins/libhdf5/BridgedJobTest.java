@@ -149,7 +149,7 @@ final class BridgedJobTest {
   }
 
   @Test
-  void aConnectorThatIsNotForSeveralRanksIsRefused() {
+  void connectorWithoutRankSupportIsRefused() {
     Path file = folder.resolve("refused.h5");
     Outcome refused =
         bridged("forwarding servers=127.0.0.1:1", 2, program, file.toString(), "read");

@@ -30,7 +30,7 @@ final class BridgedMishapsTest {
   }
 
   @Test
-  void aChildOfForkIsRefusedAndTheParentGoesOn() {
+  void forkedChildIsRefusedAndTheParentContinues() {
     Path file = folder.resolve("fork.h5");
     Outcome outcome =
         programs
@@ -70,7 +70,7 @@ final class BridgedMishapsTest {
   }
 
   @Test
-  void aMissingJvmIsSaid() throws IOException {
+  void missingJvmIsReported() throws IOException {
     Path home = folder.resolve("jdk");
     Path real = Path.of(System.getProperty("java.home"));
     Path machine = home.resolve("lib/server/libjvm.so");
@@ -89,7 +89,7 @@ final class BridgedMishapsTest {
   }
 
   @Test
-  void aMissingClassPathIsSaid() {
+  void missingClassPathIsReported() {
     Path plugin =
         BridgeLibrary.build(
             folder,
@@ -113,7 +113,7 @@ final class BridgedMishapsTest {
   }
 
   @Test
-  void aServerThatIsNotThereIsSaid() {
+  void missingServerIsReported() {
     Outcome outcome =
         programs
             .bridged("h5run", "forwarding servers=127.0.0.1:1 reconnect=1")
@@ -123,7 +123,7 @@ final class BridgedMishapsTest {
   }
 
   @Test
-  void aServerThatGoesAwayFailsCallsAndLetsTheProgramEnd() {
+  void lostServerFailsCallsAndTheProgramCanEnd() {
     Path sign = folder.resolve("sign");
     Path program = programs.compile("gone.c");
     StageServer server =

@@ -114,7 +114,7 @@ final class BridgedProgramTest {
   }
 
   @Test
-  void aProgramThatEndsWithoutClosingLeavesAWholeFile() {
+  void programThatEndsWithoutClosingLeavesACompleteFile() {
     Path unclosed = programs.compile("unclosed.c");
     Path file = folder.resolve("unclosed.h5");
     programs.bridged("h5run", "native").run(unclosed.toString(), file.toString()).orFail();
@@ -176,7 +176,7 @@ final class BridgedProgramTest {
   }
 
   @Test
-  void accessListsThatLeadElsewhereAreRefusedWhereTheyMatter() {
+  void unsupportedAccessListsAreRefusedIfTheyMatter() {
     Map<String, String> prefixes =
         Map.of("HDF5_EXT_PREFIX", "e", "HDF5_EXTFILE_PREFIX", "e", "HDF5_VDS_PREFIX", "e");
     Outcome opened =
@@ -240,7 +240,7 @@ final class BridgedProgramTest {
   }
 
   @Test
-  void aWrongOptionOfTheJvmIsSaid() {
+  void wrongJvmOptionIsReported() {
     Outcome wrong =
         programs
             .bridged("h5run", "native", Map.of("HYPERSLAB_JAVA_OPTS", "-nonsense"))

@@ -45,7 +45,7 @@ final class BridgedToolsTest {
   }
 
   @Test
-  void theDefaultConnectorIsTakenWhereNoneIsConfigured() {
+  void defaultConnectorIsUsedWithoutConfiguration() {
     String file = Corpus.file("h5dump/tattr2.h5").toString();
     assertThat(programs.bridged("h5ls", "").run(file).orFail().output())
         .isEqualTo(programs.alone("h5ls").run(file).orFail().output());

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class PollOrderTest {
 
   @Test
-  void whatFollowsARequestUnderWayIsHeldInThatRound() {
+  void requestsAfterAPendingOneArePendingInThatRound() {
     PollOrder order = new PollOrder();
     assertThat(order.holds(1)).isFalse();
     assertThat(order.holds(2)).isFalse();
@@ -21,7 +21,7 @@ final class PollOrderTest {
   }
 
   @Test
-  void aSingleRequestIsAskedForAnewEachTime() {
+  void singleRequestIsPolledAgain() {
     PollOrder order = new PollOrder();
     for (int i = 0; i < 3; i++) {
       assertThat(order.holds(5)).isFalse();

@@ -20,7 +20,7 @@ class DifferentialTest {
   private static final int MANY = 2000;
 
   @Test
-  void everyReaderFindsWhatAFewHistoriesByTurnsShouldLeave() {
+  void fewAlternatingHistoriesMatchTheModelForEveryReader() {
     try (Differential tester = new Differential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), 0, FEW);
     }
@@ -28,7 +28,7 @@ class DifferentialTest {
 
   @Campaign
   @Test
-  void everyReaderFindsWhatManyHistoriesByTurnsShouldLeave() {
+  void manyAlternatingHistoriesMatchTheModelForEveryReader() {
     try (Differential tester = new Differential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), FEW, MANY);
     }
@@ -50,7 +50,7 @@ class DifferentialTest {
   }
 
   @Test
-  void aFewConversionsHaveTheBitsThatTheLibraryGives() {
+  void fewConversionsMatchTheLibraryBitByBit() {
     try (Session session = Hdf5.session("native")) {
       new Conversions(session).run(Seeds.draw(), 20 * FEW);
     }

@@ -62,7 +62,7 @@ final class EarlyAllocationTest {
       """;
 
   @Test
-  void whatAnExtentGainsIsAllocatedAndReadsAsTheFillValue() {
+  void newPartOfAnExtentIsAllocatedAndFilled() {
     List<String> made = new ArrayList<>();
     for (Kind kind : KINDS) {
       made.add(create("zero" + made.size(), kind, false, 0) + "=0");
@@ -104,7 +104,7 @@ final class EarlyAllocationTest {
 
   @Test
   @Timeout(300)
-  void aHundredThousandChunksStandSideBySide() {
+  void hundredThousandChunksAreContiguous() {
     long before = ProcessorTime.nanos();
     Path path = folder.resolve("many.h5");
     int many = 100_000;

@@ -110,7 +110,7 @@ final class ExternalIdentityTest {
   }
 
   @Test
-  void whatAnObjectOfAnotherFileNamesIsFoundThere() {
+  void namesInAnObjectOfAnotherFileAreResolvedThere() {
     try (H5File file = open()) {
       Dataset shared = file.dataset("extgroup/shared");
       assertThat(shared.committedType().orElseThrow().findPath()).contains("/other/othertype");

@@ -61,7 +61,7 @@ final class FlushFailureTest {
   }
 
   @Test
-  void storageThatDiesDuringAFlushLeavesOneOfTheTwoStates() {
+  void storageFailureDuringAFlushLeavesOneOfTheTwoStates() {
     for (Operation operation : new Operation[] {Operation.WRITE, Operation.FORCE}) {
       for (int call = 1; call <= MAX_CALLS; call++) {
         MemoryStore memory = new MemoryStore("dying");
@@ -88,7 +88,7 @@ final class FlushFailureTest {
   }
 
   @Test
-  void aFullDiskLosesNothingAndTheFlushMayBeRepeated() {
+  void fullDiskLosesNothingAndTheFlushCanBeRepeated() {
     MemoryStore memory = new MemoryStore("full");
     FaultStore store = new FaultStore(memory);
     FileObjects objects = loader.create(store, CreateOptions.DEFAULT);
@@ -107,7 +107,7 @@ final class FlushFailureTest {
   }
 
   @Test
-  void aFileThatFailedHalfWayRefusesEverythingButClosing() {
+  void failedFileOnlyAcceptsClosing() {
     MemoryStore memory = new MemoryStore("broken");
     FaultStore store = new FaultStore(memory);
     FileObjects objects = loader.create(store, CreateOptions.DEFAULT);

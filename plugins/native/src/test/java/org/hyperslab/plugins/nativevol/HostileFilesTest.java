@@ -73,7 +73,7 @@ final class HostileFilesTest {
 
   @ParameterizedTest
   @MethodSource("filters")
-  void aChunkThatDecodesToFarTooMuchTakesNoMoreThanItsOwnBytes(List<FilterSpec> filters) {
+  void oversizedDecodedChunkTakesOnlyItsOwnBytes(List<FilterSpec> filters) {
     Path path = folder.resolve("bomb.h5");
     try (H5File file = Hdf5.create(path)) {
       Dataset large = dataset(file, "large", BOMB_ELEMENTS, filters);
@@ -161,7 +161,7 @@ final class HostileFilesTest {
 
   /** Of a dataset that has storage, in dimensions whose product is beyond 2^63 bytes. */
   @Test
-  void anExtentThatNoFileCanHoldIsRefusedByATypedError() throws IOException {
+  void impossibleExtentIsRefusedWithATypedError() throws IOException {
     Path path = folder.resolve("long.h5");
     CreateOptions earliest =
         CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
@@ -218,7 +218,7 @@ final class HostileFilesTest {
 
   /** Elements of 80 MB that lead to a heap, of which the file has 16 bytes. */
   @Test
-  void aCopyOfElementsThatAreNotInTheFileTakesNoMemoryForThem() throws IOException {
+  void copyOfMissingElementsTakesNoMemory() throws IOException {
     Path path = folder.resolve("giant.h5");
     CreateOptions earliest =
         CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);

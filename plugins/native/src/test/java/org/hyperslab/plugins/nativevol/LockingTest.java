@@ -138,7 +138,7 @@ final class LockingTest {
   }
 
   @Test
-  void theVariableTurnsLocksOff() {
+  void environmentVariableDisablesLocks() {
     try (Dialogue jvm = jvm(FREE);
         H5File reading = Hdf5.open(path)) {
       assertThat(reading.isWritable()).isFalse();
@@ -177,7 +177,7 @@ final class LockingTest {
   }
 
   @Test
-  void aKilledWriterThatHeldTheLockKeepsNobodyOut() {
+  void killedWriterLeavesNoLock() {
     try (Dialogue jvm = jvm(LOCKED)) {
       assertThat(jvm.ask("r+")).isEqualTo("ok");
       jvm.kill();

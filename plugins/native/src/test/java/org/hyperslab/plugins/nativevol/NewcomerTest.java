@@ -111,7 +111,7 @@ class NewcomerTest {
   }
 
   @Test
-  void datasetsSayWhatTheyAre() {
+  void datasetsDescribeThemselves() {
     try (H5File file = Hdf5.createInMemory()) {
       Dataset made = file.createDataset("made", new double[2][3]);
       assertThat(made.toString()).contains("/made", "[2, 3]", "float64");

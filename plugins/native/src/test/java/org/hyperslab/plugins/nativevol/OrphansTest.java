@@ -92,7 +92,7 @@ final class OrphansTest {
 
   @ParameterizedTest
   @EnumSource
-  void orphanThatIsLinkedTwiceLivesUntilBothAreGone(ObjectKind kind) {
+  void orphanWithTwoLinksExistsUntilBothAreDeleted(ObjectKind kind) {
     Path path = folder.resolve("twice.h5");
     try (H5File file = create("twice.h5");
         H5Object object = make(file, kind)) {
@@ -147,7 +147,7 @@ final class OrphansTest {
 
   @ParameterizedTest
   @EnumSource
-  void deletedObjectIsGoneForTokensAndLivesForEveryHandle(ObjectKind kind) throws IOException {
+  void deletedObjectIsNotFoundByTokenButExistsForOpenHandles(ObjectKind kind) throws IOException {
     try (H5File file = create("handles.h5")) {
       H5Object first = make(file, kind);
       ObjectToken token = first.token();

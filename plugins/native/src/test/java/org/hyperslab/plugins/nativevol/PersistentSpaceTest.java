@@ -63,14 +63,14 @@ final class PersistentSpaceTest {
   }
 
   @Test
-  void theLibrarySeesWhatIsFree() {
+  void libraryReadsTheFreeSpace() {
     Path path = edited();
     assertThat(freeByLibrary(path)).isGreaterThanOrEqualTo(2 * 8 * ELEMENTS);
     Oracle.h5dump().run(path.toString()).orFail();
   }
 
   @Test
-  void theLibraryReusesItAndSoDoWe() throws IOException {
+  void libraryAndHyperslabReuseFreeSpace() throws IOException {
     Path path = edited();
     long size = Files.size(path);
     Oracle.h5py()
@@ -138,7 +138,7 @@ final class PersistentSpaceTest {
 
   /** The library refuses the same user blocks, and cannot edit files that have them. */
   @Test
-  void aUserBlockOfAPagedFileIsWholePages() {
+  void userBlockOfAPagedFileConsistsOfWholePages() {
     Path path = folder.resolve("paged.h5");
     CreateOptions paged =
         CreateOptions.DEFAULT.withSpace(new SpaceStrategy(SpaceStrategy.Kind.PAGE, false, 1, 4096));

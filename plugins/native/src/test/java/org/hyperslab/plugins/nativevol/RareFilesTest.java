@@ -124,7 +124,7 @@ final class RareFilesTest {
   @TempDir private Path folder;
 
   @Test
-  void floatsOfOddLayoutsAreReadAndWrittenAsTheLibraryDoes() {
+  void floatsOfOddLayoutsMatchTheLibrary() {
     Path path = folder.resolve("floats.h5");
     List<String> lines =
         Oracle.h5py().run(FLOATS, path.toString()).orFail().output().lines().toList();
@@ -198,7 +198,7 @@ final class RareFilesTest {
   /** The library writes as many bytes of a local heap's prefix as it has with its padding. */
   @ParameterizedTest
   @CsvSource({"2,2", "2,4", "4,4", "4,8", "8,4", "8,8"})
-  void groupsOfTheOldStyleAreEditedByTurns(int offsets, int lengths) {
+  void oldStyleGroupsAreEditedAlternately(int offsets, int lengths) {
     Path path = folder.resolve("turns.h5");
     Oracle.h5py().run(SIZES, path.toString(), "" + offsets, "" + lengths, "earliest").orFail();
     try (H5File file = Hdf5.openForEdit(path)) {

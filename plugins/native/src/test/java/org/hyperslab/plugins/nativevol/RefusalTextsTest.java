@@ -18,7 +18,7 @@ final class RefusalTextsTest {
   @TempDir Path folder;
 
   @Test
-  void anAttributeTooLargeForItsHeaderIsNamedAndAdviceIsGiven() {
+  void oversizedAttributeIsNamedWithARemedy() {
     CreateOptions oldest =
         CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.V18);
     try (H5File file = Hdf5.create(folder.resolve("a.h5"), oldest)) {

@@ -55,7 +55,7 @@ final class SequencesOfReferencesTest {
   }
 
   @Test
-  void theLibraryReadsSequencesThatAreWrittenIntoItsType() throws IOException {
+  void libraryReadsSequencesWrittenIntoItsType() throws IOException {
     Assumptions.assumeTrue(Oracle.newest("h5dump").isPresent(), "HDF5 2 is not installed");
     Path path = file();
     try (H5File file = Hdf5.openForEdit(path)) {

@@ -87,7 +87,7 @@ final class SparseCopyTest {
 
   @Test
   @Timeout(300)
-  void aCopyOfWhatShouldHaveBeenAllocatedEarlyTakesNoTime() throws IOException {
+  void copyOfUnallocatedEarlyChunksIsFast() throws IOException {
     createSparse(FormatVersion.EARLIEST);
     sayEarly();
     copyAndCompare();
@@ -104,7 +104,7 @@ final class SparseCopyTest {
 
   /** The size of a filtered chunk is in its key in the tree, which no checksum covers. */
   @Test
-  void aChunkOfNoBytesIsRefused() throws IOException {
+  void emptyChunkIsRefused() throws IOException {
     try (Session session = Hdf5.session(new NativeConnector());
         H5File file = session.create(path, EARLIEST)) {
       file.createDataset(

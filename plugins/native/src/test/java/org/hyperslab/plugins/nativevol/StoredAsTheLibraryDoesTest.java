@@ -192,7 +192,7 @@ final class StoredAsTheLibraryDoesTest {
       """;
 
   @Test
-  void chunksThatDoNotGetSmallerAreStoredAsTheFiltersMakeThem() {
+  void incompressibleChunksAreStoredAsTheFiltersReturnThem() {
     Path path = path("noise.h5");
     byte[] noise = new byte[4096];
     Seeds.random(Seeds.draw(), 1).nextBytes(noise);

@@ -29,7 +29,7 @@ final class StoredChunksTest {
   @TempDir private Path folder;
 
   @Test
-  void aFilteredChunkOfNoBytesIsRefused() {
+  void emptyFilteredChunkIsRefused() {
     try (H5File file = Hdf5.create(folder.resolve("none.h5"))) {
       Dataset dataset =
           file.createDataset(

@@ -96,7 +96,7 @@ final class SwmrDeepIndexTest {
   }
 
   @Test
-  void isFollowedByTheLibrary() {
+  void libraryReadsWhileWriting() {
     Path path = create();
     try (H5File file = Hdf5.open(path, APPEND);
         Dialogue reader = Dialogue.h5py(READER, Map.of(), path.toString())) {

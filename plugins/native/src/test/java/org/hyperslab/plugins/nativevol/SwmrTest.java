@@ -110,7 +110,7 @@ final class SwmrTest {
   }
 
   @Test
-  void isFollowedByTheLibrary() {
+  void libraryReadsWhileWriting() {
     Path path = create();
     try (H5File file = Hdf5.open(path, APPEND);
         Dialogue reader = Dialogue.h5py(READER, Map.of(), path.toString())) {
@@ -165,7 +165,7 @@ final class SwmrTest {
   }
 
   @Test
-  void aWriterThatDiedKeepsOthersOutUntilTheFlagsAreCleared() {
+  void flagsOfADeadWriterExcludeOthersUntilCleared() {
     Path path = create();
     try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
       assertThat(writer.hear()).isEqualTo("ready");

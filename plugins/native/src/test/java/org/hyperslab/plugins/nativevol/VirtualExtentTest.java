@@ -62,7 +62,7 @@ final class VirtualExtentTest {
   @TempDir private Path folder;
 
   @Test
-  void anExtentCoversLimitedMappingsToo() {
+  void extentCoversLimitedMappings() {
     Path path = folder.resolve("virtual.h5");
     Selection later = Selection.box(new long[] {5}, new long[] {2});
     create(path, 7, List.of(of(ALL, "/growing", 3, ALL), of(later, "/fixed", 2, Selection.all())));
@@ -132,7 +132,7 @@ final class VirtualExtentTest {
   }
 
   @Test
-  void unlimitedSourcesOfUnequalLengthEndWhereTheViewSays() {
+  void unlimitedSourcesOfUnequalLengthEndAccordingToTheView() {
     Path path = folder.resolve("views.h5");
     Selection even = Selection.hyperslab(new long[] {0}, new long[] {2}, UNLIMITED, ONE);
     Selection odd = Selection.hyperslab(new long[] {1}, new long[] {2}, UNLIMITED, ONE);

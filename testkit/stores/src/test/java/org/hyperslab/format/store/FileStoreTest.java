@@ -51,7 +51,7 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
-  void listsTakeAsFewSystemCallsAsThereAreRunsOfPlaces() throws Exception {
+  void listsTakeOneSystemCallForEachRunOfPlaces() throws Exception {
     Path counters = Path.of("/proc/thread-self/io");
     assumeTrue(PosixFile.available() && Files.isReadable(counters), "the system counts calls");
     Path path = Files.write(directory.resolve("listed"), new byte[1 << 20]);
@@ -79,7 +79,7 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
-  void anAccessStyleMakesTheSystemReadAheadAndForget() throws Exception {
+  void accessStyleBecomesAdviceToTheSystem() throws Exception {
     Path path = directory.resolve("styled");
     int mebibyte = 1 << 20;
     assumeTrue(
@@ -232,7 +232,7 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
-  void aClosedFileIsNotLockedThoughAnotherProcessHasACopyOfItsDescriptor() throws Throwable {
+  void closedFileIsNotLockedByACopyOfItsDescriptor() throws Throwable {
     Path path = Files.write(directory.resolve("forked"), new byte[10]);
     FileStore store = FileStore.open(path, FileAccess.UPDATE, FileLocking.EXCLUSIVE);
     Path descriptors = Path.of("/proc/self/fd");

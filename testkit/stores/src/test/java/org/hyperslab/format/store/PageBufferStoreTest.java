@@ -23,7 +23,7 @@ final class PageBufferStoreTest {
   }
 
   @Test
-  void readsWhatTheStoreHolds() {
+  void readsTheContentOfTheStore() {
     Seeds.runFixed(50, PageBufferStoreTest::compare);
   }
 
@@ -69,7 +69,7 @@ final class PageBufferStoreTest {
   }
 
   @Test
-  void aReadBeyondTheEndFailsAsItWould() {
+  void readBeyondTheEndFails() {
     PageBufferStore paged = new PageBufferStore(new MemoryStore("short"), PAGE, PAGE);
     paged.write(0, MemorySegment.ofArray(new byte[10]));
     assertThatThrownBy(() -> read(paged, 5, 6)).isInstanceOf(StorageException.class);

@@ -175,7 +175,7 @@ class StoresTest {
     }
 
     @Test
-    void aCrashKeepsWhatWasForcedAndAnyPartOfTheRest() {
+    void crashKeepsForcedBytesAndAnyPartOfTheRest() {
       FaultStore store = new FaultStore(new MemoryStore("behind"));
       write(store, 0, pattern(600, 1));
       store.force(true);

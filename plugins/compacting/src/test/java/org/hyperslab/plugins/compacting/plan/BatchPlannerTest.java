@@ -102,7 +102,7 @@ final class BatchPlannerTest {
   }
 
   @Test
-  void aWriteThatIsCoveredIsNotWritten() {
+  void coveredWriteIsOmitted() {
     WriteRequest a = requests.write(1, Requests.range(10, 20), 1);
     WriteRequest b = requests.write(1, Requests.range(0, 40), 2);
     Plan plan = planner.plan(List.of(a, b));
@@ -148,7 +148,7 @@ final class BatchPlannerTest {
   }
 
   @Test
-  void aLargeWriteIsLeftAsItCame() {
+  void largeWriteIsNotMerged() {
     BatchPlanner small = new BatchPlanner(new MergeOptions(true, 40, 1000));
     Plan plan =
         small.plan(

@@ -56,7 +56,7 @@ final class VlenRewriteRandomTest {
   @TempDir private Path folder;
 
   @Test
-  void nothingThatIsReferredToIsGivenBack() throws IOException {
+  void referencedHeapObjectsAreNotFreed() throws IOException {
     System.out.println("hyperslab.seed=" + seed);
     List<Life> lives = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {

@@ -56,7 +56,7 @@ final class RareHeadersByTurnsTest {
   }
 
   @Test
-  void aContinuationThatIsFlaggedAsShared() {
+  void acceptsContinuationsFlaggedAsShared() {
     turns.python(
         """
         f = h5py.File(p, 'w', libver='earliest')
@@ -90,7 +90,7 @@ final class RareHeadersByTurnsTest {
    * 24. HDF5 1.10 adds an attribute all the same, and then cannot open the object.
    */
   @Test
-  void aHeaderThatHasNoRoomForMoreSaysSo() {
+  void fullHeaderIsReported() {
     turns.python(
         """
         f = h5py.File(p, 'w', libver='earliest')

@@ -50,7 +50,7 @@ final class SharedMessagesByTurnsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 40})
-  void anAttributeThatIsNotSharedTakesNoReferenceOffAnEqualOne(int listMaximum) {
+  void unsharedAttributeDoesNotReleaseAnEqualSharedOne(int listMaximum) {
     create(listMaximum, "ATTR", "for n in 'ghijkl': f.create_group(n)\n");
     try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       file.group("g").setAttribute("x", new int[] {1, 2, 3});
