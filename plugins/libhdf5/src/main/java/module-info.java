@@ -6,4 +6,7 @@ module org.hyperslab.plugins.libhdf5 {
   requires org.hyperslab.vol;
 
   exports org.hyperslab.plugins.libhdf5;
+
+  provides org.hyperslab.format.filter.FilterProvider with
+      org.hyperslab.plugins.libhdf5.ProgramFilters;
 }

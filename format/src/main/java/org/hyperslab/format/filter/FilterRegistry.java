@@ -62,9 +62,14 @@ public final class FilterRegistry {
   /** The reasons why providers could not be loaded; part of the error for a missing filter. */
   private final List<String> failures;
 
-  private FilterRegistry(Map<Integer, Filter> filters, List<String> failures) {
+  /** Asked for filters whose number is not known. */
+  private final List<FilterProvider> providers;
+
+  private FilterRegistry(
+      Map<Integer, Filter> filters, List<String> failures, List<FilterProvider> providers) {
     this.filters = Map.copyOf(filters);
     this.failures = List.copyOf(failures);
+    this.providers = List.copyOf(providers);
   }
 
   /**
@@ -75,7 +80,7 @@ public final class FilterRegistry {
   public static FilterRegistry of(List<Filter> filters) {
     Map<Integer, Filter> byId = new LinkedHashMap<>();
     filters.forEach(filter -> byId.putIfAbsent(filter.id(), filter));
-    return new FilterRegistry(byId, List.of());
+    return new FilterRegistry(byId, List.of(), List.of());
   }
 
   /** {@return the built-in filters and those found on the class or module path} */
@@ -92,10 +97,11 @@ public final class FilterRegistry {
       List<String> failures = new ArrayList<>();
       builtIn().forEach(filter -> byId.put(filter.id(), filter));
       load(Filter.class, failures).forEach(filter -> byId.putIfAbsent(filter.id(), filter));
-      for (FilterProvider provider : load(FilterProvider.class, failures)) {
+      List<FilterProvider> providers = load(FilterProvider.class, failures);
+      for (FilterProvider provider : providers) {
         provider.filters().forEach(filter -> byId.putIfAbsent(filter.id(), filter));
       }
-      return new FilterRegistry(byId, failures);
+      return new FilterRegistry(byId, failures, providers);
     }
 
     /**
@@ -143,7 +149,17 @@ public final class FilterRegistry {
    * @param id the filter's registered number
    */
   public Optional<Filter> find(int id) {
-    return Optional.ofNullable(filters.get(id));
+    Filter known = filters.get(id);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    for (FilterProvider provider : providers) {
+      Optional<Filter> found = provider.find(id);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
   }
 
   /**

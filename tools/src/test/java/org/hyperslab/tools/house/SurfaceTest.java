@@ -43,7 +43,7 @@ final class SurfaceTest {
           Map.entry("plugins/compacting", 27),
           Map.entry("plugins/forwarding", 6),
           Map.entry("plugins/jhdf", 2),
-          Map.entry("plugins/libhdf5", 1),
+          Map.entry("plugins/libhdf5", 2),
           Map.entry("plugins/mpiio/binding", 22),
           Map.entry("plugins/mpiio/connector", 6),
           Map.entry("plugins/mpiio/io", 58),

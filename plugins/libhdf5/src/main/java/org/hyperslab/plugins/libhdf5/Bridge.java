@@ -23,6 +23,7 @@ final class Bridge {
   final CElements elements;
   final PropertyReader properties;
   final FileLists fileLists;
+  final LocalFilters localFilters;
   final CoreFiles core;
   final FileRankDetection job;
   final AccessLists access;
@@ -31,12 +32,14 @@ final class Bridge {
 
   Bridge(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
+    ProgramFilters.use(hdf5);
     this.errors = new ErrorStack(hdf5);
     this.types = new TypeTranslator(hdf5);
     this.spaces = new SpaceTranslator(hdf5);
     this.references = new LibraryReferences(hdf5, objects, spaces);
     this.elements = new CElements(references);
     this.properties = new PropertyReader(hdf5, spaces, elements);
+    this.localFilters = new LocalFilters(hdf5, spaces, properties);
     this.fileLists = new FileLists(hdf5, properties);
     this.core = new CoreFiles(fileLists);
     this.job = new FileRankDetection(hdf5);

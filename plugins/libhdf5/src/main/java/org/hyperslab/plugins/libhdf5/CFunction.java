@@ -71,6 +71,10 @@ final class CFunction {
     return call(address, a, b, c, d, e, 0, 0, 0);
   }
 
+  long call(long a, long b, long c, long d, long e, long f) {
+    return call(address, a, b, c, d, e, f, 0, 0);
+  }
+
   /**
    * Calls a function of the process by its name.
    *

@@ -45,7 +45,12 @@ final class DatasetCallbacks {
       bridge.fileLists.requireHeld(type, place.file());
       Dataspace space = bridge.spaces.extent(spaceId);
       DatasetOptions options =
-          allocated(place.file(), bridge.properties.dataset(lists.creation, typeId, type, space));
+          allocated(
+              place.file(),
+              bridge.localFilters.applied(
+                  bridge.properties.dataset(lists.creation, typeId, type, space),
+                  lists.creation,
+                  typeId));
       bridge.access.requireAsStored(lists.access, options.layout());
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(

@@ -42,6 +42,7 @@ final class DatasetState {
   synchronized DatasetInfo info() {
     if (info == null) {
       info = file.call(new DatasetOperation.Describe(handle, false));
+      ProgramFilters.prepare(info);
     }
     return info;
   }

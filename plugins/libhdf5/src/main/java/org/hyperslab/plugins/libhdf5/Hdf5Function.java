@@ -119,6 +119,8 @@ enum Hdf5Function {
   P_GET_VIRTUAL_PREFIX("H5Pget_virtual_prefix", 3),
   P_FREE_MERGE_PATHS("H5Pfree_merge_committed_dtype_paths", 1),
   P_GET_MERGE_CALLBACK("H5Pget_mcdt_search_cb", 3),
+  Z_AVAILABLE("H5Zfilter_avail", 1),
+  Z_FIND("H5Z_find", 3),
   R_GET_TYPE("H5Rget_type", 1),
   R_DESTROY("H5Rdestroy", 1),
   R_OPEN_OBJECT("H5Ropen_object", 3),

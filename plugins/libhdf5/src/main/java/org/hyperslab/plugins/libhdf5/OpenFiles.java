@@ -111,7 +111,7 @@ final class OpenFiles {
   void awaitClosed(OpenedFile.FileKey key) {
     CompletableFuture<Void> stage = closing.get(key);
     if (stage != null) {
-      stage.handle((done, failure) -> null).join();
+      OpenedFile.await(stage.handle((done, failure) -> null));
     }
   }
 

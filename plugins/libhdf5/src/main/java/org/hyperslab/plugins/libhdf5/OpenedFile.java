@@ -160,7 +160,9 @@ final class OpenedFile {
 
   /** Submits an operation. */
   <R> CompletableFuture<R> submit(Operation<R> operation) {
-    return connector.submit(operation).toCompletableFuture();
+    return ProgramFilters.areUsed() && !settings.shared()
+        ? ProgramThread.aside(() -> connector.submit(operation).toCompletableFuture())
+        : ProgramThread.inside(() -> connector.submit(operation).toCompletableFuture());
   }
 
   /** Submits an operation and waits for it. */
@@ -189,6 +191,10 @@ final class OpenedFile {
   /** Waits for a stage and throws its failure, without wrappers. */
   static <R> R await(CompletableFuture<R> stage) {
     try {
+      ProgramThread.serve(stage, -1);
+      return stage.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return stage.join();
     } catch (CompletionException e) {
       Throwable cause = Connectors.causeOf(e);

@@ -289,7 +289,8 @@ final class PropertyReader {
     return RawMemory.text(out);
   }
 
-  private List<FilterSpec> filters(long list) {
+  /** Reads the filters of a creation list. */
+  List<FilterSpec> filters(long list) {
     int count = hdf5.checked(Hdf5Function.P_GET_FILTER_COUNT, list);
     List<FilterSpec> filters = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

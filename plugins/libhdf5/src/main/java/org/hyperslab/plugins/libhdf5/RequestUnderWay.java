@@ -41,10 +41,11 @@ final class RequestUnderWay {
    */
   int await(long nanos) {
     try {
+      ProgramThread.serve(stage, nanos);
       if (nanos < 0) {
         stage.get();
       } else {
-        stage.get(nanos, TimeUnit.NANOSECONDS);
+        stage.get(0, TimeUnit.NANOSECONDS);
       }
       finishOnce();
       return SUCCEEDED;

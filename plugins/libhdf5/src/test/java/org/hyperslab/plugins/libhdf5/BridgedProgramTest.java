@@ -113,6 +113,33 @@ final class BridgedProgramTest {
     }
   }
 
+  /** Filters that the program registers, and those of a filter plugin of HDF5. */
+  @Test
+  void filtersOfTheProgramAreCalled() throws Exception {
+    String filters = programs.compile("filters.c").toString();
+    Path plugin = Files.createDirectory(folder.resolve("filter plugins"));
+    BridgedPrograms.copied("filter_plugin.c", plugin);
+    programs
+        .alone("h5cc")
+        .runIn(plugin, "-shared", "-fPIC", "-o", "libinverting.so", "filter_plugin.c")
+        .orFail();
+    Map<String, String> path = Map.of("HDF5_PLUGIN_PATH", plugin.toString());
+    String theirs = folder + "/their filters.h5";
+    String ours = folder + "/our filters.h5";
+
+    Outcome alone = programs.alone("h5run").with(path).run(filters, theirs).orFail();
+    Outcome bridged = programs.bridged("h5run", "native", path).run(filters, ours, theirs).orFail();
+    Outcome read = programs.alone("h5run").with(path).run(filters, theirs, ours).orFail();
+    Outcome asynchronous =
+        programs.bridged("h5run", "async | native", path).run(filters, ours, theirs).orFail();
+
+    String other = "of the other 1 1\n".repeat(3);
+    assertThat(alone.output()).contains("plugin made 1, written 1, read 1, same 1");
+    assertThat(bridged.output()).isEqualTo(alone.output() + other);
+    assertThat(read.output()).isEqualTo(alone.output() + other);
+    assertThat(asynchronous.output()).isEqualTo(alone.output() + other);
+  }
+
   @Test
   void programThatEndsWithoutClosingLeavesACompleteFile() {
     Path unclosed = programs.compile("unclosed.c");

@@ -43,7 +43,7 @@ final class BridgedPrograms {
     variables.putIfAbsent(
         "HYPERSLAB_JAVA_OPTS",
         "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote");
-    variables.put("HDF5_PLUGIN_PATH", plugin.toString());
+    variables.merge("HDF5_PLUGIN_PATH", plugin.toString(), (given, own) -> own + ":" + given);
     variables.put("HDF5_VOL_CONNECTOR", ("hyperslab " + connector).strip());
     return alone(tool).with(variables);
   }

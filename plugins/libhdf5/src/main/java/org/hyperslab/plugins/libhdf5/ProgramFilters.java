@@ -1,0 +1,80 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.List;
+import java.util.Optional;
+import org.hyperslab.format.filter.Filter;
+import org.hyperslab.format.filter.FilterProvider;
+import org.hyperslab.format.filter.FilterRegistry;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.FilterSpec;
+
+/**
+ * Finds the filters that libhdf5 knows and this project does not: those that the program registered
+ * ({@code H5Zregister}) and those of filter plugins in {@code HDF5_PLUGIN_PATH}. There are none
+ * outside a program of libhdf5.
+ *
+ * <p>libhdf5 has no public function that calls a filter or returns its class. {@code H5Z_find},
+ * which its shared library exports, returns the class.
+ *
+ * <p>Thread rule: any thread.
+ */
+public final class ProgramFilters implements FilterProvider {
+
+  /** No pointer is smaller; an {@code herr_t} is. */
+  private static final int PAGE = 4096;
+
+  /** The library of the process; null outside a program of libhdf5. */
+  private static volatile Hdf5Calls library;
+
+  /** Whether a filter of the program was ever found. */
+  private static volatile boolean used;
+
+  /** Creates the provider; called by {@link java.util.ServiceLoader}. */
+  public ProgramFilters() {}
+
+  /** Sets the library of this process. */
+  static void use(Hdf5Calls hdf5) {
+    library = hdf5;
+  }
+
+  /** Returns whether the program has filters that datasets have. */
+  static boolean areUsed() {
+    return used;
+  }
+
+  /** Finds the filters of a dataset before a connector needs them. */
+  static void prepare(DatasetInfo info) {
+    for (FilterSpec spec : info.options().filters()) {
+      ProgramThread.inside(() -> FilterRegistry.standard().find(spec.id()));
+    }
+  }
+
+  @Override
+  public List<Filter> filters() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<Filter> find(int id) {
+    Hdf5Calls hdf5 = library;
+    return hdf5 == null
+        ? Optional.empty()
+        : Optional.ofNullable(ProgramThread.execute(() -> found(hdf5, id)));
+  }
+
+  private static Filter found(Hdf5Calls hdf5, int id) {
+    if (!hdf5.has(Hdf5Function.Z_FIND) || hdf5.status(Hdf5Function.Z_AVAILABLE, id) <= 0) {
+      return null;
+    }
+    // HDF5 before 1.14.3 has H5Z_find(id), which returns the class; later ones have
+    // H5Z_find(quiet, id, &class). These arguments serve both.
+    long out = hdf5.scratch().address();
+    RawMemory.setLong(out, 0);
+    long returned = hdf5.call(Hdf5Function.Z_FIND, id, id, out);
+    long stored = RawMemory.getLong(out);
+    long filterClass = stored != 0 ? stored : returned;
+    Filter found = filterClass > PAGE ? ProgramFilter.of(filterClass, id) : null;
+    used |= found != null;
+    return found;
+  }
+}

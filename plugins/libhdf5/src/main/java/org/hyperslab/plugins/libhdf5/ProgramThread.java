@@ -1,0 +1,159 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.hyperslab.error.InvalidUseException;
+
+/**
+ * Executes functions of the program and of libhdf5 that an engine's threads need, such as filters
+ * of the program: in the thread of the program that waits for the operation. libhdf5 permits one
+ * thread at a time, and that thread is inside the library while it waits.
+ *
+ * <p>Connectors may use the calling thread, and wait for their own threads in it. Once the program
+ * has filters, operations are therefore handed to connectors by a thread of the bridge ({@link
+ * #HAND}), except those of several ranks, because MPI may permit only the program's thread. While
+ * that thread is inside a connector, calls are executed by the thread that needs them, one at a
+ * time.
+ *
+ * <p>While no thread of the program waits, as when an operation is asynchronous, calls wait for the
+ * program's next call of the connector. Every operation is waited for at the latest when its file
+ * is closed.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class ProgramThread {
+
+  /** The longest time between two looks at whether an operation has ended. */
+  private static final int POLL_MILLIS = 50;
+
+  private static final Queue<Runnable> CALLS = new ConcurrentLinkedQueue<>();
+
+  /** Whether a thread is one of the program. */
+  private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
+
+  /** The threads of the program that are inside a connector. */
+  private static final AtomicInteger IN_CONNECTORS = new AtomicInteger();
+
+  /** Hands operations to connectors, in their order. */
+  private static final Executor HAND =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("hyperslab-bridge").factory());
+
+  /** The thread that began to wait last. */
+  private static volatile Thread waiting;
+
+  private ProgramThread() {}
+
+  /** Runs what hands an operation to a connector, in this thread of the program. */
+  static <T> T inside(Supplier<T> action) {
+    IN_CONNECTORS.incrementAndGet();
+    try {
+      return asProgram(action);
+    } finally {
+      IN_CONNECTORS.decrementAndGet();
+    }
+  }
+
+  private static <T> T asProgram(Supplier<T> action) {
+    boolean before = INSIDE.get();
+    INSIDE.set(true);
+    try {
+      return action.get();
+    } finally {
+      INSIDE.set(before);
+    }
+  }
+
+  /** Runs what hands an operation to a connector, in the thread of the bridge. */
+  static <T> CompletableFuture<T> aside(Supplier<CompletableFuture<T>> action) {
+    return CompletableFuture.supplyAsync(action, HAND).thenCompose(stage -> stage);
+  }
+
+  /**
+   * Executes a call in a thread of the program, and waits for it.
+   *
+   * @throws InvalidUseException if this thread is interrupted
+   */
+  static <T> T execute(Callable<T> call) {
+    FutureTask<T> task = new FutureTask<>(call);
+    if (INSIDE.get()) {
+      task.run();
+    } else {
+      CALLS.add(task);
+      LockSupport.unpark(waiting);
+    }
+    try {
+      while (true) {
+        if (IN_CONNECTORS.get() > 0) {
+          runAlone(task);
+        }
+        try {
+          return task.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stillWaiting) {
+          // Look again at who can execute it.
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InvalidUseException("call of libhdf5: actual=interrupted, expected=done", e);
+    }
+  }
+
+  /** Runs a task, unless it runs or has run; one at a time. */
+  private static void runAlone(FutureTask<?> task) {
+    synchronized (IN_CONNECTORS) {
+      task.run();
+    }
+  }
+
+  /**
+   * Executes calls until a stage has completed.
+   *
+   * @param nanos the longest time, in nanoseconds, as an unsigned number
+   */
+  static void serve(CompletableFuture<?> stage, long nanos) throws InterruptedException {
+    if (stage.isDone()) {
+      return;
+    }
+    Thread me = Thread.currentThread();
+    waiting = me;
+    if (nanos != 0) {
+      stage.whenComplete((done, failure) -> LockSupport.unpark(me));
+    }
+    long start = System.nanoTime();
+    while (!stage.isDone()) {
+      Runnable call = CALLS.poll();
+      if (call != null) {
+        asProgram(() -> {
+          call.run();
+          return call;
+        });
+        continue;
+      }
+      long left = nanos < 0 ? Long.MAX_VALUE : nanos - (System.nanoTime() - start);
+      if (left <= 0) {
+        return;
+      }
+      LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+}
