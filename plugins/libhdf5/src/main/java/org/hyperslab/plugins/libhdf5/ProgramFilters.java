@@ -2,6 +2,8 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.format.filter.Filter;
 import org.hyperslab.format.filter.FilterProvider;
 import org.hyperslab.format.filter.FilterRegistry;
@@ -24,22 +26,22 @@ public final class ProgramFilters implements FilterProvider {
   private static final int PAGE = 4096;
 
   /** The library of the process; null outside a program of libhdf5. */
-  private static volatile Hdf5Calls library;
+  private static final AtomicReference<Hdf5Calls> LIBRARY = new AtomicReference<>();
 
   /** Whether a filter of the program was ever found. */
-  private static volatile boolean used;
+  private static final AtomicBoolean USED = new AtomicBoolean();
 
   /** Creates the provider; called by {@link java.util.ServiceLoader}. */
   public ProgramFilters() {}
 
   /** Sets the library of this process. */
   static void use(Hdf5Calls hdf5) {
-    library = hdf5;
+    LIBRARY.set(hdf5);
   }
 
   /** Returns whether the program has filters that datasets have. */
   static boolean areUsed() {
-    return used;
+    return USED.get();
   }
 
   /** Finds the filters of a dataset before a connector needs them. */
@@ -56,7 +58,7 @@ public final class ProgramFilters implements FilterProvider {
 
   @Override
   public Optional<Filter> find(int id) {
-    Hdf5Calls hdf5 = library;
+    Hdf5Calls hdf5 = LIBRARY.get();
     return hdf5 == null
         ? Optional.empty()
         : Optional.ofNullable(ProgramThread.execute(() -> found(hdf5, id)));
@@ -74,7 +76,9 @@ public final class ProgramFilters implements FilterProvider {
     long stored = RawMemory.getLong(out);
     long filterClass = stored != 0 ? stored : returned;
     Filter found = filterClass > PAGE ? ProgramFilter.of(filterClass, id) : null;
-    used |= found != null;
+    if (found != null) {
+      USED.set(true);
+    }
     return found;
   }
 }

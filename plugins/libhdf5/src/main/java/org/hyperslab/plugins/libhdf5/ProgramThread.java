@@ -11,6 +11,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
@@ -51,7 +52,7 @@ final class ProgramThread {
           Thread.ofPlatform().daemon().name("hyperslab-bridge").factory());
 
   /** The thread that began to wait last. */
-  private static volatile Thread waiting;
+  private static final AtomicReference<Thread> WAITING = new AtomicReference<>();
 
   private ProgramThread() {}
 
@@ -91,7 +92,7 @@ final class ProgramThread {
       task.run();
     } else {
       CALLS.add(task);
-      LockSupport.unpark(waiting);
+      LockSupport.unpark(WAITING.get());
     }
     try {
       while (true) {
@@ -132,7 +133,7 @@ final class ProgramThread {
       return;
     }
     Thread me = Thread.currentThread();
-    waiting = me;
+    WAITING.set(me);
     if (nanos != 0) {
       stage.whenComplete((done, failure) -> LockSupport.unpark(me));
     }
