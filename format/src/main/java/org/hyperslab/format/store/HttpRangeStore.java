@@ -63,12 +63,13 @@ final class HttpRangeStore extends ReadOnlyStore {
    * @param uri the resource
    * @param signer adds the sender's authentication to requests
    * @param cachePages the number of pages to cache, at least 1
+   * @param idleMillis the longest time in milliseconds in which the server may send nothing
    * @throws NotFoundException if the server has no such resource
    * @throws StorageException if it cannot be reached or does not serve ranges
    */
-  HttpRangeStore(URI uri, RequestSigner signer, int cachePages) {
+  HttpRangeStore(URI uri, RequestSigner signer, int cachePages, long idleMillis) {
     this.uri = uri;
-    this.client = new RangeClient(uri, signer);
+    this.client = new RangeClient(uri, signer, idleMillis);
     this.pages = new LruCache<>(Math.max(1, cachePages));
     try {
       RangeClient.Answer first = client.fetch(0, FIRST_PAGES * PAGE_BYTES, null);
@@ -152,7 +153,7 @@ final class HttpRangeStore extends ReadOnlyStore {
       nextInOrder = end;
     }
     Range range = pages(index, end);
-    return keep(index, client.fetch(range.offset, range.length, version).body());
+    return keep(index, fetch(range));
   }
 
   /** Returns the range of pages {@code from} to {@code end}, exclusive. */
@@ -249,7 +250,19 @@ final class HttpRangeStore extends ReadOnlyStore {
   }
 
   private byte[] fetch(Range range) {
-    return client.fetch(range.offset, range.length, version).body();
+    RangeClient.Answer answer = client.fetch(range.offset, range.length, version);
+    if (answer.totalBytes() != size) {
+      throw new StorageException(
+          "range read failed: actual=the resource has changed since it was opened (length "
+              + answer.totalBytes()
+              + "), expected="
+              + size
+              + " bytes, at="
+              + uri
+              + "@"
+              + range.offset);
+    }
+    return answer.body();
   }
 
   private byte[] result(Future<byte[]> request, Range range) {

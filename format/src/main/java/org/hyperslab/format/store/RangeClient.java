@@ -1,14 +1,19 @@
 package org.hyperslab.format.store;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.NotFoundException;
@@ -26,22 +31,25 @@ final class RangeClient implements AutoCloseable {
 
   private static final int ATTEMPTS = 3;
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
-  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(60);
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
   private final URI uri;
   private final RequestSigner signer;
   private final HttpClient client;
+  private final long idleMillis;
   private volatile boolean closed;
 
   /**
    * Creates a client of one resource. Signed requests do not follow redirects, because the
    * signature covers the address.
+   *
+   * @param idleMillis the longest time in milliseconds in which a server may send nothing
    */
-  RangeClient(URI uri, RequestSigner signer) {
+  RangeClient(URI uri, RequestSigner signer, long idleMillis) {
     this.uri = uri;
     this.signer = signer;
+    this.idleMillis = idleMillis;
     boolean signs = signer != RequestSigner.NONE;
     this.client =
         HttpClient.newBuilder()
@@ -72,15 +80,12 @@ final class RangeClient implements AutoCloseable {
     IOException last = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
-        HttpResponse<InputStream> response =
-            client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-          if (response.statusCode() >= 500) {
-            last = new IOException("HTTP status " + response.statusCode());
-            continue;
-          }
-          return answer(response, body, offset, length, version);
+        HttpResponse<byte[]> response = send(request, length);
+        if (response.statusCode() >= 500) {
+          last = new IOException("HTTP status " + response.statusCode());
+          continue;
         }
+        return answer(response, offset, length, version);
       } catch (IOException failure) {
         if (closed) {
           throw Ranges.closed(uri.toString(), "read");
@@ -94,23 +99,54 @@ final class RangeClient implements AutoCloseable {
     throw Ranges.failed(uri.toString(), "read", offset, length, last);
   }
 
+  /**
+   * Sends a request and waits for the whole answer, for as long as bytes arrive.
+   *
+   * @throws HttpTimeoutException if nothing arrives for too long
+   */
+  private HttpResponse<byte[]> send(HttpRequest request, int length)
+      throws IOException, InterruptedException {
+    AtomicLong progress = new AtomicLong();
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(
+            request, head -> new RangeBody(head.statusCode() == 206 ? length : 0, progress));
+    long seen = 0;
+    while (true) {
+      try {
+        return answer.get(idleMillis, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException late) {
+        if (progress.get() == seen) {
+          answer.cancel(true);
+          throw new HttpTimeoutException(
+              "the server sent nothing for " + idleMillis + " ms after " + seen + " bytes");
+        }
+        seen = progress.get();
+      } catch (ExecutionException failed) {
+        throw failed.getCause() instanceof IOException known
+            ? known
+            : new IOException(failed.getCause());
+      } catch (InterruptedException interrupt) {
+        answer.cancel(true);
+        throw interrupt;
+      }
+    }
+  }
+
   private HttpRequest request(long offset, int length, String version) {
     Map<String, String> headers = new HashMap<>();
     headers.put("Range", "bytes=" + offset + "-" + (offset + length - 1));
     if (version != null && !version.startsWith("W/")) {
       headers.put("If-Match", version);
     }
-    HttpRequest.Builder builder = HttpRequest.newBuilder(uri).timeout(LONGEST_REQUEST);
+    HttpRequest.Builder builder = HttpRequest.newBuilder(uri);
     signer.signed("GET", uri, headers, S3Signer.EMPTY_HASH).forEach(builder::header);
     return builder.build();
   }
 
-  private Answer answer(
-      HttpResponse<InputStream> response, InputStream body, long offset, int length, String version)
-      throws IOException {
+  private Answer answer(HttpResponse<byte[]> response, long offset, int length, String version) {
     int status = response.statusCode();
     if (status == 206) {
-      return part(response, body, offset, length, version);
+      return part(response, offset, length, version);
     }
     if (status == 416 && offset == 0) {
       return new Answer(new byte[0], 0, response.headers().firstValue("ETag").orElse(null));
@@ -138,9 +174,7 @@ final class RangeClient implements AutoCloseable {
     throw refused(actual, offset);
   }
 
-  private Answer part(
-      HttpResponse<InputStream> response, InputStream body, long offset, int length, String version)
-      throws IOException {
+  private Answer part(HttpResponse<byte[]> response, long offset, int length, String version) {
     String seen = response.headers().firstValue("ETag").orElse(null);
     Matcher range =
         CONTENT_RANGE.matcher(response.headers().firstValue("Content-Range").orElse(""));
@@ -152,9 +186,12 @@ final class RangeClient implements AutoCloseable {
     }
     long total = Long.parseLong(range.group(3));
     long expected = Math.min(length, total - offset);
-    byte[] bytes = body.readNBytes(length);
-    if (bytes.length < expected) {
-      throw refused("a body cut off after " + bytes.length + " of " + expected + " bytes", offset);
+    if (expected <= 0 || Long.parseLong(range.group(2)) != offset + expected - 1) {
+      throw refused("a response for another range: " + range.group(), offset);
+    }
+    byte[] bytes = response.body();
+    if (bytes.length != expected) {
+      throw refused("a body of " + bytes.length + " bytes for " + expected, offset);
     }
     return new Answer(bytes, total, seen);
   }

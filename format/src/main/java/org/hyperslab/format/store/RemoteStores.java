@@ -17,13 +17,15 @@ import org.hyperslab.error.UnsupportedFeatureException;
  * (environment variables, {@code ~/.aws/credentials}, {@code ~/.aws/config}): {@code s3.endpoint}
  * (the URI of a server other than Amazon's), {@code s3.region}, {@code s3.profile}; {@code
  * s3.anonymous=true} omits signatures. {@code remote.cacheBytes} bounds the cache of an open file
- * (default 64 MiB).
+ * (default 64 MiB), {@code remote.idleMillis} the time in which the server may send nothing
+ * (default 60,000).
  *
  * <p>Thread rule: no state.
  */
 public final class RemoteStores {
 
   private static final String CACHE_BYTES = "remote.cacheBytes";
+  private static final String IDLE_MILLIS = "remote.idleMillis";
   private static final long DEFAULT_CACHE_BYTES = 64L << 20;
 
   private RemoteStores() {}
@@ -56,10 +58,11 @@ public final class RemoteStores {
   public static ByteStore open(String name, Map<String, String> properties) {
     int pages = cachePages(properties);
     if (!isS3(name)) {
-      return new HttpRangeStore(uri(name), RequestSigner.NONE, pages);
+      return new HttpRangeStore(uri(name), RequestSigner.NONE, pages, idleMillis(properties));
     }
     S3Settings settings = settings(properties);
-    return new HttpRangeStore(settings.uri(S3Address.parse(name)), signer(settings), pages);
+    return new HttpRangeStore(
+        settings.uri(S3Address.parse(name)), signer(settings), pages, idleMillis(properties));
   }
 
   /**
@@ -140,6 +143,15 @@ public final class RemoteStores {
             + name
             + ", expected=a URI with a host, with blanks and other special "
             + "characters escaped, such as %20");
+  }
+
+  private static long idleMillis(Map<String, String> properties) {
+    String millis = properties.getOrDefault(IDLE_MILLIS, "60000");
+    if (!millis.matches("[1-9][0-9]{0,8}")) {
+      throw new InvalidUseException(
+          IDLE_MILLIS + ": actual=" + millis + ", expected=milliseconds from 1 to 999999999");
+    }
+    return Long.parseLong(millis);
   }
 
   private static int cachePages(Map<String, String> properties) {

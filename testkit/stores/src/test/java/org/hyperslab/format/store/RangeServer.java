@@ -17,9 +17,21 @@ final class RangeServer implements AutoCloseable {
   volatile byte[] content = {};
   volatile boolean servesRanges = true;
   volatile String version = "\"1\"";
+
+  /** Answers instead of this server; null to answer truthfully. */
+  volatile Lie lie;
+
   final AtomicInteger failures = new AtomicInteger();
   final AtomicInteger requests = new AtomicInteger();
   private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+
+  /** Answers a request for bytes; the connection stays open unless an error is thrown. */
+  @FunctionalInterface
+  interface Lie {
+
+    /** Sends any bytes instead of those from {@code first} to {@code last}. */
+    void answer(OutputStream out, int first, int last) throws IOException;
+  }
 
   RangeServer() throws IOException {
     Thread.ofVirtual().start(this::accept);
@@ -71,7 +83,11 @@ final class RangeServer implements AutoCloseable {
     String[] ends = range.substring("bytes=".length()).split("-", -1);
     int first = Integer.parseInt(ends[0]);
     int last = (int) Math.min(Long.parseLong(ends[1]), bytes.length - 1L);
-    if (!path.equals("/file.h5")) {
+    Lie told = lie;
+    if (told != null) {
+      told.answer(out, first, last);
+      out.flush();
+    } else if (!path.equals("/file.h5")) {
       send(out, "404 Not Found", "", bytes, 0, 0);
     } else if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       send(out, "503 Service Unavailable", "", bytes, 0, 0);
