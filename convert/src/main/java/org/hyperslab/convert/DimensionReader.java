@@ -110,7 +110,7 @@ final class DimensionReader {
   private static boolean isData(AttributeValue attribute, Variable variable, boolean isScale) {
     return switch (attribute.name()) {
       case CLASS, REFERENCE_LIST -> !isScale;
-      case NAME -> !isScale || !saysOwnName(attribute, variable);
+      case NAME -> !isScale || !repeatsScaleName(attribute, variable);
       default -> !ScaleConventions.isHidden(attribute.name());
     };
   }
@@ -119,7 +119,7 @@ final class DimensionReader {
    * Returns whether the attribute NAME just repeats the scale's name, as netCDF-4 and h5py write
    * it.
    */
-  private static boolean saysOwnName(AttributeValue attribute, Variable variable) {
+  private static boolean repeatsScaleName(AttributeValue attribute, Variable variable) {
     return attribute
         .text()
         .filter(

@@ -98,7 +98,7 @@ final class DimensionLinks {
   // --- new names ---
 
   /** Frees a name that a new dimension needs for its scale. */
-  void makeWay(NetcdfGroup group, String name) {
+  void freeName(NetcdfGroup group, String name) {
     group
         .ownVariable(name)
         .filter(variable -> variable.linkName().equals(name))
@@ -220,7 +220,7 @@ final class DimensionLinks {
     boolean coordinate =
         met != null && !met.dimensions().isEmpty() && met.dimensions().getFirst() == dimension;
     if (met != null && !coordinate) {
-      makeWay(group, checked);
+      freeName(group, checked);
     }
     String scaleName = coordinate ? NetcdfNames.REPLACED : checked;
     group.remove(dimension);

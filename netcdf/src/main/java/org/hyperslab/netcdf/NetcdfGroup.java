@@ -131,7 +131,7 @@ public final class NetcdfGroup extends NetcdfObject {
     file.requireWritable();
     String checked = NetcdfNames.checked(dimensionName, "dimension name");
     requireFreeDimension(checked);
-    file.links().makeWay(this, checked);
+    file.links().freeName(this, checked);
     NetcdfDimension.Spec spec =
         new NetcdfDimension.Spec(checked, length, unlimited, file.nextDimensionId(), false);
     NetcdfDimension made = new NetcdfDimension(this, spec);

@@ -13,7 +13,7 @@ public record LinkOptions(boolean createIntermediate, CharacterSet charset) {
   /** Parent groups must exist; names that are not ASCII are UTF-8. */
   public static final LinkOptions DEFAULT = new LinkOptions(false, CharacterSet.ASCII);
 
-  /** Missing parent groups are created. */
+  /** Creates missing parent groups. */
   public static final LinkOptions CREATE_INTERMEDIATE = new LinkOptions(true, CharacterSet.ASCII);
 
   /**

@@ -57,7 +57,7 @@ final class RunningStatistics {
     count = all;
   }
 
-  /** Writes the statistics as an object; null stands for the statistics of no numbers. */
+  /** Writes the statistics as an object; without numbers, the values are null. */
   void write(JsonOutput out) {
     out.open('{');
     out.name("strict_positive_min").number(strictPositiveMin);

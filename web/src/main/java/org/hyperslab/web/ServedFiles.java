@@ -131,7 +131,7 @@ final class ServedFiles implements AutoCloseable {
   private SharedFile open(FileNames.Target target, String version) {
     OpenOptions options = options(target);
     if (target.local().isEmpty()) {
-      // Closed at once: on a server who has it open for reading keeps others from editing it.
+      // Closed at once: on a server, a file that is open for reading cannot be edited by others.
       return new SharedFile(version, opened(target, options, opener), false, () -> {});
     }
     // A separate connector: one that already has the file open would return its earlier state.

@@ -23,7 +23,7 @@ final class SharedFile {
    * @param version the version, by which changes are detected
    * @param file the file
    * @param lingers whether it stays open when unused, until it is retired
-   * @param afterwards called when it is closed
+   * @param afterwards runs when the file is closed
    */
   SharedFile(String version, H5File file, boolean lingers, Runnable afterwards) {
     this.version = version;

@@ -41,12 +41,12 @@ final class SliceBytes {
         : new long[0];
   }
 
-  /** {@return how many bytes there are in all} */
+  /** {@return the total number of bytes} */
   long length() {
     return pieces == null ? 0 : Math.multiplyExact(pieces.elements(), (long) type.size());
   }
 
-  /** {@return how many pieces there are} */
+  /** {@return the number of pieces} */
   long pieces() {
     return pieces == null ? 0 : pieces.pieces();
   }
@@ -54,7 +54,7 @@ final class SliceBytes {
   /**
    * {@return the elements of a piece}
    *
-   * @param number which, from 0
+   * @param number the index of the piece, from 0
    */
   byte[] read(long number) {
     BoxPieces.Piece piece = pieces.piece(number);
@@ -68,7 +68,7 @@ final class SliceBytes {
   /**
    * {@return the numbers of a piece, if the type is that of doubles in little-endian order}
    *
-   * @param number which, from 0
+   * @param number the index of the piece, from 0
    */
   double[] readDoubles(long number) {
     return MemorySegment.ofArray(read(number))
@@ -90,7 +90,7 @@ final class SliceBytes {
   }
 
   /**
-   * Reads a range of the bytes, of which only the pieces that have some are read.
+   * Reads a range of the bytes. Only the pieces that overlap the range are read.
    *
    * @param from the first byte
    * @param endExclusive the end of the range

@@ -7,7 +7,7 @@ package org.hyperslab.web;
  */
 interface WebBody extends AutoCloseable {
 
-  /** {@return its length in bytes} */
+  /** {@return the length in bytes} */
   long length();
 
   /**

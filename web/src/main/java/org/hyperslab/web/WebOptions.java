@@ -11,11 +11,11 @@ import org.hyperslab.model.OpenOptions;
 /**
  * The options of a server.
  *
- * @param listen the address; port 0 for any that is free
+ * @param listen the address; port 0 for any free port
  * @param hostNames names by which clients reach the server besides its address, such as "data" or
  *     "data:8080"
  * @param access the clients that are admitted
- * @param mostBytes the most bytes that a reply in binary may have
+ * @param mostBytes the maximum size of a binary reply in bytes
  * @param opener opens a file that {@link WebServer#showOpened} names, by its path or URI
  */
 public record WebOptions(
@@ -25,7 +25,7 @@ public record WebOptions(
     long mostBytes,
     BiFunction<String, OpenOptions, H5File> opener) {
 
-  /** The default limit, 2 GiB: the most that a browser can hold in one array. */
+  /** The default limit, 2 GiB: the maximum size of an array in a browser. */
   public static final long DEFAULT_MOST_BYTES = 2L << 30;
 
   /** The default options: a free port of the local address, for one browser. */
@@ -90,7 +90,7 @@ public record WebOptions(
   /**
    * {@return these options with another limit}
    *
-   * @param newMostBytes the most bytes that a reply in binary may have
+   * @param newMostBytes the maximum size of a binary reply in bytes
    */
   public WebOptions withMostBytes(long newMostBytes) {
     return new WebOptions(listen, hostNames, access, newMostBytes, opener);

@@ -35,7 +35,7 @@ record WebReply(int status, Map<String, String> headers, WebBody body) {
   }
 
   /**
-   * {@return a reply of text}
+   * {@return a text reply}
    *
    * @param status its HTTP status code
    * @param type its media type
@@ -47,7 +47,7 @@ record WebReply(int status, Map<String, String> headers, WebBody body) {
   }
 
   /**
-   * {@return this reply with one more header}
+   * {@return this reply with an additional header}
    *
    * @param name the header's name, in lower case
    * @param value its value

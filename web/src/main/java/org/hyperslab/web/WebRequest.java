@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param method GET, HEAD or another
  * @param path the decoded path, which begins with a slash
  * @param query the decoded parameters of the query, in the order of their first occurrence
- * @param headers the headers that a guard and a server look at, by names in lower case
+ * @param headers the headers that the guard and the server use, by names in lower case
  */
 record WebRequest(
     String method,
@@ -19,7 +19,7 @@ record WebRequest(
     Map<String, List<String>> headers) {
 
   /**
-   * {@return the first value of a parameter of the query; empty if it is not there}
+   * {@return the first value of a parameter of the query; empty if it is missing}
    *
    * @param name the name of the parameter
    */
@@ -28,7 +28,7 @@ record WebRequest(
   }
 
   /**
-   * {@return the value of a header; empty if it is absent, or there several times}
+   * {@return the value of a header; empty if it is missing or occurs several times}
    *
    * @param name its name in lower case
    */

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * Shows HDF5 files in a browser: serves h5web's page, h5grove's API, by which the page and other
- * programs read, and the files as stores of Zarr. Nothing is changed: files are opened for reading,
- * without locks.
+ * programs read, and the files as stores of Zarr. Files are opened for reading, without locks, and
+ * never changed.
  *
  * <p>Thread rule: any thread.
  */
@@ -29,8 +29,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Shows a file, or the files below a folder, of this machine. Files, and what they name in other
-   * files, are looked for in that folder, or the file's, and nowhere else.
+   * Shows a file, or the files below a folder, of this machine. Files, and the files to which they
+   * refer, are only opened within that folder, or the folder of the file.
    *
    * @param path the file or the folder
    * @param options the address, the clients and the limits
@@ -92,7 +92,7 @@ public final class WebServer implements AutoCloseable {
     return "http://" + host() + ":" + address().getPort() + "/";
   }
 
-  /** {@return the link that admits a browser; where it admits one browser only, it works once} */
+  /** {@return the link that admits a browser; if only one browser is admitted, it works once} */
   public String link() {
     return url() + guard.linkQuery();
   }

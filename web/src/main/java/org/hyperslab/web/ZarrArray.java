@@ -24,8 +24,8 @@ import org.hyperslab.model.Layout;
 
 /**
  * Presents a dataset as an array of Zarr version 2: its metadata, and its chunks without
- * compression. Chunks are those of the dataset; of others, rows of a few MiB. Fill values are null,
- * as every chunk is there.
+ * compression. Chunks are those of the dataset, or rows of a few MiB if it has none. Fill values
+ * are null, because every chunk exists.
  *
  * <p>Source: Zarr storage specification, version 2; numcodecs' vlen-utf8.
  *
@@ -39,9 +39,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
 
   private static final long PIECE_BYTES = 8L << 20;
 
-  /**
-   * {@return the array of a dataset; empty if Zarr has no type for its elements, or it has none}
-   */
+  /** {@return the array of a dataset; empty if it has no elements, or Zarr has no type for them} */
   static Optional<ZarrArray> of(Dataset dataset) {
     Datatype type = PlainTypes.numpy(dataset.type());
     boolean known = type instanceof VlenStringType || hasDtype(type);
@@ -76,7 +74,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
             .allMatch(member -> hasDtype(member instanceof ArrayType t ? t.base() : member));
   }
 
-  /** Writes the metadata, the content of .zarray, of chunks that are all there, and decoded. */
+  /** Writes the metadata (the content of .zarray) for decoded chunks, all of which exist. */
   void write(JsonOutput out) {
     write(out, List.of(), new JsonOutput(10).value((String) null));
   }
@@ -84,8 +82,8 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
   /**
    * Writes the metadata.
    *
-   * @param codecs configurations of how chunks are encoded, in that order
-   * @param fill what chunks that are not there are filled with
+   * @param codecs the configurations of the codecs, in order of encoding
+   * @param fill the value of missing chunks
    */
   void write(JsonOutput out, List<JsonOutput> codecs, JsonOutput fill) {
     out.open('{').member("zarr_format", 2);
@@ -133,7 +131,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     out.close(']');
   }
 
-  /** {@return how many chunks the grid has; the greatest number if they are more} */
+  /** {@return the number of chunks of the grid, or the greatest long if there are more} */
   long chunkCount() {
     long all = 1;
     for (int i = 0; i < shape.length; i++) {
@@ -142,7 +140,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     return all;
   }
 
-  /** {@return bytes of all elements in memory; the greatest number if they are more} */
+  /** {@return the size of all elements in memory in bytes, or the greatest long if it is larger} */
   long bytes() {
     long all = type.memorySize();
     for (long length : shape) {
@@ -189,10 +187,10 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
   }
 
   /**
-   * {@return a chunk's bytes; of one at the edge, what is beyond it is zeros}
+   * {@return a chunk's bytes; beyond the edge of the array they are zeros}
    *
    * @param key its indices in the grid of chunks, such as "0.3"
-   * @throws NotFoundException if there is none of that key
+   * @throws NotFoundException if there is no chunk with that key
    */
   byte[] chunk(String key) {
     long[] start = start(key);
@@ -232,7 +230,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
       throw noChunk(key);
     }
     for (int i = 0; i < words.length; i++) {
-      // Keys are at most 18 digits; a grid ends where the extent does.
+      // Keys have at most 18 digits; the grid ends with the extent.
       long index = Long.parseLong(words[i]);
       if (index > shape[i] / chunk[i] || index * chunk[i] >= shape[i]) {
         throw noChunk(key);
@@ -274,9 +272,7 @@ record ZarrArray(Dataset dataset, Datatype type, long[] shape, long[] chunk) {
     return out.array();
   }
 
-  /**
-   * Returns the index in a whole chunk of an element of the part of it that is within the extent.
-   */
+  /** Returns the index in a whole chunk of an element of its part within the extent. */
   private long place(long element, long[] count) {
     long place = 0;
     long rest = element;

@@ -22,8 +22,8 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * Builds the Zarr metadata of a file's groups and datasets. Paths are below the root group, which
- * has the empty one.
+ * Builds the Zarr metadata of a file's groups and datasets. Paths are relative to the root group,
+ * whose path is empty.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -46,12 +46,14 @@ final class ZarrMetadata {
     void visit(H5Object object, String path, JsonOutput attributes);
   }
 
-  /** {@return the paths of what could not be read, and of what a visitor left out, with reasons} */
+  /**
+   * {@return the paths of objects that could not be read or that a visitor omitted, with reasons}
+   */
   Map<String, String> leftOut() {
     return leftOut;
   }
 
-  /** Visits all groups and datasets that hard links lead to. */
+  /** Visits all groups and datasets that are reachable by hard links. */
   void walk(Visitor visitor) {
     group(file.root(), "", visitor);
   }
@@ -82,9 +84,8 @@ final class ZarrMetadata {
   }
 
   /**
-   * {@return the metadata of the whole file, as consolidated metadata has it, and beside it, under
-   * "left_out", the paths of what is not there: because Zarr has no type for it, or it cannot be
-   * read}
+   * {@return the consolidated metadata of the whole file, with a member "left_out" that lists the
+   * objects that are missing because Zarr has no type for them or they cannot be read}
    */
   JsonOutput consolidated() {
     JsonOutput out = ZarrView.output();

@@ -11,8 +11,8 @@ import org.hyperslab.error.NotFoundException;
 
 /**
  * Serves files as stores of Zarr version 2: {@code /zarr/FILE/.zmetadata}, {@code
- * /zarr/FILE/group/dataset/0.1}. Soft and external links are not followed; datasets whose elements
- * Zarr has no type for are not there, and listed in the consolidated metadata.
+ * /zarr/FILE/group/dataset/0.1}. Soft and external links are not followed; datasets with elements
+ * for which Zarr has no type are omitted, and listed in the consolidated metadata.
  *
  * <p>Thread rule: any thread.
  */

@@ -210,10 +210,10 @@ final class FfMatrix implements AutoCloseable {
                 }
               }));
     }
-    return letGo(gate, started, answered, threads, failures);
+    return releaseClients(gate, started, answered, threads, failures);
   }
 
-  private static long letGo(
+  private static long releaseClients(
       CyclicBarrier gate,
       AtomicLong started,
       CountDownLatch answered,

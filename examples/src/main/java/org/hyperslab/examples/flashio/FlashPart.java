@@ -21,7 +21,7 @@ record FlashPart(FlashMesh mesh, int first, int end, TransferOptions transfer, C
     return new FlashPart(mesh, 0, mesh.ranks(), TransferOptions.DEFAULT, null);
   }
 
-  /** Returns one rank among others that work at the same time. */
+  /** Returns the part of one rank of a job. */
   static FlashPart of(Communicator world) {
     return new FlashPart(
         new FlashMesh(world.size()),

@@ -176,7 +176,7 @@ final class FlashWriter {
     lentBytes += bytes;
   }
 
-  /** Returns an array that no write reads any longer, or a new one within the limit. */
+  /** Returns an array that no pending write uses, or a new one within the limit. */
   private Object buffer(int values) {
     Object free = null;
     while (!lent.isEmpty()

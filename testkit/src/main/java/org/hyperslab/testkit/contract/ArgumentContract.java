@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests arguments at their edges: null, empty, without elements, of classes without a datatype. An
- * invalid call must fail with an error that names the place and the remedy, and must change
+ * Tests boundary cases of arguments: null, empty, without elements, of classes without a datatype.
+ * An invalid call must fail with an error that names the place and the remedy, and must change
  * nothing.
  */
 abstract class ArgumentContract extends ContractBase {

@@ -119,7 +119,7 @@ public abstract class ConnectorContract {
     }
   }
 
-  /** Fields of compound elements, alone. */
+  /** Access to single fields of compound elements. */
   @Nested
   protected class Fields extends FieldContract {
     /** For JUnit. */

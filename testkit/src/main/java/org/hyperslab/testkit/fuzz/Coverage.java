@@ -42,7 +42,7 @@ public final class Coverage {
    * Returns whether an edge was passed, or reached a count bucket, for the first time, and marks it
    * as seen.
    */
-  static boolean takeNews() {
+  static boolean takeNewCoverage() {
     boolean news = false;
     for (int i = 0; i < EDGES; i++) {
       if (COUNTS[i] != 0) {

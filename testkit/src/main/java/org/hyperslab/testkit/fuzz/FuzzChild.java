@@ -129,7 +129,7 @@ final class FuzzChild {
         Path file = scratch.resolve("seed");
         Files.copy(options.seeds().get(i), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         use(file);
-        Coverage.takeNews();
+        Coverage.takeNewCoverage();
       }
     }
   }
@@ -156,7 +156,7 @@ final class FuzzChild {
       Coverage.clear();
     }
     boolean usable = judged(file, index, parent.path.getFileName().toString());
-    if (options.guided() && usable && Coverage.takeNews()) {
+    if (options.guided() && usable && Coverage.takeNewCoverage()) {
       Path kept = scratch.resolve("pool-" + pool.size());
       Files.write(kept, bytes);
       pool.add(new Entry(kept, parent.map));

@@ -177,7 +177,7 @@ final class MetadataMap {
   }
 
   /** Recomputes the checksums that lie within the bytes. */
-  void mend(byte[] bytes) {
+  void updateChecksums(byte[] bytes) {
     for (Checked range : checked) {
       if (range.endExclusive <= bytes.length && range.checksumAt <= bytes.length - 4) {
         ByteBuffer.wrap(bytes)
@@ -185,11 +185,11 @@ final class MetadataMap {
             .putInt(range.checksumAt, hash(bytes, range));
       }
     }
-    mendHeaders(bytes);
+    updateHeaderChecksums(bytes);
   }
 
   /** Recomputes the checksums of object headers, whose own length fields may have changed. */
-  private void mendHeaders(byte[] bytes) {
+  private void updateHeaderChecksums(byte[] bytes) {
     for (Map.Entry<Integer, Integer> each : headerEnds(bytes).entrySet()) {
       int hash = Lookup3.hash(bytes, each.getKey(), each.getValue() - each.getKey(), 0);
       ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(each.getValue(), hash);

@@ -78,7 +78,7 @@ final class Mutator {
       mutant = once(mutant, map, other);
     }
     if (random.nextInt(12) != 0) {
-      map.mend(mutant);
+      map.updateChecksums(mutant);
     }
     return mutant;
   }

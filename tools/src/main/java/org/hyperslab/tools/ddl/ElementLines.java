@@ -99,7 +99,7 @@ final class ElementLines {
     }
   }
 
-  /** Ends the elements. */
+  /** Completes the output after the last element. */
   void done() {
     if (!lineEnd.isEmpty() && page.description() != null) {
       DdlPage.append(page.description(), lineEnd);

@@ -186,7 +186,7 @@ final class JournalingConnector implements AutoCloseable {
         book.journal(journal);
       }
       CompletionStage<R> stage = run(book, operation, request);
-      keepBooks(book, operation, stage);
+      recordHandles(book, operation, stage);
       return request.durable && book.journal() != null
           ? stage.thenCombine(book.journal().commit(), (result, committed) -> result)
           : stage;
@@ -223,7 +223,7 @@ final class JournalingConnector implements AutoCloseable {
   }
 
   /** Records the handles that an operation has opened or closed. */
-  private void keepBooks(FileHandles book, Operation<?> operation, CompletionStage<?> stage) {
+  private void recordHandles(FileHandles book, Operation<?> operation, CompletionStage<?> stage) {
     switch (operation) {
       case FileOperation.Close close -> {
         book.files().remove(close.file());

@@ -99,7 +99,7 @@ final class SentRequest<R> {
   }
 
   /** Drops the references to the caller's buffers. */
-  void letGo() {
+  void dropBuffers() {
     givenUp = true;
     encoded = NOTHING;
   }

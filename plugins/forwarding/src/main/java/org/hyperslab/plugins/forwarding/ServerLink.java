@@ -267,7 +267,7 @@ final class ServerLink implements FrameHandler {
       if (connection != null) {
         connection.send(Frame.bare(FrameType.CANCEL, request.sequence));
       }
-      request.letGo();
+      request.dropBuffers();
       Uninterrupted.await(this, request::isBusy, LET_GO_MILLIS);
       if (request.isBusy() && connection != null) {
         connection.close();

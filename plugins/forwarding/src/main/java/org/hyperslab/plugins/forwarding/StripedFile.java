@@ -132,7 +132,7 @@ final class StripedFile {
           FileOperation.Close _,
           ObjectOperation.Flush _,
           ObjectOperation.Copy _ ->
-          way.go(() -> behindAll(operation, result));
+          way.go(() -> afterAllTransfers(operation, result));
       case ObjectOperation.Close close when datasets.containsKey(close.object()) -> {
         way.go(() -> closeDataset(close, operation, result));
       }
@@ -172,7 +172,8 @@ final class StripedFile {
   /**
    * Waits for all transfers, makes the other servers flush, and sends the operation to the home.
    */
-  private <R> CompletableFuture<?> behindAll(Operation<R> operation, TrackedFuture<R> result) {
+  private <R> CompletableFuture<?> afterAllTransfers(
+      Operation<R> operation, TrackedFuture<R> result) {
     return behind(underWay, operation, result);
   }
 
@@ -343,7 +344,7 @@ final class StripedFile {
         dataset.mayBeVirtual
             && dataset.known().filter(StripedDataset.Division::isVirtual).isPresent();
     if (virtual || pipeline.level(operation) == Acknowledge.DURABLE) {
-      return behindAll(operation, result);
+      return afterAllTransfers(operation, result);
     }
     underWay.add(result);
     TrackedFuture.watch(result, (done, failure) -> underWay.remove(result));

@@ -138,7 +138,7 @@ final class OpenFiles {
     }
     boolean jobIsOver = FileRankDetection.isJobOver();
     for (OpenedFile file : left) {
-      if (file.markClosed() && !leftOpen(file, jobIsOver)) {
+      if (file.markClosed() && !reportLeftOpen(file, jobIsOver)) {
         attempt(() -> OpenedFile.await(file.closeInConnector()), file.name());
       }
     }
@@ -149,14 +149,14 @@ final class OpenFiles {
   void flushAll() {
     boolean jobIsOver = FileRankDetection.isJobOver();
     for (OpenedFile file : all()) {
-      if (!file.isClosed() && file.settings().writable() && !leftOpen(file, jobIsOver)) {
+      if (!file.isClosed() && file.settings().writable() && !reportLeftOpen(file, jobIsOver)) {
         attempt(() -> file.call(new FileOperation.Flush(file.handle())), file.name());
       }
     }
   }
 
-  /** Says that a file of several ranks can no longer be written, because MPI has ended. */
-  private static boolean leftOpen(OpenedFile file, boolean jobIsOver) {
+  /** Reports that a file of several ranks can no longer be written, because MPI has ended. */
+  private static boolean reportLeftOpen(OpenedFile file, boolean jobIsOver) {
     if (!file.settings().shared() || !jobIsOver) {
       return false;
     }

@@ -169,7 +169,7 @@ public final class Mpi {
   }
 
   /** Waits for the other ranks; aborts the job if they may be waiting for this rank. */
-  private void leaveTogether() {
+  private void meetBeforeEnd() {
     if (ends == null) {
       return;
     }
@@ -227,7 +227,7 @@ public final class Mpi {
   public void finish() {
     synchronized (STARTED) {
       if (!library.isFinished()) {
-        leaveTogether();
+        meetBeforeEnd();
         int code = library.code(Call.FINALIZE);
         library.finish();
         if (code != 0) {

@@ -99,11 +99,11 @@ final class Agreement {
   /** Throws if the ranks have lost step. */
   public void requireInStep() {
     if (lost != null) {
-      throw outOfStep();
+      throw lostStepError();
     }
   }
 
-  private InvalidUseException outOfStep() {
+  private InvalidUseException lostStepError() {
     return new InvalidUseException(
         "collective call: actual=the ranks made different calls earlier, expected=the same calls "
             + "on all ranks; close the file: "
@@ -186,7 +186,7 @@ final class Agreement {
    */
   public void defer(ComparedCall call, Supplier<byte[]> work, Deferred done) {
     if (lost != null) {
-      done.ended(null, outOfStep());
+      done.ended(null, lostStepError());
       return;
     }
     Consumer<Reply> told = reply -> done.ended(reply.answer(), reply.failure());
@@ -236,7 +236,7 @@ final class Agreement {
     } finally {
       settling = false;
       while (!waiting.isEmpty()) {
-        waiting.remove().done().accept(new Reply(null, ended == null ? outOfStep() : ended));
+        waiting.remove().done().accept(new Reply(null, ended == null ? lostStepError() : ended));
       }
     }
   }
@@ -330,7 +330,7 @@ final class Agreement {
       if (question.work() == null) {
         finish(question, CallReply.agreed(bytes(least)));
       } else {
-        finish(question, toldByRoot(() -> question.work().apply(least)));
+        finish(question, computedByRoot(() -> question.work().apply(least)));
       }
     }
   }
@@ -349,7 +349,7 @@ final class Agreement {
     return numbers;
   }
 
-  private CallReply toldByRoot(Supplier<byte[]> work) {
+  private CallReply computedByRoot(Supplier<byte[]> work) {
     return CallReply.told(comm, comm.rank() == 0 ? List.of(CallReply.worked(work)) : List.of())
         .getFirst();
   }
@@ -434,7 +434,7 @@ final class Agreement {
    */
   public byte[] fromRoot(Supplier<byte[]> work) {
     return communicating(() -> {
-      CallReply answer = toldByRoot(work);
+      CallReply answer = computedByRoot(work);
       if (answer.verdict() == Verdict.THREW) {
         throw answer.failure();
       }

@@ -215,7 +215,7 @@ final class OpenObjects {
    */
   private HyperslabException flushed(ComparedCall call, Operation<?> operation, RankFile file) {
     if (!rawFiles.forcesElsewhere(file)) {
-      return rawFiles.tellingWrites(
+      return rawFiles.reportingWrites(
           file,
           mine ->
               root.attempt(
@@ -225,7 +225,7 @@ final class OpenObjects {
                   least -> noteWritten(operation.subject(), least[0] == 0)));
     }
     boolean wrote =
-        rawFiles.tellingWrites(file, mine -> root.agreement().require(call, null, mine)[0] == 0);
+        rawFiles.reportingWrites(file, mine -> root.agreement().require(call, null, mine)[0] == 0);
     HyperslabException failure = wrote ? forced(file) : null;
     if (failure != null && !(operation instanceof FileOperation.Close)) {
       return failure;

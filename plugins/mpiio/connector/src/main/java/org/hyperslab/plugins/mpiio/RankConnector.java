@@ -240,7 +240,7 @@ final class RankConnector implements AutoCloseable {
       independent(operation);
       return null;
     }
-    if (operation instanceof DatasetOperation.Describe describe && knowsItself(describe)) {
+    if (operation instanceof DatasetOperation.Describe describe && describesLocally(describe)) {
       return (R) dataset(describe.dataset()).dataset().describe();
     }
     return (R) inTurn(() -> collective(operation));
@@ -267,7 +267,7 @@ final class RankConnector implements AutoCloseable {
    * Returns whether this rank can describe a dataset by itself, as it is described before each
    * transfer.
    */
-  private boolean knowsItself(DatasetOperation.Describe describe) {
+  private boolean describesLocally(DatasetOperation.Describe describe) {
     return !dataset(describe.dataset()).dataset().isVirtual();
   }
 

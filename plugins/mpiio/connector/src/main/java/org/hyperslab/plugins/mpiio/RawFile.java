@@ -116,7 +116,7 @@ final class RawFile implements AutoCloseable {
   }
 
   /** {@return whether this rank has written since the last call} */
-  public boolean takeWrote() {
+  public boolean takeWrittenFlag() {
     boolean was = wrote;
     wrote = false;
     return was;
@@ -222,7 +222,7 @@ final class RawFile implements AutoCloseable {
 
     @Override
     public Void end() {
-      report.accept(said(started.outcome()));
+      report.accept(reported(started.outcome()));
       return null;
     }
   }
@@ -260,7 +260,7 @@ final class RawFile implements AutoCloseable {
         explanation = vendor.explain();
         return 0;
       }
-      return said(io.write(file, memory));
+      return reported(io.write(file, memory));
     }
   }
 
@@ -294,7 +294,7 @@ final class RawFile implements AutoCloseable {
         explanation = vendor.explain();
         return 0;
       }
-      return said(io.read(file, memory));
+      return reported(io.read(file, memory));
     }
   }
 
@@ -302,11 +302,11 @@ final class RawFile implements AutoCloseable {
   void writeAlone(ExtentList file, MemoryExtents memory) {
     wrote = true;
     synchronized (io) {
-      said(io.writeAlone(file, memory));
+      reported(io.writeAlone(file, memory));
     }
   }
 
-  private long said(CollectiveOutcome outcome) {
+  private long reported(CollectiveOutcome outcome) {
     explanation =
         io.explain()
             + "; "

@@ -88,9 +88,9 @@ final class RawFiles {
    * @param question a collective question, which gets 0 if this rank has written, otherwise 1, so
    *     that the minimum over all ranks is 0 if any has
    */
-  <T> T tellingWrites(RankFile file, LongFunction<T> question) {
+  <T> T reportingWrites(RankFile file, LongFunction<T> question) {
     RawFile raw = file.isWritable() ? file.raw() : null;
-    boolean mine = raw != null && raw.takeWrote();
+    boolean mine = raw != null && raw.takeWrittenFlag();
     try {
       return question.apply(mine ? 0 : 1);
     } catch (RuntimeException disagreement) {

@@ -117,7 +117,7 @@ final class WindowedAccess {
     }
   }
 
-  /** Brings the next elements into a window; how many bytes they are. */
+  /** Copies the next elements into a window and returns their size in bytes. */
   private static long fill(Walk walk, MemorySegment window, ExtentRuns.Builder extents) {
     long filled = 0;
     while (walk.next(window.byteSize() - filled)) {

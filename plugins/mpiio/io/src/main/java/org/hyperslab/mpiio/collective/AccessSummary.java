@@ -95,8 +95,8 @@ record AccessSummary(
   }
 
   /** Returns whether {@link #list} has the extents. */
-  boolean tellsList() {
-    return RegularPattern.isTold(pattern);
+  boolean includesList() {
+    return RegularPattern.isEncoded(pattern);
   }
 
   /** Returns whether the access is empty. */

@@ -238,7 +238,7 @@ final class CollectiveCall {
 
   /** Returns whether the summaries contain all lists. */
   private boolean extentsKnown() {
-    return Arrays.stream(problem.summaries()).allMatch(AccessSummary::tellsList);
+    return Arrays.stream(problem.summaries()).allMatch(AccessSummary::includesList);
   }
 
   /** Returns the lists of this rank's portions for each aggregator; empty for other ranks. */

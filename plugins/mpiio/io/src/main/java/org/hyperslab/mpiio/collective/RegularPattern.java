@@ -101,7 +101,7 @@ final class RegularPattern {
   }
 
   /** Returns whether the list was encoded. */
-  static boolean isTold(long[] encoded) {
+  static boolean isEncoded(long[] encoded) {
     return encoded[0] != UNTOLD;
   }
 

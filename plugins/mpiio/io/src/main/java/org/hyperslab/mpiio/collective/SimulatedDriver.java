@@ -167,7 +167,7 @@ final class SimulatedDriver {
         return null;
       }
     }
-    actor.askOnce();
+    actor.issueRequest();
     if (actor.requestsLeft == 0) {
       end(actor);
     }
@@ -460,7 +460,7 @@ final class SimulatedDriver {
     }
 
     /** Makes one of the requests of a step, so that those of other ranks come in between. */
-    void askOnce() {
+    void issueRequest() {
       if (requestsLeft > 0) {
         requests.next();
         requestsLeft--;

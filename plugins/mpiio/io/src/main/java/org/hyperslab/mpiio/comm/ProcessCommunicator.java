@@ -180,7 +180,7 @@ final class ProcessCommunicator implements Communicator {
   public void allGather(MemorySegment mine, MemorySegment all) {
     ArgumentChecks.length(
         "all", all.byteSize(), Math.multiplyExact(mine.byteSize(), (long) size()));
-    if ((tellsPairs() || limitNanos != 0) && all.byteSize() <= Integer.MAX_VALUE) {
+    if ((usesPairRounds() || limitNanos != 0) && all.byteSize() <= Integer.MAX_VALUE) {
       check("allGather");
       MemorySegment.copy(mine, 0, all, rank() * mine.byteSize(), mine.byteSize());
       await("allGather", mpi.collectives().startAllGather(all));
@@ -302,7 +302,7 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void allReduce(long[] values, Reduction reduction) {
     check("allReduce");
-    if (tellsPairs() && (long) values.length * Long.BYTES * size() <= FEW_BYTES) {
+    if (usesPairRounds() && (long) values.length * Long.BYTES * size() <= FEW_BYTES) {
       reduceHere(values, reduction);
       return;
     }
@@ -407,13 +407,13 @@ final class ProcessCommunicator implements Communicator {
     return mpi.collectives();
   }
 
-  private boolean tellsPairs() {
+  private boolean usesPairRounds() {
     return idle != IdleStrategy.NONE && size() <= FEW_RANKS;
   }
 
   /** Waits for all ranks with the idle strategy, instead of letting the library poll. */
   private void meet() {
-    if (tellsPairs()) {
+    if (usesPairRounds()) {
       byte[] all = new byte[size()];
       await("meeting", mpi.collectives().startAllGather(MemorySegment.ofArray(all)));
     } else if (!isQuick()) {

@@ -15,7 +15,7 @@ public record AccessStatus(long bytes) {
   public static final long UNDEFINED = -1;
 
   /**
-   * {@return how many whole elements of a type that is, or {@link #UNDEFINED}} This is {@code
+   * {@return the number of whole elements of a type, or {@link #UNDEFINED}} This is {@code
    * MPI_Get_count}.
    *
    * @param type the datatype

@@ -12,8 +12,8 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Request;
 
 /**
- * What the ranks tell each other when they start a collective access: its name, in a message from
- * each rank to each. The n-th message from a rank belongs to the n-th access.
+ * Exchanges notices of started collective accesses: each rank sends the name of the access to every
+ * other rank. The n-th message from a rank belongs to the n-th access.
  *
  * <p>Thread rule: one thread at a time, the communicator's.
  */

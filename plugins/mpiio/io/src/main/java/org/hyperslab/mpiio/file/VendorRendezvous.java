@@ -141,8 +141,8 @@ final class VendorRendezvous {
   }
 
   /**
-   * Lets all started accesses go on. ROMIO advances only the one that is tested, and ranks that
-   * test accesses in different orders may wait for each other.
+   * Advances all started accesses. ROMIO advances only the access that is tested, so ranks that
+   * test accesses in different orders could wait for each other.
    */
   void advance() {
     ongoing.removeIf(VendorRequest::isFree);

@@ -41,7 +41,7 @@ class RegularPatternTest {
       extents.add(i * i * 100, i);
     }
     long[] encoded = RegularPattern.encode(extents.build());
-    assertThat(RegularPattern.isTold(encoded)).isFalse();
+    assertThat(RegularPattern.isEncoded(encoded)).isFalse();
     assertThat(RegularPattern.decode(encoded, 0)).isNull();
     assertThat(RegularPattern.decode(RegularPattern.encode(ExtentRuns.empty()), 0).isEmpty())
         .isTrue();
@@ -66,7 +66,7 @@ class RegularPatternTest {
           }
           ExtentRuns list = builder.build();
           long[] encoded = RegularPattern.encode(list);
-          if (RegularPattern.isTold(encoded)) {
+          if (RegularPattern.isEncoded(encoded)) {
             ExtentRuns told = RegularPattern.decode(encoded, 0);
             assertThat(told).isEqualTo(list);
           }

@@ -166,8 +166,8 @@ final class Committer {
   }
 
   /**
-   * Writes over the superblock. A failed write may have been done in part, so the previous bytes
-   * are then restored.
+   * Overwrites the superblock. If the write fails, it may be incomplete, so the previous bytes are
+   * restored.
    */
   private void writeHead(Runnable write) {
     try {
