@@ -20,11 +20,15 @@ if ! (cd "$root" && mvn -B -q -T 2 -DskipTests -Dmaven.test.skip=true -pl tools 
   exit 1
 fi
 cp "$root"/tools/target/hyperslab-tools-*.jar "$dist/lib/"
-# The caches below take no class as old as the command line library's. Left as they are, all works, only slower.
-"$JAVA_HOME/bin/java" "$root/tools/src/build/NewerClasses.java" "$dist"/lib/picocli-*.jar >>"$log" 2>&1 || true
-rm -f "$dist/hyperslab.aot"
-classpath=""
-for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
+rm -f "$dist"/*.aot "$dist/hyperslab.jar"
+# One jar, of whose classes the caches below can take all. Without it all works, only slower.
+classpath=$dist/hyperslab.jar
+if ! "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "$root/tools/src/build/OneJar.java" \
+    "$classpath" "$dist"/lib/*.jar >>"$log" 2>&1; then
+  rm -f "$classpath"
+  classpath=""
+  for jar in "$dist"/lib/*.jar; do classpath=$classpath${classpath:+:}$jar; done
+fi
 # A cache mapped where it was made for, which is quicker than at a random address, and shared between
 # ranks; a diagnostic option, which a JVM may not have.
 at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
@@ -33,23 +37,19 @@ at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" "$at_its_place" \
   > "$dist/launch.env"
 # Four training runs: over what a short command touches, over the viewer, over what programs of libhdf5
-# do, and over what the ranks of
-# a parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
-# ranks. Without the caches everything works, only slower. They are apart, for a larger one makes
-# short commands slower.
+# do, and over what the ranks of a parallel job do, under Open MPI's mpirun so that the binding is
+# known too, or with threads for ranks. Without the caches everything works, only slower. They are
+# apart, for a larger one makes short commands slower.
 sample=$dist/sample.h5
 flash=$dist/flash
 configuration=$dist/ranks.aotconf
-rm -f "$dist/ranks.aot"
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 main=org.hyperslab.tools.Main
 "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
   "$main" train "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
-rm -f "$dist/view.aot"
 "${java[@]}" -XX:AOTCacheOutput="$dist/view.aot" -cp "$classpath" \
   "$main" train --view "$sample" >>"$log" 2>&1 || rm -f "$dist/view.aot"
 # And for programs of libhdf5: a cache of its own, of the collector that these run with.
-rm -f "$dist/bridge.aot"
 "$JAVA_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -XX:AOTCacheOutput="$dist/bridge.aot" \
   -cp "$classpath" "$main" train --bridge "$sample" >>"$log" 2>&1 || rm -f "$dist/bridge.aot"
 train_ranks() {

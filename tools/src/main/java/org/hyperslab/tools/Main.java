@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.format.store.FileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -69,6 +70,9 @@ public final class Main {
    * @param arguments the name of the command, and its options and parameters
    */
   public static void main(String[] arguments) {
+    if (arguments.length > 1) {
+      FileStore.linkAhead();
+    }
     System.exit(run(Streams.ofProcess(), arguments));
   }
 

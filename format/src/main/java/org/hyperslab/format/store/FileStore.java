@@ -221,6 +221,15 @@ public final class FileStore implements ByteStore {
     return channel(path, options(as), within);
   }
 
+  /**
+   * Begins to link the system calls that opening a file needs, on a thread of its own, for programs
+   * that are about to open their first one. Linking takes tens of milliseconds and is otherwise
+   * done by the first opening, which then waits for this.
+   */
+  public static void linkAhead() {
+    Thread.ofPlatform().daemon().name("link system calls").start(PosixFile::rehearse);
+  }
+
   /** {@return the file's path, as given} */
   public Path path() {
     return path;

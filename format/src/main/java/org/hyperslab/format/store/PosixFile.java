@@ -85,6 +85,17 @@ final class PosixFile implements AutoCloseable {
     return NativeFunction.caller().isPresent() || (Calls.LINUX && Calls.OF_TWO[0] != null);
   }
 
+  /** Opens and closes a folder that every system has, so that the calls for it are linked. */
+  static void rehearse() {
+    if (available()) {
+      try (PosixFile root = open(Path.of("/"), false)) {
+        root.link();
+      } catch (StorageException unusual) {
+        // The first file to be opened says what is wrong.
+      }
+    }
+  }
+
   /** Opens {@code path}, which must exist. */
   static PosixFile open(Path path, boolean writable) {
     try (Arena arena = Arena.ofConfined()) {
