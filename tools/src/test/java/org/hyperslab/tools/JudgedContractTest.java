@@ -9,7 +9,6 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
-import org.hyperslab.testkit.contract.SampledCases;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * native connector by other engines: h5dump must print the same text; a copy by the C library must
  * read the same; jHDF must read the same values.
  */
-@ExtendWith(SampledCases.class)
+@ExtendWith(ConnectorContract.SampledCases.class)
 final class JudgedContractTest extends ConnectorContract {
 
   /** One in this number of files is judged. */

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +96,11 @@ final class ToolsCorpusTest {
     for (String option : List.of("-f", "-r", "-rv")) {
       List<String> different = new ArrayList<>();
       int same = 0;
-      for (String name : files()) {
+      // All that -r prints is in what -rv prints.
+      int of = option.equals("-rv") ? 1 : Effort.times(4, 1);
+      List<String> files = files();
+      for (int i = 0; i < files.size(); i += of) {
+        String name = files.get(i);
         Outcome theirs = library("h5ls", option, inCorpus(name));
         if (theirs.equals(ours("ls", option, inCorpus(name)))) {
           same++;

@@ -3,11 +3,10 @@ package org.hyperslab.testkit.memory;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
-import org.hyperslab.testkit.contract.SampledCases;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Runs the contract on a stack of all pass-through connectors. */
-@ExtendWith(SampledCases.class)
+@ExtendWith(ConnectorContract.SampledCases.class)
 final class StackContractTest extends ConnectorContract {
 
   @Override

@@ -3,11 +3,10 @@ package org.hyperslab.plugins.compacting;
 import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
-import org.hyperslab.testkit.contract.SampledCases;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract of connectors, for the compacting connector over native. */
-@ExtendWith(SampledCases.class)
+@ExtendWith(ConnectorContract.SampledCases.class)
 final class CompactingConnectorContractTest extends ConnectorContract {
 
   @Override
