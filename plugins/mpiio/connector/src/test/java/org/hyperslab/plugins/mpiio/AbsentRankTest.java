@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests collective calls of the HDF5 API that some ranks never make, or make late. */
 final class AbsentRankTest {
@@ -90,6 +91,34 @@ final class AbsentRankTest {
     try (H5File file = Hdf5.open(folder.file("absent.h5"))) {
       assertThat(file.exists("early")).isTrue();
       assertThat(file.exists("late")).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void areAllOthersIfOneRankCallsAlone(int caller) {
+    CountDownLatch failed = new CountDownLatch(1);
+    ThreadWorld.of(RANKS)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          MpiioConnector connector = MpiioConnector.over(comm, options("hyperslab_deadline=0.4"));
+          H5File file = Hdf5.session(connector).create(name(), CreateOptions.DEFAULT);
+          file.createGroup("early");
+          file.flush();
+          if (comm.rank() == caller) {
+            Throwable failure = catchThrowable(() -> file.createGroup("alone"));
+            failed.countDown();
+            assertThat(failure).isInstanceOf(HyperslabException.class);
+            assertThat(failure).hasStackTraceContaining("for ");
+          } else {
+            failed.await();
+          }
+          Throwable closing = catchThrowable(file::close);
+          assertThat(closing == null || closing instanceof HyperslabException).isTrue();
+        });
+    try (H5File file = Hdf5.open(folder.file("absent.h5"))) {
+      assertThat(file.exists("early")).isTrue();
+      assertThat(file.exists("alone")).isFalse();
     }
   }
 
