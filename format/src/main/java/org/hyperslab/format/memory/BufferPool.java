@@ -195,6 +195,11 @@ public final class BufferPool implements AutoCloseable {
     return idle.removeOldest(limitBytes);
   }
 
+  /** {@return the greatest number of bytes kept while not lent} */
+  public long idleLimitBytes() {
+    return idleLimitBytes;
+  }
+
   /** {@return the number of leases that have not been closed} */
   public synchronized long lent() {
     return lent;

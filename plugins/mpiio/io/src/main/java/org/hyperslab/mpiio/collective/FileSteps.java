@@ -56,6 +56,14 @@ final class FileSteps {
     this.pool = pool;
   }
 
+  /**
+   * Returns the length of a buffer for packing: what the pool keeps, but no more than is useful.
+   */
+  static long packBytes(BufferPool pool) {
+    long kept = pool.idleLimitBytes();
+    return kept == 0 ? PACK_BYTES : Math.min(kept, PACK_BYTES);
+  }
+
   long reads() {
     return reads;
   }
@@ -90,7 +98,7 @@ final class FileSteps {
       store.write(offset, pieces(memory, at, length));
       return;
     }
-    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+    try (Lease lease = pool.take(Math.min(length, packBytes(pool)))) {
       MemorySegment packed = lease.segment();
       for (long done = 0; done < length; ) {
         long part = Math.min(length - done, packed.byteSize());
@@ -128,7 +136,7 @@ final class FileSteps {
       store.read(offset, pieces(memory, at, length));
       return;
     }
-    try (Lease lease = pool.take(Math.min(length, PACK_BYTES))) {
+    try (Lease lease = pool.take(Math.min(length, packBytes(pool)))) {
       MemorySegment packed = lease.segment();
       for (long done = 0; done < length; ) {
         long part = Math.min(length - done, packed.byteSize());

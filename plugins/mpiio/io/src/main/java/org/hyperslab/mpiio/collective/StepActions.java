@@ -32,9 +32,8 @@ import org.hyperslab.mpiio.comm.SharedFailure;
 final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** The number of bytes moved between the file and a neighbour's memory at a time. */
-  private static final long STAGING_BYTES = 256 << 10;
-
   private final StepContext context;
+
   private final NumberExchanges exchanges;
   private final FileSteps file;
   private final Map<Integer, Lease> buffers = new HashMap<>();
@@ -559,7 +558,8 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   /** Moves extents between the file and a neighbour's memory, part by part. */
   private void throughStaging(
       CrossMemoryAttach.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
-    try (Lease lease = context.pool().take(Math.min(STAGING_BYTES, extents.totalBytes()))) {
+    try (Lease lease =
+        context.pool().take(Math.min(FileSteps.packBytes(context.pool()), extents.totalBytes()))) {
       MemorySegment staging = lease.segment();
       ExtentList.Cursor cursor = extents.cursor();
       while (cursor.next()) {

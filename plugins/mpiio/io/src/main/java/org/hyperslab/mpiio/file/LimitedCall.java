@@ -41,6 +41,13 @@ final class LimitedCall {
    */
   <T> T run(String call, long started, long deadlineNanos, Supplier<T> body) {
     try {
+      if (comm.isLost()) { // in declared writes, which the file does not see
+        throw new MpiException(
+            call,
+            comm.rank(),
+            MpiException.NO_CODE,
+            "actual=other ranks have been given up before, expected=all ranks make the call");
+      }
       meet(call, started, deadlineNanos);
       // A rank may come just when the others give it up: the first call behind has a limit too.
       comm.limit(deadlineNanos);

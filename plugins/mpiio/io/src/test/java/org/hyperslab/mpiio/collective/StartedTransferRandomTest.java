@@ -121,7 +121,13 @@ final class StartedTransferRandomTest {
         .run(comm -> {
           try (CollectiveIo io = CollectiveIo.open(comm, store, hints, FileSystemTraits.local())) {
             io.prepare();
-            Rank rank = new Rank(comm, io, new Random(seed + comm.rank()), blocking);
+            Rank rank =
+                new Rank(
+                    comm,
+                    io,
+                    new Random(seed + comm.rank()),
+                    blocking,
+                    hints.buffering().bufferBytes());
             rank.write(patterns);
             comm.barrier();
             rank.readBack(patterns, store);
@@ -138,8 +144,10 @@ final class StartedTransferRandomTest {
     private final CollectiveIo io;
     private final Random random;
     private final boolean blocking;
+    private final long bufferBytes;
 
-    Rank(Communicator comm, CollectiveIo io, Random random, boolean blocking) {
+    Rank(Communicator comm, CollectiveIo io, Random random, boolean blocking, long bufferBytes) {
+      this.bufferBytes = bufferBytes;
       this.comm = comm;
       this.io = io;
       this.random = random;
@@ -161,7 +169,7 @@ final class StartedTransferRandomTest {
           }
         }
         drive(started);
-        started.forEach(StartedTransfer::outcome);
+        started.forEach(transfer -> checkMemory(transfer.outcome(), started.size()));
       }
     }
 
@@ -188,7 +196,19 @@ final class StartedTransferRandomTest {
           assertThat(AccessPattern.packed(memories.get(i)))
               .isEqualTo(pattern.expected(comm.rank(), from(content, pattern)));
         }
-        started.forEach(StartedTransfer::outcome);
+        started.forEach(transfer -> checkMemory(transfer.outcome(), started.size()));
+      }
+    }
+
+    /**
+     * Checks the memory of transfers: the buffers of each fit the hint, and so do the bytes of
+     * scattered memory that it packs for a request. Sieving has buffers that other hints bound.
+     */
+    private void checkMemory(CollectiveOutcome outcome, int atATime) {
+      if (!outcome.algorithm().equals("individual")) {
+        assertThat(outcome.peakBufferBytes())
+            .as("%s with buffers of %s", outcome.algorithm(), bufferBytes)
+            .isLessThanOrEqualTo(2 * atATime * bufferBytes);
       }
     }
 
@@ -231,7 +251,7 @@ final class StartedTransferRandomTest {
                 io.startWrite(ExtentRuns.of(comm.rank() * 20L, length), ten, helpers(io));
             StartedTransfer right =
                 io.startWrite(ExtentRuns.of(100 + comm.rank() * 10L, 10), ten, helpers(io));
-            new Rank(comm, io, new Random(1), false).drive(List.of(wrong, right));
+            new Rank(comm, io, new Random(1), false, 0).drive(List.of(wrong, right));
             assertThat(right.outcome().all().bytesWritten()).isEqualTo(30);
             assertThat(catchThrowableOfType(InvalidUseException.class, wrong::outcome))
                 .hasMessageContaining("10 bytes of memory")
@@ -255,7 +275,7 @@ final class StartedTransferRandomTest {
                     ExtentRuns.of(comm.rank() * 20L, comm.rank() == 1 ? 11 : 10),
                     ten,
                     io.helpers(null, () -> {}, FileRangeLock.amongThreads("atomic lock")));
-            new Rank(comm, io, new Random(1), false).drive(List.of(wrong));
+            new Rank(comm, io, new Random(1), false, 0).drive(List.of(wrong));
             assertThat(catchThrowableOfType(InvalidUseException.class, wrong::outcome))
                 .hasMessageContaining("10 bytes of memory")
                 .hasMessageContaining("rank 1 of 3");

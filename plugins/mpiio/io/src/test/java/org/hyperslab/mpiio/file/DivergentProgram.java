@@ -192,6 +192,7 @@ record DivergentProgram(
     return failure != null
         && !failure.getMessage().startsWith("declared writes")
         && (failure.getMessage().contains("nothing has moved")
+            || failure.getMessage().contains("has waited for")
             || failure.getMessage().contains("ranks differ"));
   }
 
