@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the contract on every store but {@link FileStore}, with tests of what each adds to it. */
-class StoresTest {
+class StoreFactoryTest {
 
   @Nested
   class Memory extends ByteStoreContract {
