@@ -80,6 +80,47 @@ final class RemoteFilesTest {
     assertThat(server.takeBytesSent()).isLessThan((long) (1.3 * 640 * 1024 * 8));
   }
 
+  /**
+   * Sparse files of 1 GiB whose metadata is where the C library's defaults put it: contiguous, and
+   * in chunks of 256 KiB and 2 MiB that a version 1 B-tree finds.
+   */
+  @Test
+  void onePercentOfALargeFileTakesEightRequestsAndLittleMoreThanItsBytes() {
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            values = np.repeat(np.arange(2624, dtype='f4')[:, None], 1024, 1)
+            for name, chunks in ('contiguous', None), ('small', (64, 1024)), ('large', (512, 1024)):
+                plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+                plist.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+                plist.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+                if chunks:
+                    plist.set_chunk(chunks)
+                with h5py.File(name + '.h5', 'w') as f:
+                    space = h5py.h5s.create_simple((1 << 18, 1024))
+                    h5py.h5d.create(f.id, b'a', h5py.h5t.IEEE_F32LE, space, plist)
+                    f['a'][131072:133696] = values
+            """)
+        .orFail();
+    for (String name : new String[] {"contiguous", "small", "large"}) {
+      Path path = folder.resolve(name + ".h5");
+      assertThat(path.toFile().length()).isGreaterThan(1L << 30);
+      server.put("/bucket/" + name + ".h5", path);
+      try (H5File file = Hdf5.open("s3://bucket/" + name + ".h5", reading)) {
+        float[][] rows = file.dataset("a").slice("131072:133696, :").read(float[][].class);
+        for (int i = 0; i < rows.length; i++) {
+          assertThat(new float[] {rows[i][0], rows[i][1023]}).containsOnly(i);
+        }
+      }
+      assertThat(server.takeRequests()).as(name).isLessThanOrEqualTo(8);
+      assertThat(server.takeBytesSent())
+          .as(name)
+          .isLessThanOrEqualTo((long) (1.3 * 2624 * 1024 * Float.BYTES));
+    }
+  }
+
   @Test
   void openingADatasetDoesNotReadItsWholeIndex() throws IOException {
     Path path = folder.resolve("many.h5");

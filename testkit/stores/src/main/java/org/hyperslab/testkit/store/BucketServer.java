@@ -6,7 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +29,7 @@ public final class BucketServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
+  private final Map<String, Path> files = new ConcurrentHashMap<>();
   private final Map<String, Map<Integer, byte[]>> uploads = new ConcurrentHashMap<>();
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicLong bytesSent = new AtomicLong();
@@ -56,6 +60,16 @@ public final class BucketServer implements AutoCloseable {
    */
   public void put(String path, byte[] content) {
     objects.put(path, content);
+  }
+
+  /**
+   * Serves a local file as an object, without holding it in memory. It can be read by ranges only.
+   *
+   * @param path {@code /BUCKET/KEY}
+   * @param file the file, which is not changed afterwards
+   */
+  public void put(String path, Path file) {
+    files.put(path, file);
   }
 
   /**
@@ -129,8 +143,13 @@ public final class BucketServer implements AutoCloseable {
   }
 
   private void send(HttpExchange exchange, String path) throws IOException {
-    byte[] content = objects.get(path);
     String range = exchange.getRequestHeaders().getFirst("Range");
+    Path file = files.get(path);
+    if (file != null) {
+      sendPart(exchange, file, range.substring("bytes=".length()).split("-", -1));
+      return;
+    }
+    byte[] content = objects.get(path);
     if (content == null) {
       exchange.sendResponseHeaders(404, -1);
       return;
@@ -145,6 +164,22 @@ public final class BucketServer implements AutoCloseable {
     bytesSent.addAndGet(last - first + 1L);
     exchange.sendResponseHeaders(206, last - first + 1L);
     exchange.getResponseBody().write(content, first, last - first + 1);
+  }
+
+  private void sendPart(HttpExchange exchange, Path file, String[] ends) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      long first = Math.min(Long.parseLong(ends[0]), channel.size());
+      long last = Math.min(channel.size() - 1, Long.parseLong(ends[1]));
+      int length = Math.toIntExact(last - first + 1);
+      exchange
+          .getResponseHeaders()
+          .set("Content-Range", "bytes " + first + "-" + last + "/" + channel.size());
+      bytesSent.addAndGet(length);
+      exchange.sendResponseHeaders(206, length);
+      ByteBuffer part = ByteBuffer.allocate(length);
+      channel.read(part, first);
+      exchange.getResponseBody().write(part.array());
+    }
   }
 
   private void put(HttpExchange exchange, String path, Map<String, String> query, byte[] body)
