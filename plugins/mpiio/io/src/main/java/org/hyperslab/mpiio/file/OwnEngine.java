@@ -61,6 +61,7 @@ final class OwnEngine implements FileEngine {
     this.mover = new ViewTransfer(comm, store, context.traits(), hints);
     this.lane = new TransferLane(store.name(), context.progress(), hints, comm.ticker());
     this.limited = new LimitedCall(comm, lane::lose);
+    shared.limit(hints.deadlineNanos());
   }
 
   @Override
@@ -511,6 +512,7 @@ final class OwnEngine implements FileEngine {
           ranks.requireSame("hints", changed.toMap().toString());
           hints = changed;
           lane.use(changed);
+          shared.limit(changed.deadlineNanos());
           mover.reopen(changed, view);
           return null;
         });

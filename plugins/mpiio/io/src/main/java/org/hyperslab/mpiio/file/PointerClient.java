@@ -6,13 +6,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * A shared pointer that a helper owns ({@link PointerServer}). Ranks query it by messages, so they
  * need no file system with locks and may be on several nodes. Each rank connects at its first use.
+ *
+ * <p>A helper that does not answer in time is given up: its process may have been stopped, or its
+ * node lost. Every later call fails at once, because nobody knows where the pointer is.
  */
 final class PointerClient implements SharedFilePointer {
 
@@ -20,11 +26,20 @@ final class PointerClient implements SharedFilePointer {
 
   private static final int CONNECT_MILLIS = 10_000;
 
+  /** How long the system may keep the helper from running, in milliseconds. */
+  private static final long DELAY_MILLIS = 3_000;
+
   private final PointerServer helper;
   private final PointerServer.Where where;
   private Socket socket;
   private DataInputStream answers;
   private DataOutputStream questions;
+
+  /** How long to wait for an answer, in milliseconds; 0 for ever. */
+  private int limitMillis;
+
+  /** Why the helper has been given up; null if it has not. */
+  private MpiException lost;
 
   /**
    * Creates a pointer that no rank has used yet.
@@ -82,15 +97,38 @@ final class PointerClient implements SharedFilePointer {
     return ask(PointerServer.ADD, etypes);
   }
 
+  /**
+   * {@inheritDoc} A little more is waited, so that a helper that the system has delayed is not
+   * given up.
+   */
+  @Override
+  public void limit(long nanos) {
+    long millis = Math.min(nanos / 1_000_000 + DELAY_MILLIS, Integer.MAX_VALUE);
+    limitExactly(nanos == Long.MAX_VALUE ? 0 : (int) millis);
+  }
+
+  /** Limits how long to wait for an answer, in milliseconds; 0 for no limit. */
+  synchronized void limitExactly(int millis) {
+    limitMillis = millis;
+  }
+
   private synchronized long ask(byte question, long number) {
+    if (lost != null) {
+      throw new MpiException(
+          lost.call(), lost.rank(), lost.code(), lost.text() + "; given up before", lost);
+    }
     try {
       if (socket == null) {
         connect();
       }
+      socket.setSoTimeout(limitMillis);
       questions.writeByte(question);
       questions.writeLong(number);
       questions.flush();
       return answers.readLong();
+    } catch (SocketTimeoutException silent) {
+      lost = silence(silent);
+      throw lost;
     } catch (IOException e) {
       throw failure(e);
     }
@@ -100,7 +138,8 @@ final class PointerClient implements SharedFilePointer {
     Socket opened = new Socket();
     try {
       opened.setTcpNoDelay(true);
-      opened.connect(new InetSocketAddress(where.address(), where.port()), CONNECT_MILLIS);
+      int most = limitMillis == 0 ? CONNECT_MILLIS : Math.min(CONNECT_MILLIS, limitMillis);
+      opened.connect(new InetSocketAddress(where.address(), where.port()), most);
       questions = new DataOutputStream(new java.io.BufferedOutputStream(opened.getOutputStream()));
       answers = new DataInputStream(opened.getInputStream());
       questions.writeLong(where.token());
@@ -109,6 +148,23 @@ final class PointerClient implements SharedFilePointer {
       throw e;
     }
     socket = opened;
+  }
+
+  private MpiException silence(SocketTimeoutException silent) {
+    return new MpiException(
+        "shared file pointer",
+        MpiException.NO_RANK,
+        MpiException.NO_CODE,
+        "actual="
+            + silent.getMessage()
+            + ", no answer from the helper of rank 0 at "
+            + where
+            + " within "
+            + limitMillis
+            + " ms, expected=the process of rank 0 runs and its node can be reached; the hint "
+            + Hints.DEADLINE
+            + " sets the time to wait",
+        silent);
   }
 
   private StorageException failure(IOException e) {

@@ -29,6 +29,13 @@ sealed interface SharedFilePointer
   /** Advances the pointer by some etypes and returns the previous position. */
   long take(long etypes);
 
+  /**
+   * Limits how long calls wait for another rank.
+   *
+   * @param nanos the time in nanoseconds; {@link Long#MAX_VALUE} for no limit
+   */
+  default void limit(long nanos) {}
+
   /** Frees the resources of this rank; called after a barrier. */
   void close();
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
@@ -177,11 +178,24 @@ record DivergentProgram(
         close(file, failure);
       } finally {
         long nanos = comm.ticker().nanoTime() - since;
-        if (comm.ticker() != Ticker.SYSTEM && isLost(failure) && nanos > 0) {
-          throw new AssertionError("closing waited for " + nanos + " ns after " + failure);
+        if (comm.ticker() != Ticker.SYSTEM && isLost(failure)) {
+          checkClosed(file, nanos, failure);
         }
       }
     }
+  }
+
+  /** Tests that a file that has given ranks up was closed, without waiting for them again. */
+  private static void checkClosed(MpiFile file, long nanos, HyperslabException failure) {
+    if (nanos > 0) {
+      throw new AssertionError("closing waited for " + nanos + " ns after " + failure);
+    }
+    try {
+      file.position();
+    } catch (InvalidUseException closed) {
+      return;
+    }
+    throw new AssertionError("the file is still open after " + failure);
   }
 
   /**

@@ -1,15 +1,18 @@
 package org.hyperslab.mpiio.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,5 +67,24 @@ final class SharedPointersTest {
             new PointerClient(helper, where),
             new PointerClient(null, where),
             new PointerClient(null, where)));
+  }
+
+  /** The system accepts connections to a process that has been stopped, which never answers. */
+  @Test
+  void helperThatDoesNotAnswerIsGivenUp() throws IOException {
+    try (ServerSocket stopped = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      PointerServer.Where where =
+          new PointerServer.Where(stopped.getInetAddress(), stopped.getLocalPort(), 99);
+      PointerClient client = new PointerClient(null, where);
+      client.limitExactly(30);
+      assertThatThrownBy(() -> client.take(3))
+          .isInstanceOf(MpiException.class)
+          .hasMessageContaining("no answer from the helper of rank 0 at " + where)
+          .hasMessageContaining("within 30 ms")
+          .hasMessageContaining("hyperslab_deadline");
+      client.limitExactly(0);
+      assertThatThrownBy(client::get).as("at once").hasMessageContaining("given up before");
+      client.close();
+    }
   }
 }
