@@ -149,10 +149,12 @@ final class FileSteps {
   }
 
   /**
-   * Reads extents, those with holes of at most {@code gapBytes} between them by one request. Bytes
-   * of holes are read repeatedly into the same scratch memory.
+   * Reads extents, those with holes of at most {@code maxGapBytes}, and of what a buffer for
+   * packing holds, between them by one request. Bytes of holes are read repeatedly into the same
+   * scratch memory.
    */
-  void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long gapBytes) {
+  void readSkipping(ExtentRuns file, MemoryExtents memory, long at, long maxGapBytes) {
+    long gapBytes = Math.min(maxGapBytes, packBytes(pool));
     try (Lease lease = pool.take(gapBytes)) {
       MemorySegment scrap = lease.segment();
       Skipped skipped = new Skipped(scrap, gapBytes);

@@ -31,9 +31,7 @@ import org.hyperslab.mpiio.comm.SharedFailure;
  */
 final class StepActions implements Schedule.Findings, AutoCloseable {
 
-  /** The number of bytes moved between the file and a neighbour's memory at a time. */
   private final StepContext context;
-
   private final NumberExchanges exchanges;
   private final FileSteps file;
   private final Map<Integer, Lease> buffers = new HashMap<>();
