@@ -66,6 +66,7 @@ public final class Mpi {
   private final MpiCommunicator self;
   private final Map<MpiType, MpiDatatype> types = new ConcurrentHashMap<>();
 
+  private final OpenWindows windows = new OpenWindows();
   private final Finalization finalization = new Finalization();
 
   /** All ranks, for the barrier before finalising; null if this class does not finalise MPI. */
@@ -228,6 +229,7 @@ public final class Mpi {
     synchronized (STARTED) {
       if (!library.isFinished()) {
         meetBeforeEnd();
+        windows.close();
         int code = library.code(Call.FINALIZE);
         library.finish();
         if (code != 0) {
@@ -389,5 +391,9 @@ public final class Mpi {
 
   Library library() {
     return library;
+  }
+
+  OpenWindows windows() {
+    return windows;
   }
 }

@@ -26,6 +26,7 @@ public final class MpiWindow implements AutoCloseable {
   private static final long PAGE_BYTES = 4096;
 
   private final Library library;
+  private final OpenWindows windows;
   private final long handle;
   private final MemorySegment memory;
   private final long bytes;
@@ -37,6 +38,7 @@ public final class MpiWindow implements AutoCloseable {
 
   private MpiWindow(MpiCommunicator comm, long length) {
     this.library = comm.mpi().library();
+    this.windows = comm.mpi().windows();
     this.bytes = library.handle(Predefined.BYTE);
     this.longs = library.handle(Predefined.INT64_T);
     try (Arena places = Arena.ofConfined()) {
@@ -57,11 +59,10 @@ public final class MpiWindow implements AutoCloseable {
     memory.fill((byte) 0);
     library.call(Call.WIN_LOCK_ALL, value(0), value(handle));
     sync();
-    comm.barrier();
   }
 
   /**
-   * Opens a window; collective.
+   * Opens a window; collective. Ranks may access the memory of others once all have returned.
    *
    * @param comm the ranks
    * @param bytes the length of this rank's memory, which may differ; it is filled with zeros
@@ -72,7 +73,9 @@ public final class MpiWindow implements AutoCloseable {
     if (bytes < 0 || bytes > 1L << 62) {
       throw new InvalidUseException("window: actual=" + bytes + " bytes, expected=0 to 2^62");
     }
-    return new MpiWindow(comm, bytes);
+    MpiWindow window = new MpiWindow(comm, bytes);
+    window.windows.add(window);
+    return window;
   }
 
   /**
@@ -169,11 +172,15 @@ public final class MpiWindow implements AutoCloseable {
     library.call(Call.WIN_SYNC, value(handle));
   }
 
-  /** Frees the window; collective. Closing again does nothing. */
+  /**
+   * Frees the window; collective. Closing again does nothing. A window that is open when all ranks
+   * end is freed then.
+   */
   @Override
   public void close() {
-    if (!closed) {
+    if (!closed && !library.isFinished()) {
       closed = true;
+      windows.remove(this);
       library.call(Call.WIN_UNLOCK_ALL, value(handle));
       library.free(Call.WIN_FREE, handle);
       arena.close();

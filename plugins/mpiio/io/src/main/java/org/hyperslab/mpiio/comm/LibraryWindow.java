@@ -6,16 +6,22 @@ import org.hyperslab.mpi.MpiWindow;
 /**
  * A window of the MPI library. Its memory is laid out as that of a {@link DirectWindow}; the
  * numbers are set and read by atomic calls of the library.
+ *
+ * <p>The library waits for all ranks without a limit when it frees a window. So the ranks meet
+ * first, and if one does not come, the window is not freed.
  */
 final class LibraryWindow implements PutWindow {
 
+  private final Communicator comm;
   private final int rank;
   private final MpiWindow window;
   private final long headBytes;
   private final String text;
+  private boolean closed;
 
-  LibraryWindow(int rank, MpiWindow window, long headBytes, String text) {
-    this.rank = rank;
+  LibraryWindow(Communicator comm, MpiWindow window, long headBytes, String text) {
+    this.comm = comm;
+    this.rank = comm.rank();
     this.window = window;
     this.headBytes = headBytes;
     this.text = text;
@@ -71,6 +77,13 @@ final class LibraryWindow implements PutWindow {
 
   @Override
   public void close() {
-    window.close();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (!comm.isLost()) {
+      comm.barrier();
+      window.close();
+    }
   }
 }

@@ -370,15 +370,28 @@ final class ProcessCommunicator implements Communicator {
 
   @Override
   public Optional<PutWindow> libraryWindow(long bytes) {
+    return libraryWindow(bytes, this);
+  }
+
+  /**
+   * Opens a window, as {@link #libraryWindow(long)} does. The limit applies before the library
+   * allocates memory and after.
+   *
+   * @param closing the communicator on which ranks meet when they close it
+   */
+  Optional<PutWindow> libraryWindow(long bytes, Communicator closing) {
     check("window");
     if (size() == 1 || !MpiWindow.isSupported(mpi.mpi())) {
       return Optional.empty();
     }
+    long limit = limitNanos;
     meet();
     long head = DirectWindow.headBytes(size());
     MpiWindow window = MpiWindow.open(mpi, bytes == 0 ? 0 : Math.addExact(head, bytes));
+    limitNanos = limit;
+    barrier();
     String text = "into a window of " + mpi.mpi().libraryTitle();
-    return Optional.of(new LibraryWindow(rank(), window, head, text));
+    return Optional.of(new LibraryWindow(closing, window, head, text));
   }
 
   @Override

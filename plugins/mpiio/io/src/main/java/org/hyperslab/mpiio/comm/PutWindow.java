@@ -88,7 +88,15 @@ public interface PutWindow extends AutoCloseable {
   /** {@return how bytes travel, for display} */
   String describe();
 
-  /** Frees the memory, into which no rank may put bytes any more. Closing again does nothing. */
+  /**
+   * Frees the memory, into which no rank may put bytes any more. Closing again does nothing.
+   *
+   * <p>Collective for a {@linkplain #ofLibrary window of the library}, whose ranks wait for each
+   * other, at most as long as {@link Communicator#limit} says. If a rank does not come, or has been
+   * given up before, the memory is not freed.
+   *
+   * @throws org.hyperslab.error.MpiException if a rank has not come in time
+   */
   @Override
   void close();
 }

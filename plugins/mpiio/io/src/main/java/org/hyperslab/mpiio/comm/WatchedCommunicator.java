@@ -248,7 +248,7 @@ final class WatchedCommunicator implements Communicator {
   public Optional<PutWindow> libraryWindow(long bytes) {
     waiting.forAll("window");
     try {
-      return comm.libraryWindow(bytes);
+      return comm.libraryWindow(bytes, this);
     } finally {
       waiting.ends();
     }

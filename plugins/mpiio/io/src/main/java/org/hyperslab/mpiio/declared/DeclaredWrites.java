@@ -60,6 +60,9 @@ public final class DeclaredWrites implements AutoCloseable {
   private final long deadlineNanos;
   private boolean closed;
 
+  /** Whether this rank has asked the others whether all have made their writes. */
+  private boolean together;
+
   /** The failure after which this rank does not wait for others; null if there is none. */
   private MpiException lost;
 
@@ -128,7 +131,7 @@ public final class DeclaredWrites implements AutoCloseable {
         switch (wanted) {
           case MESSAGES -> Optional.empty();
           case AUTOMATIC, MEMORY -> PutWindow.direct(comm, bytes);
-          case WINDOW -> PutWindow.ofLibrary(comm, bytes);
+          case WINDOW -> libraryWindow(bytes);
         };
     if (window.isEmpty()) {
       Executor workers = TransferLane.workers(comm.ticker());
@@ -136,6 +139,15 @@ public final class DeclaredWrites implements AutoCloseable {
     }
     PutRounds puts = new PutRounds(comm, tag, store, window.get());
     return new PutTransport(comm.rank(), comm.size(), plan, window.get(), puts);
+  }
+
+  private Optional<PutWindow> libraryWindow(long bytes) {
+    comm.limit(deadlineNanos);
+    try {
+      return PutWindow.ofLibrary(comm, bytes);
+    } finally {
+      comm.limit(0);
+    }
   }
 
   /**
@@ -286,24 +298,43 @@ public final class DeclaredWrites implements AutoCloseable {
       return;
     }
     closed = true;
-    boolean together = false;
     try {
-      if (lost != null) {
-        throw given();
+      agree();
+    } catch (RuntimeException | Error failed) {
+      try {
+        free();
+      } catch (MpiException unfreed) {
+        failed.addSuppressed(unfreed);
       }
-      if (next < mine.count()) {
-        giveUp();
-      }
-      boundedWait.moved();
-      while (!transport.isDone()) {
-        goOn(transport::awaitedRanks);
-      }
-      comm.limit(closeNanos());
-      HyperslabException collecting = transport.failure();
-      together = true;
-      SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
-    } finally {
+      throw failed;
+    }
+    free();
+  }
+
+  /** Waits until this rank has collected everything, and for the other ranks. */
+  private void agree() {
+    if (lost != null) {
+      throw given();
+    }
+    if (next < mine.count()) {
+      giveUp();
+    }
+    boundedWait.moved();
+    while (!transport.isDone()) {
+      goOn(transport::awaitedRanks);
+    }
+    comm.limit(closeNanos());
+    HyperslabException collecting = transport.failure();
+    together = true;
+    SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
+  }
+
+  /** Frees the buffers; ranks may meet for that, too. */
+  private void free() {
+    comm.limit(deadlineNanos);
+    try {
       transport.close(together && !comm.isLost());
+    } finally {
       comm.limit(0);
     }
   }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
@@ -99,14 +100,25 @@ final class CommunicatorContract {
     Communicator copy = c.duplicate();
     copy.limit(TimeUnit.MINUTES.toNanos(1));
     copy.barrier();
+    long[] one = {1};
+    copy.limit(TimeUnit.MINUTES.toNanos(1));
+    copy.allReduce(one, Reduction.SUM);
+    assertThat(one).containsExactly(c.size());
+    Optional<PutWindow> window = PutWindow.ofLibrary(copy, 64);
+    Optional<PutWindow> later = PutWindow.ofLibrary(copy, 64);
     if (c.rank() < c.size() - 1) {
-      long[] one = {1};
+      ThrowingCallable alone =
+          window
+              .<ThrowingCallable>map(each -> each::close)
+              .orElse(() -> copy.allReduce(one, Reduction.SUM));
       copy.limit(TimeUnit.MILLISECONDS.toNanos(200));
-      assertThatThrownBy(() -> copy.allReduce(one, Reduction.SUM))
+      assertThatThrownBy(alone)
           .isInstanceOf(MpiException.class)
           .hasMessageMatching("(?s).*has waited for \\d+ ms for.*");
       assertThat(copy.isLost()).isTrue();
       assertThatThrownBy(copy::barrier).isInstanceOf(MpiException.class);
+      window.ifPresent(PutWindow::close);
+      later.ifPresent(PutWindow::close); // leaves it, because a rank has been given up
     }
     c.barrier();
     copy.close();
