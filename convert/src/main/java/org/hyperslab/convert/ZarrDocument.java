@@ -108,34 +108,33 @@ record ZarrDocument(
         codecDocuments(serializer));
   }
 
+  /**
+   * Returns the documents of all codecs. The chunks inside a shard are transposed, not the shard:
+   * zarr-python compares the shape of inner chunks with that of the shard before it is transposed.
+   */
   private List<Object> codecDocuments(Object serializer) {
-    List<Object> all = new ArrayList<>();
-    int rank = shape.length;
-    int[] order = layout.order(rank);
-    if (layout.isTransposed(rank)) {
-      all.add(named("transpose", "order", Arrays.stream(order).boxed().toList()));
-    }
     List<Object> inner = new ArrayList<>();
+    int rank = shape.length;
+    if (layout.isTransposed(rank)) {
+      inner.add(named("transpose", "order", Arrays.stream(layout.order(rank)).boxed().toList()));
+    }
     inner.add(serializer);
     codecs.forEach(codec -> inner.add(BytesCodec.describe(codec, true)));
     if (!isSharded()) {
-      all.addAll(inner);
-      return all;
+      return inner;
     }
-    long[] stored = Arrays.stream(order).mapToLong(axis -> chunk[axis]).toArray();
     Object little = named("bytes", "endian", "little");
-    all.add(
+    return List.of(
         named(
             "sharding_indexed",
             "chunk_shape",
-            list(stored),
+            list(chunk),
             "codecs",
             inner,
             "index_codecs",
             List.of(little, named("crc32c")),
             "index_location",
             "end"));
-    return all;
   }
 
   boolean isSharded() {
@@ -145,16 +144,14 @@ record ZarrDocument(
   /** Returns how chunks, or shards, are encoded. */
   ChunkEncoding encoding() {
     int rank = shape.length;
-    int[] order = layout.order(rank);
-    List<int[]> orders = layout.isTransposed(rank) ? List.of(order) : List.of();
+    List<int[]> orders = layout.isTransposed(rank) ? List.of(layout.order(rank)) : List.of();
+    ChunkEncoding inner = new ChunkEncoding(orders, Optional.empty(), codecs);
     if (!isSharded()) {
-      return new ChunkEncoding(orders, Optional.empty(), codecs);
+      return inner;
     }
-    long[] stored = Arrays.stream(order).mapToLong(axis -> chunk[axis]).toArray();
-    ChunkEncoding inner = new ChunkEncoding(List.of(), Optional.empty(), codecs);
     List<BytesCodec> index = List.of(new BytesCodec.Crc32c());
     return new ChunkEncoding(
-        orders, Optional.of(new ChunkEncoding.Shard(stored, inner, index, false)), List.of());
+        List.of(), Optional.of(new ChunkEncoding.Shard(chunk, inner, index, false)), List.of());
   }
 
   /** Returns the document of the codec that makes bytes of numbers. */

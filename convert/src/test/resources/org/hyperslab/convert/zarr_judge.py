@@ -415,7 +415,7 @@ def decode_chunk_or_shard(data, codecs, shape, dtype, fill):
         whole = np.full(shape, fill)
         for (offset, length), at in zip(np.frombuffer(table, "<u8").reshape(-1, 2), itertools.product(*map(range, grid))):
             if offset != 2**64 - 1:
-                part = decode_chunk(data[int(offset) : int(offset + length)], conf["codecs"], inner, dtype)
+                part = decode_chunk_or_shard(data[int(offset) : int(offset + length)], conf["codecs"], inner, dtype, fill)
                 whole[tuple(slice(a * c, a * c + c) for a, c in zip(at, inner))] = part
         return whole
     return decode_chunk(data, codecs, shape, dtype)
