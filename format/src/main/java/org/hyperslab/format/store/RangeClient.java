@@ -41,8 +41,9 @@ final class RangeClient implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Creates a client of one resource. Signed requests do not follow redirects, because the
-   * signature covers the address.
+   * Creates a client of one resource. Signed requests do not follow redirects: credentials are sent
+   * to the configured server only, and the signature covers the address. Unsigned requests follow
+   * them to other web servers, but not from https to http.
    *
    * @param idleMillis the longest time in milliseconds in which a server may send nothing
    */

@@ -9,6 +9,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A web server of one resource, /file.h5, that answers range requests, or fails on demand. */
@@ -20,6 +23,9 @@ final class RangeServer implements AutoCloseable {
 
   /** Answers instead of this server; null to answer truthfully. */
   volatile Lie lie;
+
+  /** The names of all headers of requests, in lower case. */
+  final Set<String> headers = ConcurrentHashMap.newKeySet();
 
   final AtomicInteger failures = new AtomicInteger();
   final AtomicInteger requests = new AtomicInteger();
@@ -64,8 +70,9 @@ final class RangeServer implements AutoCloseable {
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         String path = line.split(" ", -1)[1];
-        String range = "bytes=0-";
+        String range = "bytes=0-0";
         for (String header = in.readLine(); !header.isEmpty(); header = in.readLine()) {
+          headers.add(header.split(":", 2)[0].toLowerCase(Locale.ROOT));
           if (header.startsWith("Range: ")) {
             range = header.substring("Range: ".length());
           }
