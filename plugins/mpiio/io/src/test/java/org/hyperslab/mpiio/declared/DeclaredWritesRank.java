@@ -7,8 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -64,7 +66,8 @@ final class DeclaredWritesRank {
     return version;
   }
 
-  private static void write(Communicator world, Path path, Hints hints, int version) {
+  private static void write(Communicator world, Path path, Hints hints, int version)
+      throws IOException {
     long[] offsets = new long[WRITES];
     long[] lengths = new long[WRITES];
     for (int i = 0; i < WRITES; i++) {
@@ -75,11 +78,25 @@ final class DeclaredWritesRank {
     try (MpiFile file = MpiFile.open(world, path, modes, hints);
         DeclaredWrites writes = file.declareWrites(offsets, lengths)) {
       assertThat(writes.explain()).endsWith(WAYS.get(hints.declaredTransport()));
+      world.barrier();
+      checkSharedFilesHaveNoName(hints.declaredTransport() == DeclaredTransport.MEMORY);
       byte[] data = new byte[LENGTH];
       for (int i = 0; i < WRITES; i++) {
         Arrays.fill(data, (byte) (world.rank() * WRITES + i + version));
         writes.write(MemorySegment.ofArray(data));
       }
+    }
+  }
+
+  /** Tests that a job that is killed from now on leaves no files in memory. */
+  private static void checkSharedFilesHaveNoName(boolean any) throws IOException {
+    List<String> mapped;
+    try (Stream<String> all = Files.lines(Path.of("/proc/self/maps"))) {
+      mapped = all.filter(line -> line.contains("/hyperslab-window-")).toList();
+    }
+    assertThat(mapped).allMatch(line -> line.endsWith(" (deleted)"));
+    if (any) {
+      assertThat(mapped).isNotEmpty();
     }
   }
 }
