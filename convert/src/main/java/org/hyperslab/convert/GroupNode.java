@@ -3,6 +3,7 @@ package org.hyperslab.convert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * A group with its members in order. A reader fills the lists; they do not change afterwards.
@@ -24,13 +25,18 @@ record GroupNode(
     List<NamedType> types,
     List<NodeLink> links) {
 
+  /** The greatest number of groups on a path; readers and writers visit groups recursively. */
+  static final int MAX_DEPTH = 400;
+
   /**
    * Creates an empty group.
    *
    * @param path its path
    * @return the group, with modifiable lists
+   * @throws UnsupportedFeatureException if it is nested too deeply
    */
   public static GroupNode empty(String path) {
+    requireDepth(path);
     return new GroupNode(
         path,
         new ArrayList<>(),
@@ -39,6 +45,25 @@ record GroupNode(
         new ArrayList<>(),
         new ArrayList<>(),
         new ArrayList<>());
+  }
+
+  /**
+   * Checks the depth of a group before it is created.
+   *
+   * @param path its path, absolute or relative
+   * @throws UnsupportedFeatureException if it is nested too deeply
+   */
+  static void requireDepth(String path) {
+    long names = path.chars().filter(c -> c == '/').count() + (path.startsWith("/") ? 0 : 1);
+    if (names > MAX_DEPTH) {
+      throw new UnsupportedFeatureException(
+          "groups: actual=nested in "
+              + names
+              + " levels, expected<="
+              + MAX_DEPTH
+              + ", at="
+              + path.substring(0, Math.min(path.length(), 100)));
+    }
   }
 
   /**

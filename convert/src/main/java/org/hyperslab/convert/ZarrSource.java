@@ -152,6 +152,7 @@ final class ZarrSource implements SourceFile {
     if (known != null) {
       return known;
     }
+    GroupNode.requireDepth(path);
     int slash = path.lastIndexOf('/');
     GroupNode parent = group(slash < 0 ? "" : path.substring(0, slash));
     String child = parent.child(path.substring(slash + 1));

@@ -24,6 +24,26 @@ final class Hdf5ConversionTest {
   @TempDir Path folder;
 
   @Test
+  void groupsThatAreNestedTooDeeplyAreRefused() {
+    Path in = folder.resolve("deep.h5");
+    Path out = folder.resolve("out.zarr3");
+    for (int depth : new int[] {GroupNode.MAX_DEPTH, GroupNode.MAX_DEPTH + 1}) {
+      try (H5File file = Hdf5.create(in)) {
+        file.createDataset("g/".repeat(depth) + "x", new int[] {1});
+      }
+      if (depth == GroupNode.MAX_DEPTH) {
+        FileConverter.convert(in, folder.resolve("kept.h5"));
+        assertThat(folder.resolve("kept.h5")).exists();
+        continue;
+      }
+      assertThatThrownBy(() -> FileConverter.convert(in, out))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("levels");
+      assertThat(out).doesNotExist();
+    }
+  }
+
+  @Test
   void referencesAreNotCopiedIntoAnotherFile() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {

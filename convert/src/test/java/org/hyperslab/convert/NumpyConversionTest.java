@@ -93,6 +93,15 @@ final class NumpyConversionTest {
   }
 
   @Test
+  void deeplyNestedNamesAreRefused() throws IOException {
+    for (int depth : new int[] {GroupNode.MAX_DEPTH + 1, 10_000}) {
+      String name = "g/".repeat(depth) + "a.npy";
+      assertThat(HostileInput.convert(npz(ZipEntry.STORED, name), FileKind.NPZ, "names"))
+          .containsInstanceOf(UnsupportedFeatureException.class);
+    }
+  }
+
+  @Test
   void archivesThatExpandBeyondTheLimitAreRefused() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.hyperslab.H5File;
@@ -242,6 +243,84 @@ final class ZarrConversionTest {
         String what = document.getKey() + " " + Arrays.toString(chunk);
         assertThat(HostileInput.convert(zip(values), FileKind.ZARR2, what)).as(what).isPresent();
       }
+    }
+  }
+
+  @Test
+  void chunksThatExpandBeyondTheirShapeAreRefused() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(new byte[64 << 20]);
+    }
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put("a/.zarray", utf8(array2("<i8", "", "{\"id\":\"gzip\",\"level\":1}")));
+    values.put("a/0", packed.toByteArray());
+    assertThat(HostileInput.convert(zip(values), FileKind.ZARR2, "gzip"))
+        .containsInstanceOf(CorruptFileException.class);
+  }
+
+  @Test
+  void zipStoresThatExpandBeyondTheLimitAreRefused() throws IOException {
+    Map<String, byte[]> values = new LinkedHashMap<>();
+    values.put("zarr.json", utf8(ARRAY.formatted("4000000", "1000000")));
+    for (int i = 0; i < 4; i++) {
+      values.put("c/" + i, new byte[4_000_000]);
+    }
+    Path in = Files.write(folder.resolve("in.zarr3.zip"), zip(values));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions limited = expandingTo(10_000_000);
+    assertThatThrownBy(() -> FileConverter.convert(in, out, limited, FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("--max-expanded");
+    assertThat(out).doesNotExist();
+  }
+
+  private static ConversionOptions expandingTo(long bytes) {
+    ConversionOptions all = ConversionOptions.DEFAULT;
+    return new ConversionOptions(
+        all.from(),
+        all.to(),
+        all.path(),
+        all.lenient(),
+        all.replace(),
+        all.memoryBytes(),
+        bytes,
+        all.raw(),
+        all.columns(),
+        all.zarr());
+  }
+
+  @Test
+  void deeplyNestedMetadataIsRefused() throws IOException {
+    for (int depth : new int[] {65, 100_000}) {
+      String nested = "[".repeat(depth) + "]".repeat(depth);
+      byte[] array = utf8(ARRAY.formatted("4", "2").replace("[1,2]", nested));
+      assertThat(HostileInput.convert(zip(Map.of("zarr.json", array)), FileKind.ZARR3, "nested"))
+          .as("%d", depth)
+          .hasValueSatisfying(refused -> assertThat(refused).hasMessageContaining("levels"));
+    }
+    // groups are nested by the names of keys, without a word in a document
+    byte[] group = utf8(GROUP);
+    for (int depth : new int[] {GroupNode.MAX_DEPTH, GroupNode.MAX_DEPTH + 1, 10_000}) {
+      byte[] store = zip(Map.of("zarr.json", group, "g/".repeat(depth) + "zarr.json", group));
+      assertThat(HostileInput.convert(store, FileKind.ZARR3, "groups").isPresent())
+          .as("%d groups", depth)
+          .isEqualTo(depth > GroupNode.MAX_DEPTH);
+    }
+  }
+
+  /** A link in a folder must not make a file elsewhere part of the output. */
+  @Test
+  void linksInAFolderThatLeadOutOfTheStoreAreNotFollowed() throws IOException {
+    Path secret = Files.write(folder.resolve("secret"), new byte[] {9, 9, 9, 9, 9, 9, 9, 9});
+    Path store = Files.createDirectory(folder.resolve("in.zarr3"));
+    Files.write(store.resolve("zarr.json"), utf8(ARRAY.formatted("2", "2")));
+    Files.createDirectory(store.resolve("c"));
+    Files.createSymbolicLink(store.resolve("c/0"), secret);
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(store, out);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("data").readInts()).containsExactly(7, 7);
     }
   }
 
