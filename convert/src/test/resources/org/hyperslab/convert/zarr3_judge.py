@@ -11,9 +11,11 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import numpy as np
 
+warnings.simplefilter("ignore")
 LAYOUTS = ["", "separator=.", "order=F", "checksum", "shard=2", "shard=2,checksum", "shard=3,order=F,checksum"]
 NUMBERS = ["|b1", "|i1", "|u1", "<i2", ">i4", "<i8", "<u2", "<u4", ">u8", "<f2", "<f4", ">f8", "<f8", "<c8", "<c16"]
 TEXTS = ["a", "grün", "", "数学", "a longer text " * 9, "z"]
