@@ -18,6 +18,7 @@ import org.hyperslab.mpi.MpiInfo;
 import org.hyperslab.mpi.MpiRequest;
 import org.hyperslab.mpi.MpiSplit;
 import org.hyperslab.mpi.MpiStatus;
+import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.declared.DeclaredWrites;
@@ -37,6 +38,7 @@ final class VendorEngine implements FileEngine {
   private static final String SIEVED_WRITES = "romio_ds_write";
 
   private final Communicator comm;
+  private final Communicator libraryComm;
   private final Mpi mpi;
   private final MpiFileHandle file;
   private final VendorTypes types;
@@ -48,10 +50,15 @@ final class VendorEngine implements FileEngine {
   private boolean closed;
 
   private VendorEngine(
-      Communicator comm, MpiFileHandle file, Mpi mpi, AccessRules rules, Hints hints) {
+      Communicator comm,
+      Communicator libraryComm,
+      MpiFileHandle file,
+      AccessRules rules,
+      Hints hints) {
     this.comm = comm;
+    this.libraryComm = libraryComm;
     this.file = file;
-    this.mpi = mpi;
+    this.mpi = Worlds.mpi(libraryComm).orElseThrow().mpi();
     this.types = new VendorTypes(mpi);
     this.rules = rules;
     this.hints = hints;
@@ -77,23 +84,42 @@ final class VendorEngine implements FileEngine {
 
   private static VendorEngine opened(
       Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
-    MpiCommunicator below =
-        Worlds.mpi(comm)
-            .orElseThrow(() ->
-                new UnsupportedFeatureException(
-                    "hint io=vendor: actual="
-                        + comm.describe()
-                        + ", expected=ranks that are processes of an MPI job"));
-    Mpi mpi = below.mpi();
-    EnumSet<MpiFileMode> theirs = EnumSet.noneOf(MpiFileMode.class);
-    modes.forEach(mode -> theirs.add(MpiFileMode.valueOf(mode.name())));
-    try (MpiInfo info = mpi.newInfo(changed(hints))) {
-      return new VendorEngine(
-          comm,
-          MpiFileHandle.open(below, path.toString(), theirs, info),
-          mpi,
-          new AccessRules(modes, path.toString()),
-          hints);
+    if (Worlds.mpi(comm).isEmpty()) {
+      throw new UnsupportedFeatureException(
+          "hint io=vendor: actual="
+              + comm.describe()
+              + ", expected=ranks that are processes of an MPI job");
+    }
+    Communicator libraryComm = forLibrary(comm, hints);
+    try {
+      MpiFileHandle file = handle(libraryComm, path, modes, hints);
+      AccessRules rules = new AccessRules(modes, path.toString());
+      return new VendorEngine(comm, libraryComm, file, rules, hints);
+    } catch (HyperslabException e) {
+      libraryComm.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Returns the same ranks for the library alone: what OMPIO of Open MPI 4.1 sends when space is
+   * preallocated is received by other calls if they use its communicator.
+   */
+  private static Communicator forLibrary(Communicator comm, Hints hints) {
+    try {
+      return CollectiveIo.duplicate(comm, hints.deadlineNanos());
+    } finally {
+      comm.limit(0);
+    }
+  }
+
+  private static MpiFileHandle handle(
+      Communicator comm, Path path, Set<AccessMode> modes, Hints hints) {
+    MpiCommunicator theirs = Worlds.mpi(comm).orElseThrow();
+    EnumSet<MpiFileMode> theirModes = EnumSet.noneOf(MpiFileMode.class);
+    modes.forEach(mode -> theirModes.add(MpiFileMode.valueOf(mode.name())));
+    try (MpiInfo info = theirs.mpi().newInfo(changed(hints))) {
+      return MpiFileHandle.open(theirs, path.toString(), theirModes, info);
     }
   }
 
@@ -446,6 +472,7 @@ final class VendorEngine implements FileEngine {
     closed = true;
     file.close();
     types.close();
+    libraryComm.close();
     comm.close();
   }
 }
