@@ -192,6 +192,11 @@ enum Call {
     return symbol;
   }
 
+  /** Returns whether the function acts on a file. */
+  boolean isOfFile() {
+    return symbol.startsWith("MPI_File_");
+  }
+
   /** Returns the number of parameters. */
   int parameters() {
     return parameters.length();

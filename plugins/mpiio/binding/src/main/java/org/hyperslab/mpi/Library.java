@@ -8,6 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
@@ -35,6 +37,7 @@ final class Library {
   private final AtomicReferenceArray<NativeFunction> functions =
       new AtomicReferenceArray<>(Call.values().length);
   private final HeapStaging buffers = new HeapStaging();
+  private final Set<Object> startedFileTransfers = ConcurrentHashMap.newKeySet();
   private volatile int worldRank = MpiException.NO_RANK;
   private volatile boolean finished;
 
@@ -70,6 +73,14 @@ final class Library {
 
   HeapStaging buffers() {
     return buffers;
+  }
+
+  /**
+   * Returns the requests and split transfers of files that nobody has tested or awaited to their
+   * end. They are kept here even if their callers forget them, for MPI may still use their memory.
+   */
+  Set<Object> startedFileTransfers() {
+    return startedFileTransfers;
   }
 
   /** Returns the rank that errors are reported with. */

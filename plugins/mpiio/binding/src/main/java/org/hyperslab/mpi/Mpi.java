@@ -319,6 +319,15 @@ public final class Mpi {
     return LibraryTitle.of(library.abi(), libraryVersion());
   }
 
+  /**
+   * {@return how many started transfers, of all files of this process, nobody has tested or awaited
+   * to their end; a split transfer counts until its second half} OMPIO, the MPI-IO of Open MPI,
+   * refuses to sync any file meanwhile, on this rank only, so that the others wait for it for ever.
+   */
+  public int startedFileTransfers() {
+    return library.startedFileTransfers().size();
+  }
+
   /** {@return the library's file name or path} */
   public String libraryName() {
     return library.name();

@@ -83,8 +83,12 @@ public final class MpiRequest {
       Return back,
       MemorySegment... arguments) {
     try {
-      return new MpiRequest(
-          library, call.symbol(), library.newHandle(call, arguments), memory, back);
+      MpiRequest request =
+          new MpiRequest(library, call.symbol(), library.newHandle(call, arguments), memory, back);
+      if (call.isOfFile()) {
+        library.startedFileTransfers().add(request);
+      }
+      return request;
     } catch (RuntimeException e) {
       memory.forEach(HeapStaging.Staged::close);
       throw e;
@@ -189,5 +193,6 @@ public final class MpiRequest {
     staged.forEach(HeapStaging.Staged::close);
     lease.close();
     place = null;
+    library.startedFileTransfers().remove(this);
   }
 }

@@ -68,6 +68,7 @@ public final class MpiSplit {
   private void begin(Consumer<LargeCount> call) {
     try (LargeCount n = LargeCount.of(file.library(), elements.count(), elements.type().handle())) {
       call.accept(n);
+      file.library().startedFileTransfers().add(this);
     } catch (RuntimeException e) {
       ended = true;
       memory.close();
@@ -88,6 +89,7 @@ public final class MpiSplit {
     }
     ended = true;
     Library library = file.library();
+    library.startedFileTransfers().remove(this);
     try (Arena arena = Arena.ofConfined();
         memory) {
       MemorySegment result = library.newStatus(arena);

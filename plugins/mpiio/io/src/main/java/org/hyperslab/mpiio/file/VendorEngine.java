@@ -9,6 +9,7 @@ import java.util.Set;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpi.Abi;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiCommunicator;
 import org.hyperslab.mpi.MpiDatatype;
@@ -391,8 +392,28 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public void sync() {
-    together("sync", "");
+    open();
+    contact.together("sync", this::requireEnded);
     file.sync();
+  }
+
+  /** Requires that OMPIO has no transfer to end, since otherwise it syncs no file. */
+  private Void requireEnded() {
+    int left = isOmpio() ? mpi.startedFileTransfers() : 0;
+    if (left > 0) {
+      throw new InvalidUseException(
+          "sync: actual="
+              + left
+              + " started transfers of this process have not ended, expected=all of them, of every"
+              + " file, have been awaited, as "
+              + mpi.libraryTitle()
+              + " syncs no file before that");
+    }
+    return null;
+  }
+
+  private boolean isOmpio() {
+    return guard == null && mpi.abi() == Abi.OPEN_MPI;
   }
 
   @Override
@@ -429,13 +450,12 @@ final class VendorEngine implements FileEngine {
 
   @Override
   public String explain() {
-    boolean ompio = guard == null && mpi.libraryTitle().startsWith("Open MPI 4.");
     return "the MPI-IO of "
         + mpi.libraryTitle()
         + "; "
         + contact.explain()
         + (guard != null ? "; of started collective accesses one goes on at a time" : "")
-        + (ompio ? "; a started read that reaches past the end of the file never ends" : "");
+        + (isOmpio() ? "; a started read that reaches past the end of the file never ends" : "");
   }
 
   private void together(String routine, String argument) {

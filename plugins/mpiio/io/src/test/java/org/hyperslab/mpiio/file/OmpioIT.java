@@ -1,0 +1,24 @@
+package org.hyperslab.mpiio.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.hyperslab.testkit.MpiJob;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Behaviour of Open MPI's own MPI-IO that {@code io=vendor} keeps from its callers. */
+final class OmpioIT {
+
+  @TempDir Path folder;
+
+  @Test
+  void neitherItsMessagesNorItsUnfinishedTransfersReachLaterCalls() {
+    Oracle.Outcome said = new MpiJob("openmpi", 3).run(OmpioRank.class, folder.toString());
+    assertThat(said.exitCode()).as(said.text()).isZero();
+    assertThat(said.output().lines().filter(line -> line.equals("done")))
+        .as(said.text())
+        .hasSize(3);
+  }
+}
