@@ -47,7 +47,7 @@ final class SharedConnectors {
 
     void release() {
       if (released.compareAndSet(false, true)) {
-        ALL.giveUp(key);
+        ALL.release(key);
       }
     }
   }
@@ -63,7 +63,7 @@ final class SharedConnectors {
     return new Lease(key, entry.connector);
   }
 
-  private synchronized void giveUp(String key) {
+  private synchronized void release(String key) {
     Entry entry = entries.get(key);
     if (--entry.users == 0) {
       entries.remove(key);

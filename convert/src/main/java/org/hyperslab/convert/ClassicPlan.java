@@ -21,7 +21,7 @@ import org.hyperslab.format.type.VlenStringType;
 
 /**
  * Plans the content of a classic file: the dimensions, attributes and variables of a tree that it
- * can hold. Everything else is reported to {@link ConversionRun#lose}.
+ * can hold. Everything else is reported to {@link ConversionRun#reportLoss}.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -54,7 +54,7 @@ final class ClassicPlan {
 
   /** Returns the header without positions, in the form of CDF-5. */
   ClassicHeader header() {
-    root.groups().forEach(group -> work.lose("a group", group.path()));
+    root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     chooseRecord();
     root.dimensions().forEach(this::number);
     List<ClassicHeader.Text> attributes = attributes(root.attributes(), root.path());
@@ -101,7 +101,7 @@ final class ClassicPlan {
       return known;
     }
     if (dimension.unlimited() && !isRecord) {
-      work.lose("a dimension that may grow, beside the one of records", where(dimension));
+      work.reportLoss("a dimension that may grow, beside the one of records", where(dimension));
     }
     if (dimension.length() == 0 && !isRecord) {
       throw new UnsupportedFeatureException(
@@ -154,13 +154,13 @@ final class ClassicPlan {
     Variable variable = CharArrays.of(fixed.get(), root.dimensions());
     Optional<ClassicType> type = type(variable.type(), variable.path());
     if (type.isEmpty()) {
-      work.lose(
+      work.reportLoss(
           "elements of a type that classic netCDF does not have, " + variable.type().describe(),
           variable.path());
       return;
     }
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.lose("a variable without a shape", variable.path());
+      work.reportLoss("a variable without a shape", variable.path());
       return;
     }
     List<Integer> numbersOfAxes = new ArrayList<>();
@@ -188,11 +188,11 @@ final class ClassicPlan {
   private Optional<ClassicType> type(Datatype type, String path) {
     return switch (type) {
       case EnumType t -> {
-        work.lose("the names of an enumeration", path);
+        work.reportLoss("the names of an enumeration", path);
         yield ClassicType.of(t.base());
       }
       case BitfieldType t when t.fillsElement() -> {
-        work.lose("a bitfield, which is an unsigned integer in netCDF", path);
+        work.reportLoss("a bitfield, which is an unsigned integer in netCDF", path);
         yield ClassicType.of(IntegerType.of(t.size(), t.order(), false));
       }
       default -> ClassicType.of(type);
@@ -216,14 +216,14 @@ final class ClassicPlan {
         attribute.type() instanceof StringType || attribute.type() instanceof VlenStringType;
     if (isText && (space.elementCount() == 1 || attribute.type().size() > 1)) {
       if (space.elementCount() > 1) {
-        work.lose("several strings in the attribute " + name, path);
+        work.reportLoss("several strings in the attribute " + name, path);
         return Optional.empty();
       }
       return Optional.of(new ClassicHeader.Text(name, ClassicType.CHAR, text(attribute)));
     }
     Optional<ClassicType> type = type(attribute.type(), path);
     if (type.isEmpty()) {
-      work.lose(
+      work.reportLoss(
           "the attribute "
               + name
               + " of type "
@@ -234,7 +234,7 @@ final class ClassicPlan {
       return Optional.empty();
     }
     if (space.rank() > 1) {
-      work.lose("the shape of the attribute " + name, path);
+      work.reportLoss("the shape of the attribute " + name, path);
     }
     byte[] values = new byte[Math.toIntExact(space.elementCount() * type.get().size())];
     MemorySegment.copy(

@@ -23,8 +23,8 @@ import org.hyperslab.format.type.VlenHeap;
  * Moves elements from a source to a target in blocks, several at a time, in bounded memory, and
  * records content that the target cannot hold.
  *
- * <p>Thread rule: any thread may call {@link #lose} and {@link #memoryBytes}; all other methods are
- * for the thread that created this object.
+ * <p>Thread rule: any thread may call {@link #reportLoss} and {@link #memoryBytes}; all other
+ * methods are for the thread that created this object.
  */
 final class ConversionRun implements AutoCloseable {
 
@@ -102,7 +102,7 @@ final class ConversionRun implements AutoCloseable {
    * @param path the path of the object with this content
    * @throws UnsupportedFeatureException unless the options are lenient
    */
-  public void lose(String what, String path) {
+  public void reportLoss(String what, String path) {
     if (!limits.lenient()) {
       throw new UnsupportedFeatureException(
           "conversion: actual="

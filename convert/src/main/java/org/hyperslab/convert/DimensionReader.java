@@ -143,7 +143,7 @@ final class DimensionReader {
       Dimension unnamed = new Dimension("", space.dim(axis), unlimited);
       Scale scale = scales.get(axis).orElse(null);
       axes.add(fits(scale, space, axis) ? dimensions.get(scale) : unnamed);
-      loseScales(variable, axis, counts[axis], scale, work);
+      reportScales(variable, axis, counts[axis], scale, work);
     }
     return axes;
   }
@@ -153,14 +153,16 @@ final class DimensionReader {
         && (dimensions.get(scale).length() == space.dim(axis) || grows(scale, space, axis));
   }
 
-  private void loseScales(Variable variable, int axis, int count, Scale scale, ConversionRun work) {
+  private void reportScales(
+      Variable variable, int axis, int count, Scale scale, ConversionRun work) {
     if (count > 1) {
-      work.lose("several dimension scales on dimension " + axis, variable.path());
+      work.reportLoss("several dimension scales on dimension " + axis, variable.path());
     }
     if (count > 0 && scale == null) {
-      work.lose("a dimension scale that is not converted, on dimension " + axis, variable.path());
+      work.reportLoss(
+          "a dimension scale that is not converted, on dimension " + axis, variable.path());
     } else if (scale != null && !fits(scale, variable.space(), axis)) {
-      work.lose(
+      work.reportLoss(
           "a dimension of length "
               + variable.space().dim(axis)
               + " with the scale "

@@ -95,11 +95,11 @@ public final class FileConverter {
         SourceFile source = open(in, from, options, limits, work)) {
       GroupNode root = source.root();
       if (to != FileKind.HDF5) {
-        loseLinks(root, work);
+        reportLinks(root, work);
         root = PaddedElements.pad(root);
       }
       if (to != FileKind.HDF5 && to != FileKind.NETCDF4) {
-        loseTypes(root, work);
+        reportTypes(root, work);
       }
       adapt(root, from, to, source);
       total[0] = totalBytes(root);
@@ -227,18 +227,18 @@ public final class FileConverter {
     };
   }
 
-  private static void loseLinks(GroupNode root, ConversionRun work) {
+  private static void reportLinks(GroupNode root, ConversionRun work) {
     root.all()
         .forEach(group ->
             group
                 .links()
                 .forEach(link ->
-                    work.lose(
+                    work.reportLoss(
                         "a second link to an object, or one by a path", group.child(link.name()))));
   }
 
   /** The targets that have no named types keep the types of variables, but not their names. */
-  private static void loseTypes(GroupNode root, ConversionRun work) {
+  private static void reportTypes(GroupNode root, ConversionRun work) {
     Set<Datatype> used = new HashSet<>();
     root.allVariables().forEach(variable -> addParts(variable.type(), used));
     root.all()
@@ -246,7 +246,7 @@ public final class FileConverter {
             group
                 .types()
                 .forEach(type ->
-                    work.lose(
+                    work.reportLoss(
                         used.contains(type.type())
                             ? "the name of a committed datatype"
                             : "a committed datatype that no variable has",

@@ -56,13 +56,13 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   private static Optional<Variable> of(
       Variable strings, OptionalInt longest, int unitBytes, ConversionRun work) {
     if (longest.isEmpty()) {
-      work.lose("text that is not UTF-8", strings.path());
+      work.reportLoss("text that is not UTF-8", strings.path());
       return Optional.empty();
     }
     int bytes = Math.max(MIN_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));
     long all = Math.multiplyExact(strings.space().elementCount(), (long) bytes);
     if (all > work.expandedBytes()) {
-      work.lose(
+      work.reportLoss(
           "strings of up to "
               + longest.getAsInt()
               + (unitBytes == 1 ? " bytes," : " characters,")

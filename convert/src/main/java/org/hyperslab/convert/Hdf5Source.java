@@ -28,7 +28,7 @@ import org.hyperslab.scales.ScaleConventions;
 
 /**
  * A source that reads an HDF5 file, or one group or dataset of it. Dimension scales become
- * dimensions; user-defined links are reported to {@link ConversionRun#lose}.
+ * dimensions; user-defined links are reported to {@link ConversionRun#reportLoss}.
  */
 final class Hdf5Source implements SourceFile {
 
@@ -103,7 +103,7 @@ final class Hdf5Source implements SourceFile {
 
   private void addLink(Link link, GroupNode node, String path) {
     if (link.kind() == LinkKind.USER_DEFINED || !whole) {
-      work.lose("a link that is not hard (" + link.kind() + ")", path);
+      work.reportLoss("a link that is not hard (" + link.kind() + ")", path);
       return;
     }
     boolean external = link.kind() == LinkKind.EXTERNAL;
@@ -138,7 +138,7 @@ final class Hdf5Source implements SourceFile {
 
   private void addType(CommittedType type, GroupNode node, String path, String name) {
     if (type.attributeCount() > 0) {
-      work.lose("the attributes of a committed datatype", path);
+      work.reportLoss("the attributes of a committed datatype", path);
     }
     node.types().add(new NamedType(name, type.datatype()));
   }

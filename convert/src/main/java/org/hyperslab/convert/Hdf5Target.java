@@ -72,7 +72,7 @@ final class Hdf5Target implements TargetFile {
     List<CommittedType> types = types(group, node, context.types);
     for (Variable variable : node.variables()) {
       if (holdsReference(variable.type())) {
-        work.lose("references, which lead into the file that they are in", variable.path());
+        work.reportLoss("references, which lead into the file that they are in", variable.path());
         continue;
       }
       try (Dataset dataset = create(group, variable, scales.nameOf(variable), types)) {
@@ -99,7 +99,7 @@ final class Hdf5Target implements TargetFile {
             if (file.exists(link.target())) {
               group.createHardLink(link.name(), link.target());
             } else {
-              work.lose("a link to an object that is left out", node.child(link.name()));
+              work.reportLoss("a link to an object that is left out", node.child(link.name()));
             }
           }
         }
@@ -175,7 +175,7 @@ final class Hdf5Target implements TargetFile {
       H5Object object, List<AttributeValue> attributes, ConversionRun work) {
     for (AttributeValue attribute : attributes) {
       if (holdsReference(attribute.type())) {
-        work.lose("the attribute " + attribute.name() + " of references", object.path());
+        work.reportLoss("the attribute " + attribute.name() + " of references", object.path());
       } else if (attribute.space().elementCount() == 0) {
         object.createAttribute(attribute.name(), attribute.type(), attribute.space());
       } else {

@@ -134,7 +134,7 @@ final class JsonAttributes {
         : attribute;
   }
 
-  /** Attributes as JSON; what has no form in it is given to {@link ConversionRun#lose}. */
+  /** Attributes as JSON; what has no form in it is given to {@link ConversionRun#reportLoss}. */
   static Map<String, Object> describe(
       List<AttributeValue> attributes, String path, ConversionRun work) {
     List<String> asText =
@@ -153,10 +153,10 @@ final class JsonAttributes {
       if (asText.contains(attribute.name()) && text.isPresent()) {
         json.put(attribute.name(), JsonText.parse(text.get(), path));
       } else if (!isKnown(attribute.type()) || attribute.space().kind() == Dataspace.Kind.NULL) {
-        work.lose(
+        work.reportLoss(
             "the attribute " + attribute.name() + " of type " + attribute.type().describe(), path);
       } else if (attribute.space().rank() > 1) {
-        work.lose("the attribute " + attribute.name() + " of several dimensions", path);
+        work.reportLoss("the attribute " + attribute.name() + " of several dimensions", path);
       } else {
         json.put(attribute.name(), value(attribute));
       }

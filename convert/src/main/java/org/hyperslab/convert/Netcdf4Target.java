@@ -25,7 +25,7 @@ import org.hyperslab.netcdf.VariableOptions;
 
 /**
  * Writes a netCDF-4 file with the {@code netcdf} module. Content that the module rejects is
- * reported to {@link ConversionRun#lose}.
+ * reported to {@link ConversionRun#reportLoss}.
  */
 final class Netcdf4Target implements TargetFile {
 
@@ -72,7 +72,7 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  /** Reports content that netCDF-4 cannot hold to {@link ConversionRun#lose}. */
+  /** Reports content that netCDF-4 cannot hold to {@link ConversionRun#reportLoss}. */
   private static void orLose(String what, String path, ConversionRun work, Runnable action) {
     try {
       action.run();
@@ -80,14 +80,14 @@ final class Netcdf4Target implements TargetFile {
         | InvalidUseException
         | AlreadyExistsException
         | NotFoundException refused) {
-      work.lose(what + " that netCDF-4 does not hold (" + refused.getMessage() + ")", path);
+      work.reportLoss(what + " that netCDF-4 does not hold (" + refused.getMessage() + ")", path);
     }
   }
 
   /** Returns a name in Unicode normalization form C, as the file stores it. */
   private static String named(String name, String path, ConversionRun work) {
     if (!Normalizer.isNormalized(name, Normalizer.Form.NFC)) {
-      work.lose("a name in another form of Unicode than NFC, which netCDF changes", path);
+      work.reportLoss("a name in another form of Unicode than NFC, which netCDF changes", path);
     }
     return name;
   }
@@ -134,7 +134,8 @@ final class Netcdf4Target implements TargetFile {
       define(group.group("/"), dimension);
       return dimension.name();
     }
-    work.lose("the dimension " + dimension.path() + ", which is out of reach", variable.path());
+    work.reportLoss(
+        "the dimension " + dimension.path() + ", which is out of reach", variable.path());
     return "";
   }
 
@@ -175,7 +176,7 @@ final class Netcdf4Target implements TargetFile {
 
   private static void add(NetcdfGroup group, Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.lose("a variable without a shape", variable.path());
+      work.reportLoss("a variable without a shape", variable.path());
       return;
     }
     NetcdfVariable[] made = new NetcdfVariable[1];
@@ -269,9 +270,9 @@ final class Netcdf4Target implements TargetFile {
       NetcdfObject object, List<AttributeValue> attributes, ConversionRun work) {
     for (AttributeValue attribute : attributes) {
       if (Hdf5Target.holdsReference(attribute.type())) {
-        work.lose("the attribute " + attribute.name() + " of references", object.path());
+        work.reportLoss("the attribute " + attribute.name() + " of references", object.path());
       } else if (attribute.space().rank() > 1) {
-        work.lose("the shape of the attribute " + attribute.name(), object.path());
+        work.reportLoss("the shape of the attribute " + attribute.name(), object.path());
       } else {
         orLose(
             "the attribute " + attribute.name(),

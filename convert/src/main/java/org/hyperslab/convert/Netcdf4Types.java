@@ -34,7 +34,7 @@ final class Netcdf4Types {
   static Variable held(Variable variable, ConversionRun work) {
     Datatype type = variable.type();
     if (type instanceof BitfieldType bits && bits.fillsElement()) {
-      work.lose("a bitfield, which is an unsigned integer in netCDF", variable.path());
+      work.reportLoss("a bitfield, which is an unsigned integer in netCDF", variable.path());
       type = IntegerType.of(bits.size(), bits.order(), false);
     } else if (type instanceof StringType text && text.size() == 1) {
       type = CharArrays.CHARACTER;
@@ -142,7 +142,7 @@ final class Netcdf4Types {
     byte[] bytes = ClassicPlan.text(attribute);
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
-      work.lose("the attribute " + attribute.name() + " of text not in UTF-8", object.path());
+      work.reportLoss("the attribute " + attribute.name() + " of text not in UTF-8", object.path());
     } else if (bytes.length == 0) {
       object.setAttribute(attribute.name(), new Object[0], NetcdfTypes.CHAR);
     } else {

@@ -44,7 +44,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
    */
   public static Optional<NumpyElements> of(Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.lose("a variable without a shape", variable.path());
+      work.reportLoss("a variable without a shape", variable.path());
       return Optional.empty();
     }
     if (variable.type() instanceof VlenStringType) {
@@ -60,9 +60,9 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
     while (element instanceof ArrayType array) {
       element = array.base();
     }
-    Optional<String> descr = Descr.of(element, what -> loseUnlessText(what, variable, work));
+    Optional<String> descr = Descr.of(element, what -> reportUnlessText(what, variable, work));
     if (descr.isEmpty()) {
-      work.lose(
+      work.reportLoss(
           "elements of a type that NumPy does not have, " + variable.type().describe(),
           variable.path());
     }
@@ -109,9 +109,9 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
   }
 
   /** Keeps the bytes of text, as h5py does; NumPy cannot record the character set. */
-  private static void loseUnlessText(String what, Variable variable, ConversionRun work) {
+  private static void reportUnlessText(String what, Variable variable, ConversionRun work) {
     if (!what.startsWith("text in UTF-8")) {
-      work.lose(what, variable.path());
+      work.reportLoss(what, variable.path());
     }
   }
 

@@ -66,7 +66,7 @@ final class NumpySource implements SourceFile {
     return source.filled(() -> {
       for (String name : zip.names()) {
         if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
-          work.lose("an entry that is no array of NumPy", name);
+          work.reportLoss("an entry that is no array of NumPy", name);
           continue;
         }
         InputBytes bytes = zip.open(name).orElseThrow();

@@ -62,7 +62,7 @@ final class NumpyTarget implements TargetFile {
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
     List<Variable> variables = root.allVariables().toList();
-    loseMetadata(root, work);
+    reportMetadata(root, work);
     List<NumpyElements> arrays =
         variables.stream()
             .map(variable -> NumpyElements.of(variable, work))
@@ -75,27 +75,29 @@ final class NumpyTarget implements TargetFile {
     }
   }
 
-  private static void loseMetadata(GroupNode root, ConversionRun work) {
+  private static void reportMetadata(GroupNode root, ConversionRun work) {
     root.all()
         .forEach(group -> {
-          group.attributes().forEach(a -> work.lose("the attribute " + a.name(), group.path()));
+          group
+              .attributes()
+              .forEach(a -> work.reportLoss("the attribute " + a.name(), group.path()));
           if (group.variables().isEmpty() && group.groups().isEmpty() && group != root) {
-            work.lose("an empty group", group.path());
+            work.reportLoss("an empty group", group.path());
           }
         });
-    root.allVariables().forEach(variable -> loseMetadata(variable, work));
+    root.allVariables().forEach(variable -> reportMetadata(variable, work));
   }
 
-  private static void loseMetadata(Variable variable, ConversionRun work) {
+  private static void reportMetadata(Variable variable, ConversionRun work) {
     boolean keptType = NumpyAttribute.of(variable).isPresent();
     for (AttributeValue attribute : variable.traits().attributes()) {
       if (!keptType || !attribute.name().equals(NumpyAttribute.NAME)) {
-        work.lose("the attribute " + attribute.name(), variable.path());
+        work.reportLoss("the attribute " + attribute.name(), variable.path());
       }
     }
     for (Dimension dimension : variable.traits().dimensions()) {
       if (!dimension.path().isEmpty()) {
-        work.lose("the name of the dimension " + dimension.path(), variable.path());
+        work.reportLoss("the name of the dimension " + dimension.path(), variable.path());
       }
     }
   }

@@ -16,7 +16,7 @@ import org.hyperslab.format.type.DataBuffer;
 /**
  * A source that joins the files of the ranks of a job. The first file determines the objects; its
  * datasets are continued along a dimension by those of the other files, or are the same in all
- * files. Other differences are reported to {@link ConversionRun#lose}.
+ * files. Other differences are reported to {@link ConversionRun#reportLoss}.
  */
 final class PartsSource implements SourceFile {
 
@@ -68,14 +68,14 @@ final class PartsSource implements SourceFile {
     }
     GroupNode first = files.getFirst().root();
     for (int i = 1; i < files.size(); i++) {
-      loseOthers(first, i);
+      reportOthers(first, i);
     }
     first.allVariables().forEach(this::noteLength);
     root = joined(first);
   }
 
   /** Reports objects that only a later file has. */
-  private void loseOthers(GroupNode first, int file) {
+  private void reportOthers(GroupNode first, int file) {
     Map<String, GroupNode> groups = new HashMap<>();
     first.all().forEach(group -> groups.put(group.path(), group));
     files
@@ -85,14 +85,14 @@ final class PartsSource implements SourceFile {
         .forEach(group -> {
           GroupNode same = groups.get(group.path());
           if (same == null) {
-            work.lose("a group that the first file does not have", where(file, group.path()));
+            work.reportLoss("a group that the first file does not have", where(file, group.path()));
           } else {
-            loseAttributes(same.attributes(), group.attributes(), file, group.path());
+            reportAttributes(same.attributes(), group.attributes(), file, group.path());
           }
         });
     for (String path : variables.get(file).keySet()) {
       if (!variables.getFirst().containsKey(path)) {
-        work.lose("a dataset that the first file does not have", where(file, path));
+        work.reportLoss("a dataset that the first file does not have", where(file, path));
       }
     }
   }
@@ -101,12 +101,12 @@ final class PartsSource implements SourceFile {
     return parts.files().get(file) + ":" + path;
   }
 
-  private void loseAttributes(
+  private void reportAttributes(
       List<AttributeValue> first, List<AttributeValue> other, int file, String path) {
     for (AttributeValue attribute : other) {
       boolean same = first.stream().anyMatch(a -> isSame(a, attribute));
       if (!same) {
-        work.lose(
+        work.reportLoss(
             "the attribute " + attribute.name() + ", which differs from that of the first file",
             where(file, path));
       }
@@ -231,7 +231,7 @@ final class PartsSource implements SourceFile {
     if (now.path().isEmpty() || now.length() == length) {
       return new Dimension(now.path(), length, now.unlimited());
     }
-    work.lose("the dimension " + now.path() + ", which has two lengths now", path);
+    work.reportLoss("the dimension " + now.path() + ", which has two lengths now", path);
     return new Dimension("", length, now.unlimited());
   }
 
@@ -256,7 +256,7 @@ final class PartsSource implements SourceFile {
               + " except dimension "
               + parts.axis());
     }
-    loseAttributes(first.traits().attributes(), part.traits().attributes(), file, first.path());
+    reportAttributes(first.traits().attributes(), part.traits().attributes(), file, first.path());
   }
 
   /** Reads variables one behind the other. */
@@ -306,7 +306,7 @@ final class PartsSource implements SourceFile {
     for (int file = 1; file < files.size(); file++) {
       Variable other = variables.get(file).get(first.path());
       if (other == null || !isSame(first, other)) {
-        work.lose(
+        work.reportLoss(
             "a dataset that is not the same as that of the first file", where(file, first.path()));
       }
     }

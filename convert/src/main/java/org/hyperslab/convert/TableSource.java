@@ -53,7 +53,7 @@ final class TableSource implements SourceFile {
     FileBytes file = FileBytes.open(path);
     try {
       TableSource source = new TableSource(file, separator);
-      source.look();
+      source.inspect();
       source.build(asColumns);
       return source;
     } catch (RuntimeException | Error failure) {
@@ -64,7 +64,7 @@ final class TableSource implements SourceFile {
 
   // --- the first reading ---
 
-  private void look() {
+  private void inspect() {
     RowReader reader = new RowReader(file, separator, start());
     long position = reader.position();
     List<String> first = reader.row();

@@ -46,8 +46,8 @@ final class TableTarget implements TargetFile {
 
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
-    root.attributes().forEach(a -> work.lose("the attribute " + a.name(), root.path()));
-    root.groups().forEach(group -> work.lose("a group", group.path()));
+    root.attributes().forEach(a -> work.reportLoss("the attribute " + a.name(), root.path()));
+    root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     List<Field> fields = fields(root, path, work);
     try (FileBytes out = FileBytes.create(path)) {
       StringBuilder text = new StringBuilder();
@@ -130,7 +130,7 @@ final class TableTarget implements TargetFile {
       if (attribute.name().equals(TableSource.UNITS) && attribute.text().isPresent()) {
         unit = attribute.text();
       } else {
-        work.lose("the attribute " + attribute.name(), variable.path());
+        work.reportLoss("the attribute " + attribute.name(), variable.path());
       }
     }
     return unit;
@@ -145,7 +145,7 @@ final class TableTarget implements TargetFile {
               && (attribute.type() instanceof VlenStringType
                   || attribute.type() instanceof StringType);
       if (!isUnits) {
-        work.lose("the attribute " + attribute.name(), variable.path());
+        work.reportLoss("the attribute " + attribute.name(), variable.path());
         continue;
       }
       for (int i = 0; i < type.members().size(); i++) {
@@ -157,7 +157,7 @@ final class TableTarget implements TargetFile {
     for (int i = 0; i < members.size(); i++) {
       CompoundType.Member member = members.get(i);
       if (!isKnown(member.type())) {
-        work.lose(
+        work.reportLoss(
             "the member " + member.name() + " of type " + member.type().describe(),
             variable.path());
         continue;

@@ -291,7 +291,7 @@ final class ZarrSource implements SourceFile {
                 || dimension.path().indexOf('/') >= 0
                 || !ZipInput.isConfined(dimension.path());
         if (clash && !dimension.path().isEmpty() && refused.add(dimension.path())) {
-          work.lose(
+          work.reportLoss(
               "the dimension \""
                   + dimension.path()
                   + "\", which is a group, no name, or has several lengths",

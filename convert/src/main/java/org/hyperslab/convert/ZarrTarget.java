@@ -130,7 +130,7 @@ final class ZarrTarget implements TargetFile {
   private Optional<NumpyElements> elements(Variable variable, ConversionRun work) {
     Optional<NumpyElements> array = NumpyElements.of(variable, work).map(NumpyElements::packed);
     if (three && array.isPresent() && ZarrDocument.dataType(array.get()).isEmpty()) {
-      work.lose(
+      work.reportLoss(
           "elements of a type that Zarr version 3 does not have, " + variable.type().describe(),
           variable.path());
       return Optional.empty();
@@ -234,7 +234,7 @@ final class ZarrTarget implements TargetFile {
     if (all || (rank == 0 && named)) {
       attributes.put("_ARRAY_DIMENSIONS", names);
     } else if (!names.isEmpty() && names.stream().anyMatch(n -> n != JsonText.NULL)) {
-      work.lose("names of some dimensions, but not of all", variable.path());
+      work.reportLoss("names of some dimensions, but not of all", variable.path());
     }
     documents.put(prefix + ".zarray", described);
     documents.put(prefix + ".zattrs", attributes);
@@ -244,7 +244,7 @@ final class ZarrTarget implements TargetFile {
   private void writeText(
       Variable variable, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.lose("a variable without a shape", variable.path());
+      work.reportLoss("a variable without a shape", variable.path());
       return;
     }
     long[] dims = variable.space().dims();

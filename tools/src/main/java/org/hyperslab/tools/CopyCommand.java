@@ -119,7 +119,7 @@ final class CopyCommand implements Callable<Integer> {
       return 2;
     }
     CopyOptions options = options();
-    tell(
+    report(
         "Copying file <"
             + in
             + "> and object <"
@@ -130,7 +130,7 @@ final class CopyCommand implements Callable<Integer> {
             + destination
             + ">");
     if (flags.length > 0) {
-      tell("Using " + String.join(", ", flags) + " flag");
+      report("Using " + String.join(", ", flags) + " flag");
     }
     try (connector) {
       copy(options);
@@ -144,7 +144,7 @@ final class CopyCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(String text) {
+  private void report(String text) {
     if (verbose) {
       streams.out().println(text);
     }
@@ -211,7 +211,7 @@ final class CopyCommand implements Callable<Integer> {
 
   private void copy(H5File from, H5File to, CopyOptions options) {
     if (parents) {
-      tell("copy: Creating parent groups");
+      report("copy: Creating parent groups");
     } else {
       requireParents(to);
     }

@@ -57,7 +57,7 @@ final class FlashPicture {
     String padded = file.exists(name) ? name : String.format("%-4s", name);
     try (Dataset variable = file.dataset(padded)) {
       FlashPicture picture = new FlashPicture(file, variable);
-      return picture.hasExtent() ? picture.together() : picture.sideBySide();
+      return picture.hasExtent() ? picture.combined() : picture.sideBySide();
     }
   }
 
@@ -82,7 +82,7 @@ final class FlashPicture {
     return blocks > 0;
   }
 
-  private PlotGrid together() {
+  private PlotGrid combined() {
     double[] from = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
     double[] to = {-Double.MAX_VALUE, -Double.MAX_VALUE, -Double.MAX_VALUE};
     double least = Double.MAX_VALUE;

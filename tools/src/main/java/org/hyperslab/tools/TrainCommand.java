@@ -54,7 +54,7 @@ final class TrainCommand implements Callable<Integer> {
       return 0;
     }
     if (view) {
-      look();
+      requestPage();
       return 0;
     }
     String name = file.toString();
@@ -82,7 +82,7 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   /** Sends the viewer the first requests of its page. */
-  private void look() throws IOException {
+  private void requestPage() throws IOException {
     WebOptions options = WebOptions.DEFAULT.withAccess(new WebOptions.Access.Everybody());
     String name = "?file=" + file.getFileName();
     List<String> asked =

@@ -215,7 +215,7 @@ final class ServedFiles implements AutoCloseable {
     public void close() {
       if (!closed) {
         closed = true;
-        shared.giveBack();
+        shared.release();
       }
     }
   }

@@ -51,7 +51,7 @@ final class SharedFile {
     return true;
   }
 
-  synchronized void giveBack() {
+  synchronized void release() {
     users--;
     lastUse = System.nanoTime();
     retired |= !lingers && users == 0;

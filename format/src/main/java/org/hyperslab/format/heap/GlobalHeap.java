@@ -206,7 +206,7 @@ public final class GlobalHeap {
 
   /** Frees collections without objects; the recorded room of the others stays. */
   private void settle() {
-    List.copyOf(empty).forEach(this::giveBack);
+    List.copyOf(empty).forEach(this::release);
     editedBytes.clear();
     editedTotal = 0;
   }
@@ -285,14 +285,14 @@ public final class GlobalHeap {
     if (collection.isEmpty()) {
       empty.add(address);
       if (editedTotal > Runtime.getRuntime().maxMemory() / MEMORY_SHARE) {
-        giveBack(address);
+        release(address);
       } else {
         beforeFlush();
       }
     }
   }
 
-  private void giveBack(long address) {
+  private void release(long address) {
     long bytes = collection(address).encodedSize();
     empty.remove(address);
     forget(address);

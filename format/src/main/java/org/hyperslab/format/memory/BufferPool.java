@@ -163,7 +163,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /** Takes back the block of a lease of {@code bytes}; called once for each lease. */
-  void giveBack(Block block, long bytes) {
+  void recycle(Block block, long bytes) {
     boolean surplus;
     synchronized (this) {
       countReturned(block.capacity(), bytes);

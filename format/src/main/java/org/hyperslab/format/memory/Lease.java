@@ -41,7 +41,7 @@ public final class Lease implements AutoCloseable {
       block = null;
     }
     if (returned != null) {
-      pool.giveBack(returned, bytes);
+      pool.recycle(returned, bytes);
     }
   }
 }

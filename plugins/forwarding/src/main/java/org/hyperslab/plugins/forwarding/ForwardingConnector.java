@@ -322,7 +322,7 @@ public final class ForwardingConnector implements Connector {
     for (Operation<Void> piece : WindowPieces.of(operation, info.space(), link.windowBytes() / 4)) {
       parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
     }
-    WindowPieces.giveUpWith(whole, parts);
+    WindowPieces.cancelWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->
             whole.follow(null, failure == null ? null : Connectors.causeOf(failure)));

@@ -77,7 +77,7 @@ final class MemoryGrants {
     granted += bytes;
   }
 
-  private synchronized void giveBack(long bytes) {
+  private synchronized void release(long bytes) {
     granted -= bytes;
     notifyAll();
   }
@@ -90,7 +90,7 @@ final class MemoryGrants {
    * @param bytes the memory
    * @throws OutOfMemoryError if no thread can be started; the action has then not run
    */
-  void giveBackAfter(Runnable ending, long bytes) {
+  void releaseAfter(Runnable ending, long bytes) {
     boolean started = false;
     try {
       Thread.ofPlatform()
@@ -100,13 +100,13 @@ final class MemoryGrants {
             try {
               ending.run();
             } finally {
-              giveBack(bytes);
+              release(bytes);
             }
           });
       started = true;
     } finally {
       if (!started) {
-        giveBack(bytes);
+        release(bytes);
       }
     }
   }

@@ -47,11 +47,11 @@ final class OrderedGate {
       synchronized (this) {
         stops++;
       }
-      until.handle((done, failure) -> done).thenRun(this::goOn);
+      until.handle((done, failure) -> done).thenRun(this::proceed);
     }
   }
 
-  private void goOn() {
+  private void proceed() {
     synchronized (this) {
       stops--;
       if (isStopped()) {

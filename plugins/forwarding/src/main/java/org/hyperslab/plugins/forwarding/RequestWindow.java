@@ -25,10 +25,10 @@ final class RequestWindow {
   private long usedBytes;
 
   /** All replies below this number have been acknowledged. */
-  private long told = 1;
+  private long acknowledgedBelow = 1;
 
-  private long untoldBytes;
-  private int untoldReplies;
+  private long unacknowledgedBytes;
+  private int unacknowledgedReplies;
 
   /** Sets the limits that the server grants. */
   void granted(Welcome welcome) {
@@ -45,7 +45,7 @@ final class RequestWindow {
 
   /** {@return whether the server keeps at least half of the replies that it can keep} */
   private boolean isLong() {
-    return last + 1 - told >= grant.outstanding() / 2;
+    return last + 1 - acknowledgedBelow >= grant.outstanding() / 2;
   }
 
   /** Adds a request and assigns its number. */
@@ -69,8 +69,8 @@ final class RequestWindow {
   void leave(SentRequest<?> request, long replyBytes) {
     pending.remove(request.sequence);
     usedBytes -= request.bytes;
-    untoldReplies++;
-    untoldBytes += replyBytes;
+    unacknowledgedReplies++;
+    unacknowledgedBytes += replyBytes;
   }
 
   /** Removes and returns all requests. */
@@ -97,14 +97,14 @@ final class RequestWindow {
 
   /** {@return whether a reply has arrived that is not acknowledged yet} */
   boolean hasUntold() {
-    return untoldReplies > 0;
+    return unacknowledgedReplies > 0;
   }
 
   /** {@return whether an acknowledgement should be sent now} */
-  boolean mustTell() {
-    return untoldReplies >= ACKNOWLEDGE_REPLIES
-        || untoldBytes >= grant.readBytes() / 4
-        || (isLong() && arrivedBelow() - told >= ACKNOWLEDGE_REPLIES);
+  boolean mustAcknowledge() {
+    return unacknowledgedReplies >= ACKNOWLEDGE_REPLIES
+        || unacknowledgedBytes >= grant.readBytes() / 4
+        || (isLong() && arrivedBelow() - acknowledgedBelow >= ACKNOWLEDGE_REPLIES);
   }
 
   /** {@return the number below which all replies have arrived} */
@@ -113,10 +113,10 @@ final class RequestWindow {
   }
 
   /** {@return {@link #arrivedBelow}, which the next frame acknowledges} */
-  long tell() {
-    untoldBytes = 0;
-    untoldReplies = 0;
-    told = arrivedBelow();
-    return told;
+  long acknowledge() {
+    unacknowledgedBytes = 0;
+    unacknowledgedReplies = 0;
+    acknowledgedBelow = arrivedBelow();
+    return acknowledgedBelow;
   }
 }

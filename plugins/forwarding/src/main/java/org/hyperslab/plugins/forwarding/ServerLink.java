@@ -214,7 +214,7 @@ final class ServerLink implements FrameHandler {
   private void transmit(SentRequest<?> request) {
     if (connection != null) {
       request.busy.incrementAndGet();
-      connection.send(request.frame(window.tell()), () -> unbusy(request));
+      connection.send(request.frame(window.acknowledge()), () -> unbusy(request));
     }
   }
 
@@ -250,7 +250,7 @@ final class ServerLink implements FrameHandler {
 
   private void acknowledge() {
     if (connection != null) {
-      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, window.tell()));
+      connection.send(Frame.bare(FrameType.ACKNOWLEDGE, window.acknowledge()));
     }
   }
 
@@ -411,7 +411,7 @@ final class ServerLink implements FrameHandler {
       }
     }
     if (!early && !all.isEmpty()) {
-      if (window.mustTell()) {
+      if (window.mustAcknowledge()) {
         acknowledge();
       }
       notifyAll();

@@ -132,7 +132,7 @@ final class SessionTable {
     counts.remove((long) session.number());
     services
         .grants()
-        .giveBackAfter(() -> session.end(why), MemoryGrants.sessionBytes(session.window()));
+        .releaseAfter(() -> session.end(why), MemoryGrants.sessionBytes(session.window()));
   }
 
   /** {@return the sessions} */

@@ -153,7 +153,7 @@ final class StripedFile {
   /** Sends an operation to the home and completes the result with its outcome. */
   private <R> CompletableFuture<R> atHome(Operation<R> operation, TrackedFuture<R> result) {
     CompletableFuture<R> sent = sendHome(operation, result);
-    WindowPieces.giveUpWith(result, List.of(sent));
+    WindowPieces.cancelWith(result, List.of(sent));
     return sent.whenComplete((value, failure) ->
         result.follow(value, failure == null ? null : Connectors.causeOf(failure)));
   }
@@ -404,7 +404,7 @@ final class StripedFile {
         }
       }
     }
-    WindowPieces.giveUpWith(result, calls);
+    WindowPieces.cancelWith(result, calls);
     all(calls)
         .whenComplete((done, failure) ->
             result.follow(null, failure == null ? null : Connectors.causeOf(failure)));

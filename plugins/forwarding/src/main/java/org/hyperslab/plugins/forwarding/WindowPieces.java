@@ -46,7 +46,7 @@ final class WindowPieces {
   }
 
   /** Cancels the parts of a transfer when the transfer is cancelled. */
-  static void giveUpWith(TrackedFuture<?> whole, List<? extends CompletableFuture<?>> parts) {
+  static void cancelWith(TrackedFuture<?> whole, List<? extends CompletableFuture<?>> parts) {
     TrackedFuture.watch(
         whole,
         (done, failure) -> {

@@ -16,7 +16,7 @@ final class MemoryGrantsTest {
     grants.grant(60);
     CountDownLatch door = new CountDownLatch(1);
     CountDownLatch ending = new CountDownLatch(1);
-    grants.giveBackAfter(
+    grants.releaseAfter(
         () -> {
           ending.countDown();
           awaitDoor(door);
@@ -34,7 +34,7 @@ final class MemoryGrantsTest {
   void comesBackWhenEndingASessionFailsWithAnError() {
     MemoryGrants grants = new MemoryGrants(100);
     grants.grant(60);
-    grants.giveBackAfter(
+    grants.releaseAfter(
         () -> {
           throw new NoClassDefFoundError("thrown by a test while a session ends");
         },

@@ -88,7 +88,7 @@ final class TimeoutTest {
   }
 
   /** Opens the door when the server has heard of all that was given up. */
-  private void goOn() {
+  private void proceed() {
     Connectors.find(session.connector(), ForwardingConnector.class).orElseThrow().status();
     latch.open();
   }
@@ -113,7 +113,7 @@ final class TimeoutTest {
       // The buffer is the caller's again: it can be changed, and even freed.
     }
     assertThat(patient).isNotDone();
-    goOn();
+    proceed();
     patient.join();
     assertThat(first(0)).as("given up before it had begun").isZero();
     assertThat(first(1)).isEqualTo((byte) 2);
@@ -130,7 +130,7 @@ final class TimeoutTest {
       assertThatThrownBy(each::join).isInstanceOf(CompletionException.class);
     }
     assertThat(server.status()).contains("queued");
-    goOn();
+    proceed();
     write(ones, 40, 0).join();
     assertThat(first(40)).isEqualTo((byte) 1);
     assertThat(first(0)).isZero();
@@ -144,7 +144,7 @@ final class TimeoutTest {
       assertThat(cancelled.cancel(true)).isTrue();
       assertThat(cancelled).isCancelled();
     }
-    goOn();
+    proceed();
     file.flush();
     assertThat(first(3)).isZero();
   }

@@ -518,7 +518,7 @@ final class Attributes {
     store.remove(from);
     insert(header, AttributeStore.Entry.own(renamed, entry.creationIndex()));
     objects.touch(header);
-    if (entry.sharedId().isPresent() && giveUpShared(entry)) {
+    if (entry.sharedId().isPresent() && releaseShared(entry)) {
       // The heap objects of the elements belong to the renamed attribute.
       objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
     }
@@ -575,7 +575,7 @@ final class Attributes {
   }
 
   /** Removes one user of a shared attribute and returns whether it was the last. */
-  private boolean giveUpShared(AttributeStore.Entry entry) {
+  private boolean releaseShared(AttributeStore.Entry entry) {
     return objects.sharedMessages().release(MessageType.ATTRIBUTE, entry.sharedId().getAsLong());
   }
 
@@ -584,7 +584,7 @@ final class Attributes {
    * these until its last user is gone.
    */
   private void release(AttributeStore.Entry entry, LongConsumer release) {
-    if (entry.sharedId().isPresent() && !giveUpShared(entry)) {
+    if (entry.sharedId().isPresent() && !releaseShared(entry)) {
       return;
     }
     releaseElements(entry.message());

@@ -137,13 +137,13 @@ public final class PendingOverlap<E> {
           offset + length,
           (start, end, source, from) -> {
             if (source >= 0) {
-              leave(at[0], start, ordinal + at[0] - offset);
+              remove(at[0], start, ordinal + at[0] - offset);
               copy(requests.get(source), from, ordinal + start - offset, end - start);
               at[0] = end;
             }
             mustWait |= source == UNAVAILABLE;
           });
-      leave(at[0], offset + length, ordinal + at[0] - offset);
+      remove(at[0], offset + length, ordinal + at[0] - offset);
     }
 
     private void copy(WriteRequest write, long from, long to, long elements) {
@@ -154,7 +154,7 @@ public final class PendingOverlap<E> {
               new RequestPiece(read, to * bytes, elements * bytes)));
     }
 
-    private void leave(long from, long to, long ordinal) {
+    private void remove(long from, long to, long ordinal) {
       if (from < to) {
         left.run(from, to - from, ordinal);
       }

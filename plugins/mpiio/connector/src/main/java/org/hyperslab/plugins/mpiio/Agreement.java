@@ -243,7 +243,7 @@ final class Agreement {
 
   private void settleAmongFew() {
     if (comm.rank() != 0) {
-      roll.tell(waiting);
+      roll.send(waiting);
     }
     while (!waiting.isEmpty() && lost == null) {
       comm.limit(deadlineNanos); // on all ranks, for the first message of rank 0

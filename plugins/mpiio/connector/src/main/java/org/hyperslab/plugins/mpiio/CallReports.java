@@ -53,7 +53,7 @@ final class CallReports {
   /**
    * Sends this rank's calls, on all ranks but rank 0. All must be answered before the next message.
    */
-  void tell(Collection<PendingCall> questions) {
+  void send(Collection<PendingCall> questions) {
     long[] message = new long[MAX_LONGS];
     int longs = 0;
     for (PendingCall each : questions) {

@@ -389,7 +389,7 @@ final class RankConnector implements AutoCloseable {
           }
         });
     if (looking.compareAndSet(false, true)) {
-      later.execute(this::look);
+      later.execute(this::advanceTransfers);
     }
     return future;
   }
@@ -398,7 +398,7 @@ final class RankConnector implements AutoCloseable {
    * Settles deferred operations, for which other ranks may wait while this one's threads do other
    * work.
    */
-  private void look() {
+  private void advanceTransfers() {
     looking.set(false);
     if (isDeferring) {
       Thread.ofPlatform().daemon().name("hyperslab-mpiio-settle").start(this::settle);

@@ -165,7 +165,7 @@ final class RawFile implements AutoCloseable {
                 write,
                 null,
                 () -> new Moving(begun(write, extents, helpers), report),
-                future::look)));
+                future::check)));
   }
 
   private StartedTransfer begun(

@@ -19,11 +19,11 @@ final class StartedFuture extends TrackedFuture<Void> {
   /** Sets the started transfer, which may have ended already. */
   void follows(TransferLane.Ongoing<Void> started) {
     ongoing = started;
-    look();
+    check();
   }
 
   /** Completes if the transfer has ended. */
-  void look() {
+  void check() {
     TransferLane.Ongoing<Void> started = ongoing;
     if (started == null || !started.test() || isDone()) {
       return;
@@ -43,7 +43,7 @@ final class StartedFuture extends TrackedFuture<Void> {
       } catch (HyperslabException told) {
         // The future holds the failure.
       }
-      look();
+      check();
     }
   }
 
@@ -54,7 +54,7 @@ final class StartedFuture extends TrackedFuture<Void> {
 
   /** Returns the failure if it has not been reported; otherwise null. */
   HyperslabException unheardFailure() {
-    look();
+    check();
     return isDone() && isCompletedExceptionally() && !isObserved()
         ? SharedFailure.typed(super.exceptionNow(), "transfer")
         : null;

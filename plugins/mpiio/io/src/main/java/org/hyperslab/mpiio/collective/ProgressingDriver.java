@@ -84,7 +84,7 @@ final class ProgressingDriver {
       return false;
     }
     try {
-      return goOn(here || workers == null);
+      return proceed(here || workers == null);
     } catch (RuntimeException | Error failed) {
       end(failed);
       return true;
@@ -103,7 +103,7 @@ final class ProgressingDriver {
     }
   }
 
-  private boolean goOn(boolean here) {
+  private boolean proceed(boolean here) {
     failure = failure == null ? broken : failure;
     while (failure == null) {
       if (waiting != null && !waiting.test()) {

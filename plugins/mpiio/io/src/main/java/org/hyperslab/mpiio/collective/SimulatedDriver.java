@@ -129,7 +129,7 @@ final class SimulatedDriver {
     while (!ready.isEmpty()) {
       Actor actor = ready.poll();
       while (actor != null) {
-        actor = goOn(actor);
+        actor = proceed(actor);
       }
     }
     if (running > 0) {
@@ -154,7 +154,7 @@ final class SimulatedDriver {
   /**
    * Executes an actor's next step; returns the actor if it may continue at once, before all others.
    */
-  private Actor goOn(Actor actor) {
+  private Actor proceed(Actor actor) {
     if (actor.requestsLeft == 0) {
       Step step = actor.next();
       if (step == null) {

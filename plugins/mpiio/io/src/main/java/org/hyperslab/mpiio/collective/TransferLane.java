@@ -310,7 +310,7 @@ public final class TransferLane {
    *
    * @param why why they have
    */
-  public void lose(MpiException why) {
+  public void markLost(MpiException why) {
     lost = lost == null ? why : lost;
   }
 
@@ -375,7 +375,7 @@ public final class TransferLane {
       long now = ticker.nanoTime();
       long vain = moved ? tests.reset() : tests.stalledNanos(now, movedAt, deadlineNanos);
       long others = now - movedAt;
-      if (Math.min(vain, others) > deadlineNanos && giveUp(others)) {
+      if (Math.min(vain, others) > deadlineNanos && abandon(others)) {
         tests.reset();
       }
     } finally {
@@ -448,7 +448,7 @@ public final class TransferLane {
   private void pause(Backoff backoff) {
     backoff.pause();
     long others = ticker.nanoTime() - movedAt;
-    if (Math.min(backoff.waitedNanos(), others) > deadlineNanos && giveUp(others)) {
+    if (Math.min(backoff.waitedNanos(), others) > deadlineNanos && abandon(others)) {
       backoff.reset();
     }
     if (Thread.currentThread().isInterrupted()) {
@@ -464,7 +464,7 @@ public final class TransferLane {
    *
    * @return whether a worker is busy
    */
-  private boolean giveUp(long waitedNanos) {
+  private boolean abandon(long waitedNanos) {
     lock.lock();
     try {
       takeArrivals();

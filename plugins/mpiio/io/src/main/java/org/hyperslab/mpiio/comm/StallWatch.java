@@ -92,7 +92,7 @@ final class StallWatch {
     while (!mpi.isFinished()) {
       LockSupport.parkNanos(pause);
       try {
-        look();
+        inspect();
       } catch (HyperslabException closing) {
         // A communicator was closed, or MPI ended, during the check.
         stalls.clear();
@@ -100,7 +100,7 @@ final class StallWatch {
     }
   }
 
-  private void look() {
+  private void inspect() {
     List<WaitingCall> present;
     synchronized (calls) {
       present = List.copyOf(calls);

@@ -54,7 +54,7 @@ final class ThreadBarrier {
     }
     BooleanSupplier over = () -> generation != mine || broken.get() != null;
     if (!universe.await(worldRank, call, over, nanos)) {
-      giveUp(worldRank, call, nanos, count);
+      abandon(worldRank, call, nanos, count);
       wakeOthers(universe, rank);
     }
     if (generation == mine) {
@@ -62,7 +62,7 @@ final class ThreadBarrier {
     }
   }
 
-  private void giveUp(int worldRank, String call, long nanos, int count) {
+  private void abandon(int worldRank, String call, long nanos, int count) {
     List<Integer> absent = new ArrayList<>();
     for (int other = 0; other < size; other++) {
       if (arrivals.get(other) < count) {

@@ -127,7 +127,7 @@ final class ThreadUniverse {
         }
         long most = Math.min(LOOK_NANOS, Math.min(left, remainingNanos()));
         ticker.parkNanos(wait, Math.max(1, most));
-        look(wait);
+        inspect(wait);
       }
       return true;
     } finally {
@@ -173,7 +173,7 @@ final class ThreadUniverse {
     }
   }
 
-  private void look(Wait wait) {
+  private void inspect(Wait wait) {
     expire();
     long now = ticker.nanoTime();
     if (now - wait.sinceNanos >= LOOK_NANOS && !strangerSeen && allWait(now)) {

@@ -170,7 +170,7 @@ public final class DeclaredWrites implements AutoCloseable {
     } catch (HyperslabException e) {
       wrong = e;
     }
-    byte[][] told = comm.allGatherBytes(told(mine, wrong));
+    byte[][] told = comm.allGatherBytes(exchanged(mine, wrong));
     List<Declaration> all = new ArrayList<>();
     byte[][] failures = new byte[told.length][];
     for (int rank = 0; rank < told.length; rank++) {
@@ -190,7 +190,7 @@ public final class DeclaredWrites implements AutoCloseable {
   /**
    * Returns what a rank is going to write, or what is wrong with that, behind a byte that tells.
    */
-  private static byte[] told(Declaration mine, HyperslabException wrong) {
+  private static byte[] exchanged(Declaration mine, HyperslabException wrong) {
     byte[] content = wrong == null ? mine.encode() : SharedFailure.encode(wrong);
     byte[] told = new byte[1 + content.length];
     told[0] = wrong == null ? DECLARED : WRONG;
@@ -244,7 +244,7 @@ public final class DeclaredWrites implements AutoCloseable {
     } else {
       PartTransport.Sending sending = transport.start(part, data);
       while (!sending.test()) {
-        goOn(sending::awaitedRanks);
+        proceed(sending::awaitedRanks);
       }
     }
     boundedWait.moved();
@@ -263,7 +263,7 @@ public final class DeclaredWrites implements AutoCloseable {
   }
 
   /** Advances the collection of this rank, or pauses briefly. */
-  private void goOn(Supplier<? extends Collection<Integer>> awaited) {
+  private void proceed(Supplier<? extends Collection<Integer>> awaited) {
     boolean moved = transport.advance();
     if (moved || transport.isWriting()) {
       boundedWait.moved();
@@ -317,11 +317,11 @@ public final class DeclaredWrites implements AutoCloseable {
       throw given();
     }
     if (next < mine.count()) {
-      giveUp();
+      abandon();
     }
     boundedWait.moved();
     while (!transport.isDone()) {
-      goOn(transport::awaitedRanks);
+      proceed(transport::awaitedRanks);
     }
     comm.limit(closeNanos());
     HyperslabException collecting = transport.failure();
@@ -348,7 +348,7 @@ public final class DeclaredWrites implements AutoCloseable {
     return deadlineNanos > Long.MAX_VALUE / waits ? Long.MAX_VALUE : waits * deadlineNanos;
   }
 
-  private void giveUp() {
+  private void abandon() {
     failure =
         new InvalidUseException(
             "declared writes: actual="

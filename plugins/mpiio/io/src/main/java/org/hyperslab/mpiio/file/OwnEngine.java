@@ -60,7 +60,7 @@ final class OwnEngine implements FileEngine {
     this.pointer = pointer;
     this.mover = new ViewTransfer(comm, store, context.traits(), hints);
     this.lane = new TransferLane(store.name(), context.progress(), hints, comm.ticker());
-    this.limited = new LimitedCall(comm, lane::lose);
+    this.limited = new LimitedCall(comm, lane::markLost);
     shared.limit(hints.deadlineNanos());
   }
 
@@ -71,7 +71,7 @@ final class OwnEngine implements FileEngine {
       return task(transfer).get();
     }
     Supplier<AccessStatus> task = task(transfer);
-    return together(
+    return collectively(
         transfer.name(),
         () -> {
           if (atomic) {
@@ -120,7 +120,7 @@ final class OwnEngine implements FileEngine {
    *
    * @param call the routine
    */
-  private <T> T together(String call, Supplier<T> body) {
+  private <T> T collectively(String call, Supplier<T> body) {
     return lane.run(() -> limited.run(call, collectives, hints.deadlineNanos(), body));
   }
 
@@ -133,7 +133,7 @@ final class OwnEngine implements FileEngine {
       return () -> mover.startAlone(access, helpers);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
-      var access = together("start of " + transfer.name(), () -> ordered(transfer, seen));
+      var access = collectively("start of " + transfer.name(), () -> ordered(transfer, seen));
       return () -> mover.startTogether(access, helpers);
     }
     try {
@@ -187,12 +187,12 @@ final class OwnEngine implements FileEngine {
       return () -> mover.alone(access);
     }
     if (transfer.pointer() == Transfer.Pointer.SHARED) {
-      return () -> mover.together(ordered(transfer, seen));
+      return () -> mover.collectively(ordered(transfer, seen));
     }
     try {
       rules.check(transfer);
       PositionedAccess access = placed(transfer, seen);
-      return () -> mover.together(access);
+      return () -> mover.collectively(access);
     } catch (RuntimeException problem) {
       // A rank that cannot transfer anything must still take part.
       return () -> {
@@ -288,7 +288,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void setView(FileView next) {
-    together(
+    collectively(
         "setView",
         () -> {
           ranks.run(() -> {
@@ -303,7 +303,7 @@ final class OwnEngine implements FileEngine {
   @Override
   public void setViewHere(
       DerivedType etype, DerivedType filetype, DataRepresentation representation) {
-    together(
+    collectively(
         "setViewHere",
         () -> {
           FileView next =
@@ -356,7 +356,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public DeclaredWrites declareWrites(long[] offsets, long[] lengths) {
-    return together(
+    return collectively(
         "declareWrites",
         () -> {
           ranks.run(() -> {
@@ -389,7 +389,7 @@ final class OwnEngine implements FileEngine {
   }
 
   private void resize(String routine, long bytes, Runnable change) {
-    together(
+    collectively(
         routine,
         () -> {
           ranks.run(() -> {
@@ -419,7 +419,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void seekShared(long offset, Whence whence) {
-    together(
+    collectively(
         "seekShared",
         () -> {
           settle();
@@ -468,7 +468,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void setAtomic(boolean wanted) {
-    together(
+    collectively(
         "setAtomic",
         () -> {
           settle();
@@ -489,7 +489,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void sync() {
-    together(
+    collectively(
         "sync",
         () -> {
           comm.barrier(); // what a rank makes durable may take it long
@@ -505,7 +505,7 @@ final class OwnEngine implements FileEngine {
 
   @Override
   public void setInfo(Map<String, String> info) {
-    together(
+    collectively(
         "setInfo",
         () -> {
           Hints changed = ranks.run(() -> hints.with(info));
@@ -558,7 +558,7 @@ final class OwnEngine implements FileEngine {
   }
 
   private void closeTogether() {
-    together(
+    collectively(
         "close",
         () -> {
           comm.barrier();

@@ -56,7 +56,7 @@ final class StartNotices {
    *
    * @throws MpiException if one has started another
    */
-  boolean haveCome() {
+  boolean allArrived() {
     sends.removeIf(Request::test);
     for (Iterator<Coming> all = missing.iterator(); all.hasNext(); ) {
       Coming coming = all.next();

@@ -45,7 +45,7 @@ final class VendorRendezvous {
   VendorRendezvous(Communicator comm, Hints hints) {
     this.comm = comm;
     this.ranks = new Consensus(comm);
-    this.limited = new LimitedCall(comm, this::lose);
+    this.limited = new LimitedCall(comm, this::markLost);
     use(hints);
   }
 
@@ -90,7 +90,7 @@ final class VendorRendezvous {
     if (!isLimited()) {
       return prepare.get();
     }
-    expected.removeIf(StartNotices::haveCome);
+    expected.removeIf(StartNotices::allArrived);
     return limited.run(call, started, deadlineNanos, () -> ranks.run(prepare));
   }
 
@@ -167,7 +167,7 @@ final class VendorRendezvous {
   }
 
   /** Gives up other ranks, so that all further calls fail. */
-  void lose(MpiException why) {
+  void markLost(MpiException why) {
     lost = lost == null ? why : lost;
   }
 }

@@ -57,7 +57,7 @@ final class VendorRequest implements FileRequest {
     if (givenUp != null || request.test()) {
       return true;
     }
-    look();
+    updateWait();
     return givenUp != null;
   }
 
@@ -70,14 +70,14 @@ final class VendorRequest implements FileRequest {
     }
   }
 
-  private void look() {
+  private void updateWait() {
     if (allCame) {
       return;
     }
     try {
-      allCame = notices.haveCome();
+      allCame = notices.allArrived();
     } catch (MpiException different) {
-      giveUp(different);
+      abandon(different);
       return;
     }
     long now = System.nanoTime();
@@ -90,7 +90,7 @@ final class VendorRequest implements FileRequest {
     missing = missingNow;
     testedAt = now;
     if (!allCame && waitedNanos > contact.deadlineNanos()) {
-      giveUp(absent());
+      abandon(absent());
     }
   }
 
@@ -109,9 +109,9 @@ final class VendorRequest implements FileRequest {
             + " which must not be used again");
   }
 
-  private void giveUp(MpiException why) {
+  private void abandon(MpiException why) {
     givenUp = why;
-    contact.lose(why);
+    contact.markLost(why);
   }
 
   @Override

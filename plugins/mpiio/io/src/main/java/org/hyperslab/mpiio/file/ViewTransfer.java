@@ -23,8 +23,8 @@ import org.hyperslab.mpiio.hint.Hints;
  * <p>In atomic mode an access holds a lock from its first byte to its last; a collective access is
  * then one such access on each rank.
  *
- * <p>Thread rule: {@link #alone} is safe; {@link #together} is for one thread at a time, and may
- * run concurrently with {@code alone}.
+ * <p>Thread rule: {@link #alone} is safe; {@link #collectively} is for one thread at a time, and
+ * may run concurrently with {@code alone}.
  */
 final class ViewTransfer {
 
@@ -144,7 +144,7 @@ final class ViewTransfer {
   }
 
   /** Executes an access of all ranks; a failure on one is thrown on all. */
-  AccessStatus together(PositionedAccess access) {
+  AccessStatus collectively(PositionedAccess access) {
     if (atomic != null) {
       return new Consensus(comm).run(() -> alone(access));
     }

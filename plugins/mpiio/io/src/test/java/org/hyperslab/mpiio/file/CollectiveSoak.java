@@ -64,10 +64,10 @@ final class CollectiveSoak {
       }
       if (System.nanoTime() - told > MINUTE_NANOS) {
         told = System.nanoTime();
-        soak.tell();
+        soak.report();
       }
     }
-    soak.tell();
+    soak.report();
     System.out.println("ended well");
   }
 
@@ -119,7 +119,7 @@ final class CollectiveSoak {
     }
   }
 
-  private void tell() throws IOException {
+  private void report() throws IOException {
     System.gc();
     Runtime runtime = Runtime.getRuntime();
     long heap = runtime.totalMemory() - runtime.freeMemory();

@@ -168,7 +168,7 @@ final class Allocator {
       refill(pool, size);
       start = placement.place(pool.blockStart, size);
     }
-    giveBack(pool, pool.blockStart, start);
+    release(pool, pool.blockStart, start);
     pool.blockStart = start + size;
     return start;
   }
@@ -178,8 +178,8 @@ final class Allocator {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
     long oldEnd = endOfFile;
-    giveBack(pool, oldEnd, start);
-    giveBack(pool, start + size, start + rounded);
+    release(pool, oldEnd, start);
+    release(pool, start + size, start + rounded);
     endOfFile = start + rounded;
     return start;
   }
@@ -198,11 +198,11 @@ final class Allocator {
       endOfFile = pool.blockEnd;
       return;
     }
-    giveBack(pool, pool.blockStart, pool.blockEnd);
+    release(pool, pool.blockStart, pool.blockEnd);
     long start = policy.blockPlacement().place(endOfFile, bytes);
     checkLimit(start, bytes);
     long oldEnd = endOfFile;
-    giveBack(pool, oldEnd, start);
+    release(pool, oldEnd, start);
     endOfFile = start + bytes;
     pool.blockStart = start;
     pool.blockEnd = endOfFile;
@@ -223,7 +223,7 @@ final class Allocator {
     }
   }
 
-  private static void giveBack(Pool pool, long start, long endExclusive) {
+  private static void release(Pool pool, long start, long endExclusive) {
     if (endExclusive > start) {
       pool.free.add(start, endExclusive);
     }
@@ -343,7 +343,7 @@ final class Allocator {
   }
 
   private static void closeBlock(Pool pool) {
-    giveBack(pool, pool.blockStart, pool.blockEnd);
+    release(pool, pool.blockStart, pool.blockEnd);
     pool.blockStart = 0;
     pool.blockEnd = 0;
     pool.nextBlockBytes = FIRST_BLOCK_BYTES;

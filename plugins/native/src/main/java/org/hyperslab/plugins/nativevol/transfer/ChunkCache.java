@@ -157,7 +157,7 @@ final class ChunkCache {
     removed(entry);
     markClean(entry);
     if (entry.pins == 0) {
-      giveBack(entry);
+      release(entry);
     }
   }
 
@@ -198,7 +198,7 @@ final class ChunkCache {
       if (!entry.dirty && entry.pins == 0 && entry.loaded) {
         each.remove();
         removed(entry);
-        giveBack(entry);
+        release(entry);
         over -= chunkBytes;
       }
     }
@@ -209,7 +209,7 @@ final class ChunkCache {
     budget.take(-(long) entries.size() * chunkBytes);
     for (Entry entry : entries.values()) {
       if (entry.pins == 0) {
-        giveBack(entry);
+        release(entry);
       }
     }
     entries.clear();
@@ -228,7 +228,7 @@ final class ChunkCache {
     }
   }
 
-  private void giveBack(Entry entry) {
+  private void release(Entry entry) {
     arrays.give(entry.bytes);
   }
 }

@@ -49,12 +49,12 @@ final class PrefetchedPieces implements Iterator<ChunkPiece> {
   @Override
   public ChunkPiece next() {
     if (told.isEmpty()) {
-      tell();
+      report();
     }
     return told.remove();
   }
 
-  private void tell() {
+  private void report() {
     long[] addresses = new long[WINDOW_PIECES];
     long[] lengths = new long[WINDOW_PIECES];
     long bytes = 0;
