@@ -14,6 +14,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -28,7 +29,8 @@ import org.hyperslab.error.StorageException;
  * and gather.
  *
  * <p>Available on Linux if the JVM permits native access; otherwise {@link #available} returns
- * false, and callers use other means. Thread rule: thread-safe.
+ * false, and callers use other means. A file that is unreachable without having been closed is
+ * closed then, as Java's channels are. Thread rule: thread-safe.
  */
 final class PosixFile implements AutoCloseable {
 
@@ -70,6 +72,7 @@ final class PosixFile implements AutoCloseable {
   }
 
   private final Path path;
+  private final Cleaner.Cleanable closing;
   private int descriptor;
   private MemorySegment vector;
   private long[] pieces;
@@ -78,6 +81,12 @@ final class PosixFile implements AutoCloseable {
   private PosixFile(Path path, int descriptor) {
     this.path = path;
     this.descriptor = descriptor;
+    this.closing = LostFiles.CLEANER.register(this, () -> call(OfTwo.CLOSE, value(descriptor), 0));
+  }
+
+  /** Closes the descriptors of files that are unreachable; it starts its thread with the first. */
+  private static final class LostFiles {
+    static final Cleaner CLEANER = Cleaner.create();
   }
 
   /** Returns whether this platform has the system calls that this class needs. */
@@ -334,8 +343,8 @@ final class PosixFile implements AutoCloseable {
     if (descriptor < 0) {
       return;
     }
-    int ignored = call(OfTwo.CLOSE, value(descriptor), 0);
-    descriptor = -1 - Math.abs(ignored);
+    descriptor = -1;
+    closing.clean();
   }
 
   /** Calls a function of two words, and returns its result or the negated errno. */

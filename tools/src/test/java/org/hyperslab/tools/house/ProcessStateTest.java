@@ -46,6 +46,7 @@ final class ProcessStateTest {
           "FileSystemTraits.KNOWN",
           "FileWorkers.POOL",
           "Handle.NEXT",
+          "LostFiles.CLEANER",
           "Mpi.STARTED",
           "NativeFunction.CALLER",
           "NumberArrays.BUFFERS",

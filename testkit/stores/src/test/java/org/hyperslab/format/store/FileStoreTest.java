@@ -51,6 +51,42 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
+  void closesAFileThatIsNoLongerReachable() throws Exception {
+    assumeTrue(PosixFile.available(), "the descriptor is Java's alone elsewhere");
+    Path path = Files.write(directory.resolve("forgotten"), new byte[10]);
+    for (int i = 0; i < 20; i++) {
+      forget(path);
+    }
+    assertThat(openings(path)).isPositive();
+    long start = System.nanoTime();
+    while (openings(path) > 0 && System.nanoTime() - start < 60_000_000_000L) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertThat(openings(path)).isZero();
+  }
+
+  @SuppressWarnings("resource") // opened in order not to be closed
+  private static void forget(Path path) {
+    FileStore.open(path, FileAccess.UPDATE, FileLocking.SHARED);
+  }
+
+  /** Counts the descriptors of this process that belong to a file. */
+  private static int openings(Path path) throws IOException {
+    int count = 0;
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : all) {
+        try {
+          count += Files.isSameFile(each, path) ? 1 : 0;
+        } catch (IOException closedMeanwhile) {
+          continue;
+        }
+      }
+    }
+    return count;
+  }
+
+  @Test
   void listsTakeOneSystemCallForEachRunOfPlaces() throws Exception {
     Path counters = Path.of("/proc/thread-self/io");
     assumeTrue(PosixFile.available() && Files.isReadable(counters), "the system counts calls");

@@ -58,15 +58,17 @@ public final class CollectiveIo implements AutoCloseable {
     this.hints = hints;
     this.fs = fs.with(hints);
     this.pool = new BufferPool(hints.buffering().bufferBytes());
-    this.lock = lock(comm, store);
+    this.lock = lock();
     this.tags = comm.remembered(TransferTags.class, TransferTags::new);
   }
 
   /** The ranks of an MPI job are processes; a table in this JVM cannot lock between them. */
-  private static FileRangeLock lock(Communicator comm, ByteStore store) {
-    return Worlds.mpi(comm).isPresent() && store instanceof FileStore file
-        ? FileRangeLock.amongProcesses(file.path())
-        : FileRangeLock.amongThreads(store.name());
+  private FileRangeLock lock() {
+    FileRangeLock ranges =
+        Worlds.mpi(comm).isPresent() && store instanceof FileStore file
+            ? FileRangeLock.amongProcesses(file.path())
+            : FileRangeLock.amongThreads(store.name());
+    return ranges.limited(FileRangeLock.Limit.of(comm, hints));
   }
 
   /**
@@ -346,7 +348,7 @@ public final class CollectiveIo implements AutoCloseable {
       MemoryExtents memory,
       StepContext.Peers peers,
       StartedTransfer.Helpers helpers) {
-    StepContext.Locks locks = new StepContext.Locks(lock(comm, store), helpers.atomic());
+    StepContext.Locks locks = new StepContext.Locks(lock(), helpers.atomic());
     StepContext context = new StepContext(comm, helpers.tag(), store, memory, peers, pool, locks);
     ProgressingDriver driver =
         new ProgressingDriver(context, schedule, helpers.workers(), helpers.changed());
@@ -489,7 +491,7 @@ public final class CollectiveIo implements AutoCloseable {
     Schedule transfer = aloneSchedule(write, file, memory);
     Schedule schedule =
         helpers.atomic() == null ? transfer : locked(transfer, ExtentRuns.copyOf(file));
-    StepContext.Locks locks = new StepContext.Locks(lock(comm, store), helpers.atomic());
+    StepContext.Locks locks = new StepContext.Locks(lock(), helpers.atomic());
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), null);
     StepContext context = new StepContext(comm, 0, store, memory, peers, pool, locks);
     ProgressingDriver driver =

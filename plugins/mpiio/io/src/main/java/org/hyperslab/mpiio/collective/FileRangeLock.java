@@ -8,8 +8,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.OpenFileLock;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Ticker;
+import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * Locks ranges of a named file: among threads of this JVM by a table, and among processes by the
@@ -17,16 +21,25 @@ import org.hyperslab.format.store.OpenFileLock;
  * to an opening (see {@link OpenFileLock}), because the record locks of a process vanish when any
  * part of it closes the file, such as another rank's store or a library's own MPI-IO.
  *
+ * <p>With a {@link Limit} a rank gives up a range that the same holder has held for that time. The
+ * time starts anew when the holder changes, so that a queue of slow accesses is no error. Holders
+ * in other processes of the machine are found by the system's lists; one on another machine is not
+ * seen, so the time does not start anew there.
+ *
  * <p>Thread rule: one thread at a time. An object holds at most one range; objects of one JVM that
  * name the same file exclude each other.
  */
 public final class FileRangeLock implements AutoCloseable {
 
   /** The ranges held in this JVM, by file; static because ranks have different objects. */
-  private static final ConcurrentHashMap<String, List<Range>> HELD = new ConcurrentHashMap<>();
+  private static final ConcurrentHashMap<String, Table> HELD = new ConcurrentHashMap<>();
+
+  private static final long LEAST_PAUSE_NANOS = 20_000;
+  private static final long MOST_PAUSE_NANOS = 1_000_000;
 
   private final String name;
   private final Path path;
+  private Limit limit = new Limit(MpiException.NO_RANK, Ticker.SYSTEM, Long.MAX_VALUE);
   private OpenFileLock opening;
   private FileChannel channel;
   private FileLock processLock;
@@ -37,18 +50,87 @@ public final class FileRangeLock implements AutoCloseable {
     this.path = path;
   }
 
+  /**
+   * How long a rank waits for a range.
+   *
+   * @param rank the rank, named to those who wait for it
+   * @param ticker the time of the ranks
+   * @param nanos how long one holder is waited for, in nanoseconds; {@link Long#MAX_VALUE} for ever
+   */
+  public record Limit(int rank, Ticker ticker, long nanos) {
+
+    /**
+     * {@return the limit that a file's hints set}
+     *
+     * @param comm the ranks of the file
+     * @param hints the hints of the file
+     */
+    public static Limit of(Communicator comm, Hints hints) {
+      return new Limit(comm.rank(), comm.ticker(), hints.deadlineNanos());
+    }
+
+    boolean isEndless() {
+      return nanos == Long.MAX_VALUE;
+    }
+  }
+
   /** A held range, compared by identity. */
   private static final class Range {
     final long from;
     final long toExclusive;
+    final int rank;
 
-    Range(long from, long toExclusive) {
+    Range(long from, long toExclusive, int rank) {
       this.from = from;
       this.toExclusive = toExclusive;
+      this.rank = rank;
     }
 
     boolean overlaps(Range other) {
       return from < other.toExclusive && other.from < toExclusive;
+    }
+
+    @Override
+    public String toString() {
+      return from + " to " + (toExclusive - 1);
+    }
+  }
+
+  /**
+   * A thread that waits.
+   *
+   * @param thread the thread
+   * @param ticker lets it pause
+   */
+  private record Waiter(Thread thread, Ticker ticker) {}
+
+  /** The held ranges of a file, and the threads that wait for any of them. */
+  private static final class Table {
+    private final List<Range> held = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    /** Takes a range if no other overlaps it; returns the other. */
+    synchronized Range take(Range wanted) {
+      for (Range other : held) {
+        if (wanted.overlaps(other)) {
+          return other;
+        }
+      }
+      held.add(wanted);
+      return null;
+    }
+
+    synchronized void add(Waiter waiter) {
+      waiters.add(waiter);
+    }
+
+    synchronized void remove(Waiter waiter) {
+      waiters.remove(waiter);
+    }
+
+    synchronized void release(Range range) {
+      held.remove(range);
+      waiters.forEach(waiter -> waiter.ticker.unpark(waiter.thread));
     }
   }
 
@@ -71,30 +153,86 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /**
+   * Limits how long {@link #lock} waits, from the next call on.
+   *
+   * @param wanted the limit
+   * @return this lock
+   */
+  public FileRangeLock limited(Limit wanted) {
+    limit = wanted;
+    return this;
+  }
+
+  /**
    * Waits for bytes {@code from .. toExclusive} and holds them until {@link #unlock}.
    *
    * @param from the first byte
    * @param toExclusive the byte after the last
+   * @throws MpiException if the same holder has held one of them for the time of the limit; names
+   *     the rank or process, and holds nothing
+   * @throws StorageException if the system refuses the lock, or the thread is interrupted
    */
   public void lock(long from, long toExclusive) {
-    Range wanted = new Range(from, toExclusive);
-    List<Range> held = HELD.computeIfAbsent(name, absent -> new ArrayList<>());
-    synchronized (held) {
-      while (held.stream().anyMatch(wanted::overlaps)) {
-        try {
-          held.wait();
-        } catch (InterruptedException interrupted) {
-          Thread.currentThread().interrupt();
-          throw new StorageException(
-              "lock failed: actual=interrupted, at=" + name + "@" + from, interrupted);
-        }
+    Range wanted = new Range(from, toExclusive, limit.rank);
+    Table table = HELD.computeIfAbsent(name, absent -> new Table());
+    if (table.take(wanted) != null) {
+      Waiter me = new Waiter(Thread.currentThread(), limit.ticker);
+      table.add(me);
+      try {
+        await(table, wanted);
+      } finally {
+        table.remove(me);
       }
-      held.add(wanted);
     }
     mine = wanted;
     if (path != null) {
       lockProcess(from, toExclusive, true);
     }
+  }
+
+  /** Waits for other threads of this JVM. */
+  private void await(Table table, Range wanted) {
+    Range before = null;
+    long since = 0;
+    for (Range other = table.take(wanted); other != null; other = table.take(wanted)) {
+      checkInterrupted(wanted.from);
+      long now = limit.ticker.nanoTime();
+      if (other != before) {
+        before = other;
+        since = now;
+      }
+      long left = limit.nanos - (now - since);
+      if (left <= 0) {
+        String holder = other.rank < 0 ? "another thread" : "rank " + other.rank;
+        throw givenUp(wanted, other.rank, holder + " (bytes " + other + ")");
+      }
+      limit.ticker.parkNanos(this, left);
+    }
+  }
+
+  private void checkInterrupted(long from) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new StorageException("lock failed: actual=interrupted, at=" + name + "@" + from);
+    }
+  }
+
+  private MpiException givenUp(Range wanted, int rank, String holder) {
+    return new MpiException(
+        "lock of a range",
+        rank,
+        MpiException.NO_CODE,
+        "actual=bytes "
+            + wanted
+            + " of "
+            + name
+            + " have been held by "
+            + holder
+            + " for "
+            + limit.nanos / 1_000_000
+            + " ms, expected=released when its access ends; it may have stopped, or has started an"
+            + " access and neither tests it nor waits for it; the hint "
+            + Hints.DEADLINE
+            + " sets the time to wait");
   }
 
   /**
@@ -105,13 +243,9 @@ public final class FileRangeLock implements AutoCloseable {
    * @return whether the range is held now
    */
   public boolean tryLock(long from, long toExclusive) {
-    Range wanted = new Range(from, toExclusive);
-    List<Range> held = HELD.computeIfAbsent(name, absent -> new ArrayList<>());
-    synchronized (held) {
-      if (held.stream().anyMatch(wanted::overlaps)) {
-        return false;
-      }
-      held.add(wanted);
+    Range wanted = new Range(from, toExclusive, limit.rank);
+    if (HELD.computeIfAbsent(name, absent -> new Table()).take(wanted) != null) {
+      return false;
     }
     mine = wanted;
     return path == null || lockProcess(from, toExclusive, false);
@@ -127,15 +261,55 @@ public final class FileRangeLock implements AutoCloseable {
       if (opening == null && channel == null) {
         opening = OpenFileLock.open(path).orElse(null);
       }
-      boolean held = opening != null ? lockOpening(from, toExclusive, wait) : lockChannel(wait);
+      boolean endless = wait && limit.isEndless();
+      boolean held = tryProcess(from, toExclusive, endless);
+      if (!held && wait) {
+        awaitProcess(from, toExclusive);
+        held = true;
+      }
       if (!held) {
         unlockHere();
       }
       return held;
+    } catch (MpiException givenUp) {
+      unlockHere();
+      throw givenUp;
     } catch (IOException | StorageException failed) {
       unlock();
       throw new StorageException(
           "lock failed: actual=" + failed + ", at=" + name + "@" + from, failed);
+    }
+  }
+
+  private boolean tryProcess(long from, long toExclusive, boolean wait) throws IOException {
+    return opening != null ? lockOpening(from, toExclusive, wait) : lockChannel(wait);
+  }
+
+  /**
+   * Waits for other processes: tries again and again, because the system's own wait has no limit,
+   * and looks twice in the time of the limit who holds the range.
+   */
+  private void awaitProcess(long from, long toExclusive) throws IOException {
+    Ticker ticker = limit.ticker;
+    long start = ticker.nanoTime();
+    long since = start;
+    long looked = start;
+    List<LockHolder> before = null;
+    while (!tryProcess(from, toExclusive, false)) {
+      checkInterrupted(from);
+      long now = ticker.nanoTime();
+      if (now - looked >= limit.nanos / 2) {
+        List<LockHolder> holders = LockHolder.of(path, from, toExclusive);
+        if (before != null && !holders.equals(before)) {
+          since = now;
+        } else if (now - since >= limit.nanos) {
+          int rank = holders.isEmpty() ? MpiException.NO_RANK : holders.getFirst().rank();
+          throw givenUp(mine, rank, LockHolder.describe(holders));
+        }
+        before = holders;
+        looked = now;
+      }
+      ticker.parkNanos(this, Math.clamp((now - start) / 8, LEAST_PAUSE_NANOS, MOST_PAUSE_NANOS));
     }
   }
 
@@ -179,11 +353,7 @@ public final class FileRangeLock implements AutoCloseable {
 
   private void unlockHere() {
     processLock = null;
-    List<Range> held = HELD.get(name);
-    synchronized (held) {
-      held.remove(mine);
-      held.notifyAll();
-    }
+    HELD.get(name).release(mine);
     mine = null;
   }
 

@@ -171,6 +171,6 @@ record CollectiveOpen(Communicator comm, Set<AccessMode> modes, Hints hints) {
   }
 
   private LockedFilePointer locked(FileContext where, long start) {
-    return new LockedFilePointer(where.hidden("shfp"), start, comm.rank() == 0);
+    return new LockedFilePointer(where.hidden("shfp"), start, comm);
   }
 }

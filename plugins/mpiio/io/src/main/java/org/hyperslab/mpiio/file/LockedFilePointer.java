@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.collective.FileRangeLock;
+import org.hyperslab.mpiio.comm.Communicator;
 
 /**
  * A shared pointer in a hidden file beside the file, read and written under a lock on that file, so
@@ -21,7 +22,8 @@ final class LockedFilePointer implements SharedFilePointer {
 
   private final Path path;
   private final long initial;
-  private final boolean owner;
+  private final Communicator comm;
+  private long limitNanos = Long.MAX_VALUE;
   private FileChannel channel;
   private FileRangeLock lock;
 
@@ -30,12 +32,12 @@ final class LockedFilePointer implements SharedFilePointer {
    *
    * @param path the hidden file, the same on all ranks; made at the first use
    * @param initial the initial position
-   * @param owner whether this rank deletes the file
+   * @param comm the ranks; rank 0 deletes the file
    */
-  LockedFilePointer(Path path, long initial, boolean owner) {
+  LockedFilePointer(Path path, long initial, Communicator comm) {
     this.path = path;
     this.initial = initial;
-    this.owner = owner;
+    this.comm = comm;
   }
 
   @Override
@@ -58,9 +60,15 @@ final class LockedFilePointer implements SharedFilePointer {
     return change(at -> at + etypes);
   }
 
+  @Override
+  public synchronized void limit(long nanos) {
+    limitNanos = nanos;
+  }
+
   private synchronized long change(LongUnaryOperator change) {
     try {
       open();
+      lock.limited(new FileRangeLock.Limit(comm.rank(), comm.ticker(), limitNanos));
       lock.lock(0, Long.BYTES);
       try {
         ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
@@ -95,7 +103,7 @@ final class LockedFilePointer implements SharedFilePointer {
         channel.close();
         channel = null;
       }
-      if (owner) {
+      if (comm.rank() == 0) {
         Files.deleteIfExists(path);
       }
     } catch (IOException e) {

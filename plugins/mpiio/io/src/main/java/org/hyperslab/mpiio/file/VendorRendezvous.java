@@ -136,7 +136,7 @@ final class VendorRendezvous {
         + (isLimited()
             ? "ranks meet before each collective routine for at most "
                 + deadlineNanos / 1_000_000
-                + " ms"
+                + " ms, and what the library does once all have come has no limit"
             : "a rank that stays away is awaited for ever");
   }
 

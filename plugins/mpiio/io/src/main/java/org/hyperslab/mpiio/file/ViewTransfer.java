@@ -39,6 +39,7 @@ final class ViewTransfer {
   private CollectiveIo single;
   private Supplier<FileRangeLock> atomicLocks;
   private FileRangeLock atomic;
+  private FileRangeLock.Limit limit;
   private FileView declared;
   private boolean byView;
 
@@ -50,6 +51,10 @@ final class ViewTransfer {
   }
 
   private void open(Hints hints) {
+    limit = FileRangeLock.Limit.of(comm, hints);
+    if (atomic != null) {
+      atomic.limited(limit);
+    }
     byView = hints.choice().collective().equals("view");
     group = CollectiveIo.open(comm, store, hints, traits);
     single = CollectiveIo.open(comm, store, hints, traits);
@@ -105,7 +110,7 @@ final class ViewTransfer {
         atomic.close();
       }
       atomicLocks = locks;
-      atomic = locks == null ? null : locks.get();
+      atomic = locks == null ? null : locks.get().limited(limit);
     } finally {
       aloneLock.unlock();
     }
@@ -209,7 +214,7 @@ final class ViewTransfer {
 
   /** Returns the resources of a started access; must be called in the order of starting. */
   StartedTransfer.Helpers helpers(boolean collective, Executor workers, Runnable changed) {
-    FileRangeLock lock = atomicLocks == null ? null : atomicLocks.get();
+    FileRangeLock lock = atomicLocks == null ? null : atomicLocks.get().limited(limit);
     return collective
         ? group.helpers(workers, changed, lock)
         : new StartedTransfer.Helpers(0, workers, changed, lock);

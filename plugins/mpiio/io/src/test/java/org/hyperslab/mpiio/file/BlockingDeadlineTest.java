@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests blocking calls that one rank does not make, or replaces by another call. */
 final class BlockingDeadlineTest {
@@ -211,5 +212,55 @@ final class BlockingDeadlineTest {
             file.writeAtAll(100L * comm.rank(), bytes());
           }
         });
+  }
+
+  /** Rank 0 hangs in the file system while it holds its range, until rank 1 has given it up. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void namesARankThatKeepsALock(boolean started) {
+    MemoryStore store = new MemoryStore("hanging " + started);
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch givenUp = new CountDownLatch(1);
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          StoreDecorator hanging =
+              new StoreDecorator(store) {
+                @Override
+                public void write(long offset, MemorySegment source) {
+                  writing.countDown();
+                  spinUntil(comm.rank() == 1 ? writing : givenUp);
+                  super.write(offset, source);
+                }
+              };
+          Hints hints = Hints.parse("hyperslab_deadline=0.1 progress=wait");
+          try (MpiFile file = MpiFile.over(comm, hanging, Set.of(AccessMode.READ_WRITE), hints)) {
+            file.setAtomic(true);
+            if (comm.rank() == 0) {
+              if (started) {
+                file.startWriteAt(0, bytes()).await();
+              } else {
+                file.writeAt(0, bytes());
+              }
+            } else {
+              spinUntil(writing);
+              assertThatThrownBy(() -> file.writeAt(50, bytes()))
+                  .isInstanceOfSatisfying(MpiException.class, e -> assertThat(e.rank()).isZero())
+                  .hasMessageContaining("have been held by rank 0 (bytes 0 to 99) for 100 ms");
+              givenUp.countDown();
+              file.writeAt(100, bytes());
+            }
+            comm.barrier();
+            file.writeAt(50, bytes());
+            comm.barrier();
+            assertThat(file.size()).isEqualTo(200);
+          }
+        });
+  }
+
+  private static void spinUntil(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      Thread.onSpinWait();
+    }
   }
 }

@@ -1,13 +1,20 @@
 package org.hyperslab.mpiio.file;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -18,8 +25,9 @@ import org.hyperslab.testkit.Seeds;
 /**
  * Carries out random programs of collective routines for a long time in one JVM, on files: blocking
  * and started accesses beside a model ({@link RandomProgram}), and programs whose ranks diverge
- * ({@link DivergentProgram}). Prints once a minute how many there were and the memory in use, which
- * should stay level.
+ * ({@link DivergentProgram}). Prints once a minute how many there were, and the memory, open files
+ * and threads in use, which should stay level. Native buffers are counted only if the JVM was
+ * started with {@code -XX:NativeMemoryTracking=summary}.
  *
  * <p>Arguments: minutes, a folder, and optionally a seed. Each program has a generator of its own,
  * so that one can be repeated: its number is in the message of a failure.
@@ -28,6 +36,11 @@ final class CollectiveSoak {
 
   private static final int STEPS = 30;
   private static final double DEADLINE_SECONDS = 0.05;
+
+  /** The JVM's category of memory that {@code Arena.allocate} takes. */
+  private static final Pattern OTHER_MEMORY =
+      Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB");
+
   private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final List<String> HINTS =
       List.of(
@@ -130,8 +143,32 @@ final class CollectiveSoak {
       }
     }
     System.out.printf(
-        "%d programs beside a model, %d divergent (%d failed with a type); heap %.1f MiB, resident"
-            + " %.1f MiB, %d threads%n",
-        modelled, divergent, failures, heap / 1048576.0, resident / 1024.0, Thread.activeCount());
+        "%d programs beside a model, %d divergent (%d failed with a type); heap %.1f MiB, native"
+            + " buffers %.1f MiB, resident %.1f MiB, %d open files, %d threads%n",
+        modelled,
+        divergent,
+        failures,
+        heap / 1048576.0,
+        nativeBufferKibibytes() / 1024.0,
+        resident / 1024.0,
+        Objects.requireNonNull(new File("/proc/self/fd").list()).length,
+        Objects.requireNonNull(new File("/proc/self/task").list()).length);
+  }
+
+  /** Returns the memory of native buffers; NaN if the JVM does not track it. */
+  private static double nativeBufferKibibytes() {
+    try {
+      Object text =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "vmNativeMemory",
+                  new Object[] {new String[] {"summary", "scale=KB"}},
+                  new String[] {String[].class.getName()});
+      Matcher other = OTHER_MEMORY.matcher((String) text);
+      return other.find() ? Double.parseDouble(other.group(1)) : Double.NaN;
+    } catch (JMException unavailable) {
+      return Double.NaN;
+    }
   }
 }

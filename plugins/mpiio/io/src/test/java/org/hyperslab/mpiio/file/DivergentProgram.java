@@ -42,7 +42,7 @@ record DivergentProgram(
   private static final int BYTES = 64;
   private static final long POLL_NANOS = 100_000;
 
-  /** Collective calls. */
+  /** Collective calls, and calls of a rank alone, whose ranges overlap in atomic mode. */
   enum Call {
     WRITE,
     READ,
@@ -59,7 +59,9 @@ record DivergentProgram(
     SET_VIEW,
     SEEK_SHARED,
     SET_ATOMIC,
-    DECLARED
+    DECLARED,
+    WRITE_ALONE,
+    START_ALONE
   }
 
   /** How a rank differs from the others. */
@@ -288,6 +290,8 @@ record DivergentProgram(
       case DECLARED ->
           declare(file, new long[] {offset}, new long[] {BYTES + argument}, between, manner);
       case WRITE_SHARED -> file.writeShared(buffer);
+      case WRITE_ALONE -> file.writeAt(0, buffer);
+      case START_ALONE -> requests.add(file.startWriteAt(0, buffer));
       case WRITE,
           READ,
           ORDERED,
@@ -344,7 +348,14 @@ record DivergentProgram(
       case SET_VIEW -> file.setView(FileView.bytes());
       case SEEK_SHARED -> file.seekShared(argument, Whence.START);
       case SET_ATOMIC -> file.setAtomic(argument == 0);
-      case START_WRITE, START_READ, SPLIT, SPLIT_ORDERED, DECLARED, WRITE_SHARED ->
+      case START_WRITE,
+          START_READ,
+          SPLIT,
+          SPLIT_ORDERED,
+          DECLARED,
+          WRITE_SHARED,
+          WRITE_ALONE,
+          START_ALONE ->
           throw new IllegalArgumentException(call.toString());
     }
   }
