@@ -266,7 +266,8 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * {@return a cached value about this communicator: the result of the first call of {@code find}
-   * for the kind} Collective if {@code find} is.
+   * for the kind} Collective if {@code find} is. A value that is {@link AutoCloseable} is closed
+   * with the communicator.
    *
    * @param <T> the type of the value
    * @param kind the class of the value

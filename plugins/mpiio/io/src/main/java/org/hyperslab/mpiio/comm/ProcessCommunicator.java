@@ -408,6 +408,9 @@ final class ProcessCommunicator implements Communicator {
   @Override
   public void close() {
     closed = !mpi.isPredefined();
+    if (closed) {
+      remembered.close();
+    }
     if (lost == null) { // else a call is under way, which MPI may wait for
       mpi.close();
     }

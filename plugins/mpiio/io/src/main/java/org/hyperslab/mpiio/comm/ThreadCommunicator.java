@@ -315,6 +315,14 @@ final class ThreadCommunicator implements Communicator {
   @Override
   public void close() {
     closed = !isWorld;
+    if (closed) {
+      end();
+    }
+  }
+
+  /** Frees what is cached for this rank, which makes no calls any more. */
+  void end() {
+    remembered.close();
   }
 
   /** The parts of the other ranks in a collective call. */

@@ -132,7 +132,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
     return new ThreadCommunicator(ThreadGroupContext.world(universe), 0, true);
   }
 
-  private static void runRank(ThreadUniverse universe, Communicator world, RankBody body) {
+  private static void runRank(ThreadUniverse universe, ThreadCommunicator world, RankBody body) {
     try {
       Worlds.runIn(world, body);
     } catch (Throwable failure) {
@@ -145,6 +145,7 @@ public record ThreadWorld(int ranks, long limitNanos, int ranksPerNode, Ticker t
               failure instanceof MpiException ? failure.getMessage() : failure.toString(),
               failure));
     } finally {
+      world.end();
       universe.bind(world.rank(), null);
     }
   }

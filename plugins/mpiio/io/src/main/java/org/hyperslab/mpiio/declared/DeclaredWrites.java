@@ -126,12 +126,14 @@ public final class DeclaredWrites implements AutoCloseable {
 
   /** Opens the way that the option asks for; messages if there is no such way here. */
   private PartTransport transport(Hints.DeclaredTransport wanted, int tag) {
-    long bytes = PutTransport.windowBytes(comm.rank(), comm.size(), plan);
+    long[] bytes = PutTransport.windowBytes(comm.size(), plan);
     Optional<PutWindow> window =
         switch (wanted) {
           case MESSAGES -> Optional.empty();
-          case AUTOMATIC, MEMORY -> PutWindow.direct(comm, bytes);
-          case WINDOW -> libraryWindow(bytes);
+          case AUTOMATIC, MEMORY ->
+              comm.remembered(KeptWindow.class, KeptWindow::new)
+                  .lend(comm, bytes, PutTransport.epochs(plan));
+          case WINDOW -> libraryWindow(bytes[comm.rank()]);
         };
     if (window.isEmpty()) {
       Executor workers = TransferLane.workers(comm.ticker());

@@ -53,7 +53,7 @@ final class PutTransport implements PartTransport {
    * @param rank this rank
    * @param ranks the number of ranks
    * @param plan the plan
-   * @param window has {@link #windowBytes} on every rank
+   * @param window has at least {@link #windowBytes} on every rank
    * @param puts moves bytes in the window
    */
   PutTransport(int rank, int ranks, AggregationPlan plan, PutWindow window, PutRounds puts) {
@@ -84,12 +84,25 @@ final class PutTransport implements PartTransport {
     return Math.min(RoundBuffers.BUFFERS, plan.rounds(partition));
   }
 
-  /** Returns the length of a rank's window; 0 if it collects nothing. */
-  static long windowBytes(int rank, int ranks, AggregationPlan plan) {
-    int partition = plan.partitionOf(rank);
-    return partition < 0 || plan.rounds(partition) == 0
-        ? 0
-        : headBytes(ranks) + buffers(plan, partition) * plan.bufferBytes(partition);
+  /** Returns the length of each rank's window; 0 if it collects nothing. */
+  static long[] windowBytes(int ranks, AggregationPlan plan) {
+    long[] bytes = new long[ranks];
+    for (int partition = 0; partition < plan.partitions(); partition++) {
+      if (plan.rounds(partition) > 0) {
+        bytes[plan.aggregator(partition)] =
+            headBytes(ranks) + buffers(plan, partition) * plan.bufferBytes(partition);
+      }
+    }
+    return bytes;
+  }
+
+  /** Returns a number above those of all epochs that are completed or exposed for a plan. */
+  static long epochs(AggregationPlan plan) {
+    long most = 0;
+    for (int partition = 0; partition < plan.partitions(); partition++) {
+      most = Math.max(most, plan.rounds(partition));
+    }
+    return most + RoundBuffers.BUFFERS + 1L;
   }
 
   private List<Integer> sources() {
@@ -238,11 +251,16 @@ final class PutTransport implements PartTransport {
     return "by puts " + window.describe();
   }
 
-  /** Frees the window; not if a rank may still put bytes into it, or it is being written. */
+  /**
+   * Frees the window, or returns it without marks of ranks that gave up; not if a rank may still
+   * put bytes into it, or it is being written.
+   */
   @Override
   public void close(boolean together) {
     if (together && !freed) {
       freed = true;
+      MemorySegment own = window.own();
+      own.asSlice(0, Math.min(headBytes, own.byteSize())).fill((byte) 0);
       window.close();
     }
   }

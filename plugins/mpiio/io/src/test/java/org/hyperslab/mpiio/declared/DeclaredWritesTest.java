@@ -449,4 +449,49 @@ final class DeclaredWritesTest {
         });
     assertThat(content(store)).containsExactly(1, 1, 2, 2, 3, 3, 11, 9, 12, 9, 13, 9);
   }
+
+  /** Each declaration has other sizes, and in some a rank abandons what it has not written. */
+  @Test
+  void declarationsOneAfterAnotherDoNotMix() {
+    Random random = Seeds.random(Seeds.draw(), 0);
+    int ranks = 3;
+    int declarations = 40;
+    int[][] lengths = new int[declarations][ranks];
+    int[] abandoning = new int[declarations];
+    for (int i = 0; i < declarations; i++) {
+      Arrays.setAll(lengths[i], rank -> 1 + random.nextInt(300));
+      abandoning[i] = random.nextInt(4) == 0 ? random.nextInt(ranks) : -1;
+    }
+    MemoryStore store = new MemoryStore("one after another");
+    Options options = options(200, 2);
+    byte[] all = new byte[declarations * ranks * 1000];
+    ThreadWorld.run(
+        ranks,
+        comm -> {
+          for (int i = 0; i < declarations; i++) {
+            long at = (i * ranks + comm.rank()) * 1000L;
+            int length = lengths[i][comm.rank()];
+            boolean abandons = abandoning[i] == comm.rank();
+            byte[] mine = new byte[length];
+            Arrays.fill(mine, (byte) (1 + i + comm.rank()));
+            DeclaredWrites writes =
+                DeclaredWrites.declare(
+                    comm, store, options, new long[] {at, at + 500}, new long[] {length, length});
+            writes.write(MemorySegment.ofArray(mine));
+            System.arraycopy(mine, 0, all, (int) at, length);
+            if (!abandons) {
+              writes.write(MemorySegment.ofArray(mine));
+              System.arraycopy(mine, 0, all, (int) at + 500, length);
+            }
+            Throwable failure = catchThrowable(writes::close);
+            if (abandoning[i] < 0) {
+              assertThat(failure).isNull();
+            } else {
+              assertThat(failure).hasMessageContaining("by rank " + abandoning[i]);
+            }
+          }
+        });
+    byte[] written = content(store);
+    assertThat(Arrays.copyOf(written, all.length)).isEqualTo(all);
+  }
 }

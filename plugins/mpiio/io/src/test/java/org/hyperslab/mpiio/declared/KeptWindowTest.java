@@ -1,0 +1,96 @@
+package org.hyperslab.mpiio.declared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.PutWindow;
+import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.junit.jupiter.api.Test;
+
+/** Tests which declarations get the same window, and that its numbers begin anew for each. */
+final class KeptWindowTest {
+
+  private static final long EPOCHS = 10;
+
+  private static PutWindow lend(KeptWindow windows, Communicator comm, long... bytes) {
+    return windows.lend(comm, bytes, EPOCHS).orElseThrow();
+  }
+
+  @Test
+  void lendsTheSameMemoryAgainIfItIsLongEnough() {
+    ThreadWorld.run(
+        2,
+        comm -> {
+          KeptWindow windows = new KeptWindow();
+          PutWindow first = lend(windows, comm, 100, 50);
+          long place = first.own().address();
+          PutWindow concurrent = lend(windows, comm, 100, 50);
+          assertThat(concurrent.own().address()).isNotEqualTo(place);
+          concurrent.close();
+          first.close();
+          comm.barrier();
+          PutWindow shorter = lend(windows, comm, 0, 50);
+          assertThat(shorter.own().address()).isEqualTo(place);
+          shorter.close();
+          comm.barrier();
+          PutWindow longer = lend(windows, comm, 100, 51);
+          assertThat(longer.own().byteSize()).isEqualTo(comm.rank() == 0 ? 100 : 51);
+          longer.close();
+          comm.barrier();
+          windows.close();
+        });
+  }
+
+  @Test
+  void epochsBeginAnewWithEachLoan() {
+    ThreadWorld.run(
+        2,
+        comm -> {
+          KeptWindow windows = new KeptWindow();
+          for (byte value = 1; value <= 3; value++) {
+            PutWindow window = lend(windows, comm, 8, 0);
+            comm.barrier();
+            if (comm.rank() == 0) {
+              assertThat(window.fenced(1)).isEqualTo(-1);
+              window.expose(3);
+              while (window.fenced(1) < 4) {
+                Thread.onSpinWait();
+              }
+              assertThat(window.fenced(1)).isEqualTo(4);
+              assertThat(window.own().get(ValueLayout.JAVA_BYTE, 7)).isEqualTo(value);
+            } else {
+              while (window.exposed(0) < 3) {
+                Thread.onSpinWait();
+              }
+              assertThat(window.exposed(0)).isEqualTo(3);
+              window.put(0, 7, MemorySegment.ofArray(new byte[] {value}));
+              window.fence(0, 4);
+            }
+            window.close();
+            comm.barrier();
+          }
+          windows.close();
+        });
+  }
+
+  @Test
+  void isFreedWithItsCommunicatorUnlessItIsLent() {
+    ThreadWorld.run(
+        2,
+        comm -> {
+          Communicator ranks = comm.duplicate();
+          KeptWindow windows = ranks.remembered(KeptWindow.class, KeptWindow::new);
+          PutWindow window = lend(windows, ranks, 8, 8);
+          MemorySegment own = window.own();
+          windows.close();
+          own.fill((byte) 1);
+          window.close();
+          comm.barrier();
+          ranks.close();
+          assertThatThrownBy(() -> own.fill((byte) 2)).isInstanceOf(IllegalStateException.class);
+        });
+  }
+}
