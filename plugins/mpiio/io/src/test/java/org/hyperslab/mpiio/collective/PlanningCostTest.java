@@ -99,6 +99,8 @@ class PlanningCostTest {
         assertThat(sentBytes(schedule)).isEqualTo(lists.apply(rank).totalBytes());
       }
     }
+    System.out.printf(
+        "plan of rank %d, %s: %.1f ms, %.1f MiB%n", rank, words, nanos / 1e6, bytes / 1048576.0);
     assertThat(nanos).as("%s: processor time in ns", words).isLessThanOrEqualTo(MAX_NANOS);
     assertThat(bytes).as("%s: bytes allocated", words).isLessThanOrEqualTo(MAX_BYTES);
   }

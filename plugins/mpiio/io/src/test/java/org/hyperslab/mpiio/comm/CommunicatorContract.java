@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
@@ -63,6 +64,8 @@ final class CommunicatorContract {
     all.add(new Check("ranksMeetBeforeACall", CommunicatorContract::meetings));
     all.add(new Check("ranksThatDoNotMeetAreNamed", CommunicatorContract::absence));
     all.add(new Check("aLimitedCallEnds", CommunicatorContract::limits));
+    all.add(new Check("aLimitedCreationEnds", CommunicatorContract::limitedCreations));
+    all.add(new Check("closingWaitsForNobody", CommunicatorContract::closingAlone));
     all.add(new Check("closedCommunicatorIsRefused", CommunicatorContract::closing));
     return all;
   }
@@ -122,6 +125,41 @@ final class CommunicatorContract {
     }
     c.barrier();
     copy.close();
+  }
+
+  /** The last rank stays away from what the others create. */
+  private static void limitedCreations(Communicator c) {
+    List<Consumer<Communicator>> creations = new ArrayList<>();
+    creations.add(Communicator::duplicate);
+    creations.add(each -> each.split(0, each.rank()));
+    creations.add(each -> PutWindow.direct(each, 64));
+    if (Worlds.mpi(c).isPresent()) {
+      creations.add(each -> PutWindow.ofLibrary(each, 64));
+    }
+    for (Consumer<Communicator> creation : creations) {
+      Communicator copy = c.duplicate();
+      if (c.rank() < c.size() - 1) {
+        copy.limit(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThatThrownBy(() -> creation.accept(copy))
+            .isInstanceOf(MpiException.class)
+            .hasMessageMatching("(?s).*has waited for \\d+ ms for.*");
+        assertThat(copy.isLost()).isTrue();
+      }
+      c.barrier();
+      copy.close();
+    }
+  }
+
+  private static void closingAlone(Communicator c) {
+    Communicator copy = c.duplicate();
+    if (c.rank() == 0) {
+      copy.close();
+    }
+    c.barrier();
+    if (c.rank() != 0) {
+      copy.close();
+    }
+    c.barrier();
   }
 
   private static void describesItself(Communicator c) {

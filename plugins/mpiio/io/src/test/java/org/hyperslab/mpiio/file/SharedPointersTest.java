@@ -12,7 +12,9 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.mpiio.collective.FileRangeLock;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,40 @@ final class SharedPointersTest {
             new MappedPointer(file, 7, false),
             new MappedPointer(file, 7, false)));
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void rankThatKeepsTheLockIsGivenUp() {
+    Path file = folder.resolve("pointer");
+    ThreadWorld.run(
+        2,
+        comm -> {
+          LockedFilePointer pointer = new LockedFilePointer(file, 7, comm);
+          assertThat(pointer.get()).isEqualTo(7);
+          comm.barrier();
+          FileRangeLock.Limit mine =
+              new FileRangeLock.Limit(comm.rank(), comm.ticker(), Long.MAX_VALUE);
+          try (FileRangeLock lock = FileRangeLock.amongProcesses(file).limited(mine)) {
+            if (comm.rank() == 0) {
+              lock.lock(0, Long.BYTES);
+            }
+            comm.barrier();
+            if (comm.rank() == 1) {
+              pointer.limit(TimeUnit.MILLISECONDS.toNanos(50));
+              assertThatThrownBy(() -> pointer.take(3))
+                  .isInstanceOf(MpiException.class)
+                  .hasMessageContaining("held by rank 0 (bytes 0 to 7) for 50 ms");
+              pointer.limit(Long.MAX_VALUE);
+            }
+            comm.barrier();
+          }
+          comm.barrier();
+          pointer.take(3);
+          comm.barrier();
+          assertThat(pointer.get()).isEqualTo(13);
+          comm.barrier();
+          pointer.close();
+        });
   }
 
   @Test
