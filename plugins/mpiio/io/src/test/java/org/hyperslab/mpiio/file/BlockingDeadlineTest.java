@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -32,6 +33,9 @@ final class BlockingDeadlineTest {
 
   /** The absent rank keeps running, so that it is not mistaken for a deadlock. */
   private final CountDownLatch othersHaveEnded = new CountDownLatch(RANKS - 1);
+
+  private final CountDownLatch writing = new CountDownLatch(1);
+  private final CountDownLatch givenUp = new CountDownLatch(1);
 
   @TempDir Path folder;
 
@@ -214,28 +218,36 @@ final class BlockingDeadlineTest {
         });
   }
 
-  /** Rank 0 hangs in the file system while it holds its range, until rank 1 has given it up. */
+  /** A store in which rank 0 hangs once it writes, until rank 1 has given it up. */
+  private ByteStore hanging(Communicator comm, ByteStore store) {
+    return new StoreDecorator(store) {
+      @Override
+      public void write(long offset, MemorySegment source) {
+        writing.countDown();
+        spinUntil(comm.rank() == 1 ? writing : givenUp);
+        super.write(offset, source);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static MpiFile atomic(Communicator comm, ByteStore store) {
+    Hints hints = Hints.parse("hyperslab_deadline=0.1 progress=wait");
+    MpiFile file = MpiFile.over(comm, store, Set.of(AccessMode.READ_WRITE), hints);
+    file.setAtomic(true);
+    return file;
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void namesARankThatKeepsALock(boolean started) {
     MemoryStore store = new MemoryStore("hanging " + started);
-    CountDownLatch writing = new CountDownLatch(1);
-    CountDownLatch givenUp = new CountDownLatch(1);
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
-          StoreDecorator hanging =
-              new StoreDecorator(store) {
-                @Override
-                public void write(long offset, MemorySegment source) {
-                  writing.countDown();
-                  spinUntil(comm.rank() == 1 ? writing : givenUp);
-                  super.write(offset, source);
-                }
-              };
-          Hints hints = Hints.parse("hyperslab_deadline=0.1 progress=wait");
-          try (MpiFile file = MpiFile.over(comm, hanging, Set.of(AccessMode.READ_WRITE), hints)) {
-            file.setAtomic(true);
+          try (MpiFile file = atomic(comm, hanging(comm, store))) {
             if (comm.rank() == 0) {
               if (started) {
                 file.startWriteAt(0, bytes()).await();
@@ -252,10 +264,32 @@ final class BlockingDeadlineTest {
             }
             comm.barrier();
             file.writeAt(50, bytes());
-            comm.barrier();
-            assertThat(file.size()).isEqualTo(200);
           }
         });
+    assertThat(store.size()).isEqualTo(200);
+  }
+
+  @Test
+  void namesARankThatKeepsTheLockOfAStartedAccess() {
+    MemoryStore store = new MemoryStore("hanging");
+    ThreadWorld.of(2)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          MpiFile file = atomic(comm, hanging(comm, store));
+          if (comm.rank() == 0) {
+            file.writeAt(0, bytes());
+          } else {
+            spinUntil(writing);
+            FileRequest waiting = file.startWriteAt(50, bytes());
+            assertThatThrownBy(waiting::await)
+                .isInstanceOf(MpiException.class)
+                .hasMessageContaining("have been held by rank 0 (bytes 0 to 99) for 100 ms");
+            givenUp.countDown();
+          }
+          comm.barrier();
+          file.close();
+        });
+    assertThat(store.size()).isEqualTo(100);
   }
 
   private static void spinUntil(CountDownLatch latch) {
