@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.OpenFileLock;
@@ -104,13 +105,13 @@ public final class FileRangeLock implements AutoCloseable {
    */
   private record Waiter(Thread thread, Ticker ticker) {}
 
-  /** The held ranges of a file, and the threads that wait for any of them. */
+  /** The held ranges of a file, and the threads that wait for any of them; used within the map. */
   private static final class Table {
     private final List<Range> held = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
 
     /** Takes a range if no other overlaps it; returns the other. */
-    synchronized Range take(Range wanted) {
+    Range take(Range wanted) {
       for (Range other : held) {
         if (wanted.overlaps(other)) {
           return other;
@@ -120,18 +121,33 @@ public final class FileRangeLock implements AutoCloseable {
       return null;
     }
 
-    synchronized void add(Waiter waiter) {
-      waiters.add(waiter);
-    }
-
-    synchronized void remove(Waiter waiter) {
-      waiters.remove(waiter);
-    }
-
-    synchronized void release(Range range) {
+    void release(Range range) {
       held.remove(range);
       waiters.forEach(waiter -> waiter.ticker.unpark(waiter.thread));
     }
+  }
+
+  /** Changes the table of this file, which is in the map as long as it has content. */
+  private void change(Consumer<Table> change) {
+    HELD.compute(
+        name,
+        (_, known) -> {
+          Table table = known == null ? new Table() : known;
+          change.accept(table);
+          return table.held.isEmpty() && table.waiters.isEmpty() ? null : table;
+        });
+  }
+
+  /** Takes a range if no other of this JVM overlaps it; returns the other. */
+  private Range take(Range wanted) {
+    Range[] other = new Range[1];
+    change(table -> other[0] = table.take(wanted));
+    return other[0];
+  }
+
+  /** Returns whether any range of a file is held or waited for in this JVM. */
+  static boolean isUsed(String name) {
+    return HELD.containsKey(name);
   }
 
   /**
@@ -174,14 +190,13 @@ public final class FileRangeLock implements AutoCloseable {
    */
   public void lock(long from, long toExclusive) {
     Range wanted = new Range(from, toExclusive, limit.rank);
-    Table table = HELD.computeIfAbsent(name, absent -> new Table());
-    if (table.take(wanted) != null) {
+    if (take(wanted) != null) {
       Waiter me = new Waiter(Thread.currentThread(), limit.ticker);
-      table.add(me);
+      change(table -> table.waiters.add(me));
       try {
-        await(table, wanted);
+        await(wanted);
       } finally {
-        table.remove(me);
+        change(table -> table.waiters.remove(me));
       }
     }
     mine = wanted;
@@ -191,10 +206,10 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /** Waits for other threads of this JVM. */
-  private void await(Table table, Range wanted) {
+  private void await(Range wanted) {
     Range before = null;
     long since = 0;
-    for (Range other = table.take(wanted); other != null; other = table.take(wanted)) {
+    for (Range other = take(wanted); other != null; other = take(wanted)) {
       checkInterrupted(wanted.from);
       long now = limit.ticker.nanoTime();
       if (other != before) {
@@ -244,7 +259,7 @@ public final class FileRangeLock implements AutoCloseable {
    */
   public boolean tryLock(long from, long toExclusive) {
     Range wanted = new Range(from, toExclusive, limit.rank);
-    if (HELD.computeIfAbsent(name, absent -> new Table()).take(wanted) != null) {
+    if (take(wanted) != null) {
       return false;
     }
     mine = wanted;
@@ -353,7 +368,8 @@ public final class FileRangeLock implements AutoCloseable {
 
   private void unlockHere() {
     processLock = null;
-    HELD.get(name).release(mine);
+    Range released = mine;
+    change(table -> table.release(released));
     mine = null;
   }
 

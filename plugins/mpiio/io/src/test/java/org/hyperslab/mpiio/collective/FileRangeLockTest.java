@@ -122,7 +122,9 @@ final class FileRangeLockTest {
       wanting.unlock();
       kept.unlock();
       wanting.lock(5, 15);
+      assertThat(FileRangeLock.isUsed("kept")).isTrue();
     }
+    assertThat(FileRangeLock.isUsed("kept")).as("in the table of this JVM").isFalse();
   }
 
   @Test
