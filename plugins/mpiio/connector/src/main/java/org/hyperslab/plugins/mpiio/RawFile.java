@@ -3,7 +3,6 @@ package org.hyperslab.plugins.mpiio;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
@@ -164,7 +163,7 @@ final class RawFile implements AutoCloseable {
                 true,
                 write,
                 null,
-                () -> new Moving(begun(write, extents, helpers), report),
+                () -> inLane(begun(write, extents, helpers), report),
                 future::check)));
   }
 
@@ -175,56 +174,12 @@ final class RawFile implements AutoCloseable {
         : io.startRead(extents.file(), extents.memory(), helpers);
   }
 
-  /** A started transfer, and the receivers of its end. */
-  private final class Moving implements TransferLane.Moving<Void> {
-    private final StartedTransfer started;
-    private final LongConsumer report;
-
-    Moving(StartedTransfer started, LongConsumer report) {
-      this.started = started;
-      this.report = report;
-    }
-
-    @Override
-    public boolean advance(boolean here) {
-      return started.advance(here);
-    }
-
-    @Override
-    public long moves() {
-      return started.moves();
-    }
-
-    @Override
-    public boolean works() {
-      return started.works();
-    }
-
-    @Override
-    public Set<Integer> awaitedRanks() {
-      return started.awaitedRanks();
-    }
-
-    @Override
-    public long allowanceNanos() {
-      return started.allowanceNanos();
-    }
-
-    @Override
-    public TransferLane.Withdrawal withdraw() {
-      return started.withdraw();
-    }
-
-    @Override
-    public void abandon(RuntimeException why) {
-      started.abandon(why);
-    }
-
-    @Override
-    public Void end() {
+  /** Returns a started transfer for the lane, which reports its end. */
+  private TransferLane.Moving<Void> inLane(StartedTransfer started, LongConsumer report) {
+    return started.inLane(() -> {
       report.accept(reported(started.outcome()));
       return null;
-    }
+    });
   }
 
   /** Waits for all transfers that were started. */

@@ -26,6 +26,51 @@ public final class StartedTransfer {
    */
   public record Helpers(int tag, Executor workers, Runnable changed, FileRangeLock atomic) {}
 
+  /** A transfer as a lane advances it, which a function ends. */
+  private record InLane<R>(StartedTransfer started, Supplier<R> finish)
+      implements TransferLane.Moving<R> {
+
+    @Override
+    public boolean advance(boolean here) {
+      return started.advance(here);
+    }
+
+    @Override
+    public long moves() {
+      return started.moves();
+    }
+
+    @Override
+    public boolean works() {
+      return started.works();
+    }
+
+    @Override
+    public Set<Integer> awaitedRanks() {
+      return started.awaitedRanks();
+    }
+
+    @Override
+    public long allowanceNanos() {
+      return started.allowanceNanos();
+    }
+
+    @Override
+    public TransferLane.Withdrawal withdraw() {
+      return started.withdraw();
+    }
+
+    @Override
+    public void abandon(RuntimeException why) {
+      started.abandon(why);
+    }
+
+    @Override
+    public R end() {
+      return finish.get();
+    }
+  }
+
   private final ProgressingDriver driver;
   private final Function<Throwable, CollectiveOutcome> end;
   private final LongSupplier allowance;
@@ -52,6 +97,18 @@ public final class StartedTransfer {
     this.allowance = allowance;
     this.driver = driver;
     this.end = end;
+  }
+
+  /**
+   * Makes the transfer a lane's.
+   *
+   * @param <R> the type of the result
+   * @param finish called once, when the transfer has ended; returns the result, or throws the
+   *     failure of {@link #outcome}
+   * @return the transfer, to be started in a lane
+   */
+  public <R> TransferLane.Moving<R> inLane(Supplier<R> finish) {
+    return new InLane<>(this, finish);
   }
 
   /**

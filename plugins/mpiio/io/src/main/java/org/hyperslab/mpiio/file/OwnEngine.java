@@ -101,7 +101,7 @@ final class OwnEngine implements FileEngine {
             lane::changed);
     Thread owner = anyThread ? null : Thread.currentThread();
     try {
-      Supplier<StagedTransfer> begin = begin(transfer, helpers);
+      Supplier<TransferLane.Moving<AccessStatus>> begin = begin(transfer, helpers);
       return new StartedAccess(
           lane.start(
               new TransferLane.Start<>(
@@ -125,7 +125,8 @@ final class OwnEngine implements FileEngine {
   }
 
   /** Places an access to be started, as {@link #task} does. */
-  private Supplier<StagedTransfer> begin(Transfer transfer, StartedTransfer.Helpers helpers) {
+  private Supplier<TransferLane.Moving<AccessStatus>> begin(
+      Transfer transfer, StartedTransfer.Helpers helpers) {
     FileView seen = view;
     if (!transfer.collective()) {
       rules.check(transfer);

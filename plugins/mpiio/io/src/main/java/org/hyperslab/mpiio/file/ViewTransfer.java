@@ -11,6 +11,7 @@ import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.FileRangeLock;
 import org.hyperslab.mpiio.collective.FileSystemTraits;
 import org.hyperslab.mpiio.collective.StartedTransfer;
+import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
@@ -201,10 +202,11 @@ final class ViewTransfer {
   }
 
   /** Starts an access of this rank alone; nothing has been moved when this returns. */
-  StagedTransfer startAlone(PositionedAccess access, StartedTransfer.Helpers helpers) {
+  TransferLane.Moving<AccessStatus> startAlone(
+      PositionedAccess access, StartedTransfer.Helpers helpers) {
     StagedAccess staged = StagedAccess.of(access, cut(access, access.extents()));
     try {
-      return new StagedTransfer(
+      return inLane(
           staged, single.startAlone(access.write(), staged.list(), staged.memory(), helpers));
     } catch (RuntimeException | Error problem) {
       staged.close();
@@ -221,11 +223,12 @@ final class ViewTransfer {
   }
 
   /** Starts an access of all ranks; a failure on one becomes that of all. Does not wait. */
-  StagedTransfer startTogether(PositionedAccess access, StartedTransfer.Helpers helpers) {
+  TransferLane.Moving<AccessStatus> startTogether(
+      PositionedAccess access, StartedTransfer.Helpers helpers) {
     StagedAccess staged = null;
     try {
       staged = StagedAccess.of(access, cut(access, access.extents()));
-      return new StagedTransfer(staged, start(access, staged, helpers));
+      return inLane(staged, start(access, staged, helpers));
     } catch (RuntimeException | OutOfMemoryError problem) {
       if (staged != null) {
         staged.close();
@@ -235,8 +238,22 @@ final class ViewTransfer {
   }
 
   /** Starts to take part in the others' access with a failure. */
-  StagedTransfer startFailed(RuntimeException problem, StartedTransfer.Helpers helpers) {
-    return new StagedTransfer(null, group.startFailed(problem, helpers));
+  TransferLane.Moving<AccessStatus> startFailed(
+      RuntimeException problem, StartedTransfer.Helpers helpers) {
+    return inLane(null, group.startFailed(problem, helpers));
+  }
+
+  /**
+   * Returns a started transfer for a lane; its end is that of the staged access, if there is one.
+   */
+  private static TransferLane.Moving<AccessStatus> inLane(
+      StagedAccess staged, StartedTransfer started) {
+    return started.inLane(() -> {
+      try (staged) {
+        started.outcome();
+        return staged == null ? new AccessStatus(0) : staged.finish();
+      }
+    });
   }
 
   private StartedTransfer start(

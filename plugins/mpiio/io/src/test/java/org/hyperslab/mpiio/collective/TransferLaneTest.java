@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +32,7 @@ final class TransferLaneTest {
     return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints), Ticker.SYSTEM);
   }
 
-  /** Moves each time that it is asked, unless it is stuck, until it has ended. */
+  /** Advances at each call, unless it is stuck, until it has ended. */
   private static class Scripted implements LoneTransfer {
     private final BooleanSupplier over;
     private final AtomicInteger moved = new AtomicInteger();
@@ -224,49 +223,6 @@ final class TransferLaneTest {
     return Thread.currentThread().getName().startsWith("progress");
   }
 
-  /** A started transfer as the lane moves it. */
-  private record Real(StartedTransfer started) implements TransferLane.Moving<CollectiveOutcome> {
-    @Override
-    public boolean advance(boolean here) {
-      return started.advance(here);
-    }
-
-    @Override
-    public long moves() {
-      return started.moves();
-    }
-
-    @Override
-    public boolean works() {
-      return started.works();
-    }
-
-    @Override
-    public Set<Integer> awaitedRanks() {
-      return started.awaitedRanks();
-    }
-
-    @Override
-    public long allowanceNanos() {
-      return started.allowanceNanos();
-    }
-
-    @Override
-    public TransferLane.Withdrawal withdraw() {
-      return started.withdraw();
-    }
-
-    @Override
-    public void abandon(RuntimeException why) {
-      started.abandon(why);
-    }
-
-    @Override
-    public CollectiveOutcome end() {
-      return started.outcome();
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"enable", "disable"})
   void waitsForAnAggregatorThatWritesForLong(String sharedMemory) {
@@ -307,7 +263,10 @@ final class TransferLaneTest {
                         true,
                         true,
                         null,
-                        () -> new Real(io.startWrite(file, memory, helpers)),
+                        () -> {
+                          StartedTransfer started = io.startWrite(file, memory, helpers);
+                          return started.inLane(started::outcome);
+                        },
                         () -> {}));
             assertThat(ongoing.await().all().bytesWritten()).isEqualTo(2 * length);
           }
