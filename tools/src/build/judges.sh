@@ -1,4 +1,4 @@
-# Sourced. The programs that tests ask to judge files, from testkit's table, and what builds need.
+# Sourced. Functions that find and install the programs that tests compare with (judges.tsv of testkit).
 judges_table=testkit/support/src/main/resources/org/hyperslab/testkit/judges.tsv
 
 # judge_is_there KIND WHAT: whether a probe of the table succeeds.
@@ -14,7 +14,7 @@ judge_is_there() {
   esac
 }
 
-# missing_judges COLUMN: names (1) or packages (3) of what is not there, each once, on one line.
+# missing_judges COLUMN: the names (1) or packages (3) of missing judges, each once, on one line.
 missing_judges() {
   local name probe packages
   {
@@ -27,8 +27,8 @@ missing_judges() {
   } | sort -u | tr '\n' ' '
 }
 
-# install_judges STRICT: installs what is missing where that is possible; fails if STRICT is not
-# empty and something is still missing.
+# install_judges STRICT: installs missing judges if possible; fails if STRICT is not empty and one is
+# still missing.
 install_judges() {
   local packages names
   packages=$(missing_judges 3)
@@ -40,6 +40,6 @@ install_judges() {
   fi
   names=$(missing_judges 1)
   [ -n "${names// /}" ] || return 0
-  echo "check: not installed: $names(tests that ask these judges say that they are skipped)"
-  [ -z "$1" ] || { echo "check: nothing may be skipped here" >&2; return 1; }
+  echo "check: not installed: $names(tests that need them are skipped, and say so)"
+  [ -z "$1" ] || { echo "check: with --strict no test may be skipped" >&2; return 1; }
 }
