@@ -349,7 +349,7 @@ public final class Group extends H5Object {
    * @param value the Java value
    * @return the open dataset, which the caller closes
    * @throws org.hyperslab.error.AlreadyExistsException if the path exists
-   * @throws InvalidUseException if the value's class has no datatype; the message says what to use
+   * @throws InvalidUseException if the value's class has no datatype; the message names what to use
    */
   public Dataset createDataset(String path, Object value) {
     return createDataset(path, value, DatasetOptions.DEFAULT);
@@ -824,7 +824,7 @@ public final class Group extends H5Object {
    * children, in the order of names. Soft and external links are not followed.
    *
    * @param visitor called for each object
-   * @return whether the visitor wanted to go on to the end
+   * @return false if the visitor stopped the visit
    */
   public boolean visit(ObjectVisitor visitor) {
     return new GroupWalk(Arguments.require(visitor, "visitor", "an ObjectVisitor")).visit(this);

@@ -10,7 +10,7 @@ public interface ObjectVisitor {
    * @param path its path from the group where the visit began, without leading slash; "." for that
    *     group
    * @param object the object
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean visit(String path, H5Object object);
 }

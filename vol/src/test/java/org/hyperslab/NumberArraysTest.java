@@ -13,9 +13,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * Many numbers that are read as a narrower type go by way of a pool, which gets its memory back.
- */
+/** Tests that reading many numbers as a narrower type uses pooled memory and returns it. */
 final class NumberArraysTest {
 
   private static final int COUNT = 100_003;
@@ -41,7 +39,7 @@ final class NumberArraysTest {
   }
 
   @Test
-  void memoryIsGivenBackAfterReads() {
+  void memoryIsReturnedAfterReads() {
     requireFrom(-7, Values.read(LONGS, int[].class, memory -> fill(memory, -7)));
     int[] into = new int[COUNT];
     Values.readInto(into, LONGS, filledLater(5, new CompletableFuture<>())).join();
@@ -49,7 +47,7 @@ final class NumberArraysTest {
   }
 
   @Test
-  void memoryIsGivenBackAfterRefusals() {
+  void memoryIsReturnedAfterRefusals() {
     long first = Integer.MAX_VALUE - 80_000L;
     assertThatThrownBy(() -> Values.read(LONGS, int[].class, memory -> fill(memory, first)))
         .isInstanceOf(InvalidUseException.class)
@@ -62,7 +60,7 @@ final class NumberArraysTest {
   }
 
   @Test
-  void memoryIsGivenBackAfterFailures() {
+  void memoryIsReturnedAfterFailures() {
     StorageException failure = new StorageException("no disk");
     assertThatThrownBy(() ->
             Values.read(

@@ -229,7 +229,7 @@ record ArrayMetadata(
         dimensionNames(json.get("dimension_names"), shape.length, file));
   }
 
-  /** What the codec of bytes says of the byte order. */
+  /** The byte order that the codec of bytes sets. */
   private static final class Endianness {
     private boolean little = true;
   }

@@ -246,7 +246,7 @@ final class Netcdf4Target implements TargetFile {
     return false;
   }
 
-  /** Returns the value of an attribute that says the fill value as netCDF does. */
+  /** Returns the value of an attribute that holds the fill value, as in netCDF. */
   private static Optional<Object> givenFill(Variable variable) {
     return variable
         .attribute(FILL)

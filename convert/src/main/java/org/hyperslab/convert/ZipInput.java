@@ -75,7 +75,7 @@ final class ZipInput implements AutoCloseable {
         archive.close();
       }
     } catch (IOException _) {
-      // the exception already says more
+      // the exception is more precise
     }
   }
 

@@ -18,7 +18,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HDF5 as a source and as a target, whatever the other format is. */
+/** Tests conversions from HDF5 and to HDF5 that do not depend on the other format. */
 final class Hdf5ConversionTest {
 
   @TempDir Path folder;

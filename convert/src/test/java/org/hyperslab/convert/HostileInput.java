@@ -19,8 +19,8 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * Damaged files, which must be converted or refused by a typed error, within 2 s and 256 MiB,
- * leaving nothing behind but a whole output.
+ * Makes damaged files. Each must be converted, or refused with a typed error, within 2 s and 256
+ * MiB; a failed conversion must leave no incomplete output.
  */
 final class HostileInput {
 
@@ -44,7 +44,7 @@ final class HostileInput {
   private HostileInput() {}
 
   /**
-   * Damages files and converts what comes of them to HDF5.
+   * Damages files and converts the results to HDF5.
    *
    * @param seeds sound files of one kind
    * @param kind the kind
@@ -64,7 +64,7 @@ final class HostileInput {
    * Damages bytes.
    *
    * @param sound the bytes, which stay as they are
-   * @param random says how
+   * @param random determines the damage
    * @return damaged bytes
    */
   static byte[] damage(byte[] sound, Random random) {
@@ -91,7 +91,7 @@ final class HostileInput {
    * Converts bytes, which may be refused.
    *
    * @param input the file's bytes
-   * @param kind what they are said to be
+   * @param kind the kind that is passed to the converter
    * @param what the case, for messages
    * @return what they were refused with; empty if they were converted
    */

@@ -10,8 +10,8 @@ import org.hyperslab.testkit.Campaign;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of docs/converting.md that says how many random files of each format went each way, and
- * who compared what came back. The campaign carries it out, and prints it.
+ * Converts random files of each format to HDF5 and back, and has the format's own programs compare
+ * the results. The campaign prints the table of docs/converting.md.
  */
 final class JudgedFormatsTest {
 
@@ -19,9 +19,9 @@ final class JudgedFormatsTest {
    * A line of the table.
    *
    * @param way the formats that files go through
-   * @param judge who made the files, and compared what came back
+   * @param judge the program that makes the files and compares the results
    * @param count how many files
-   * @param run converts them and asks the judge
+   * @param run converts the files and has the judge compare them
    */
   private record Row(String way, String judge, int count, Run run) {
 
@@ -30,7 +30,7 @@ final class JudgedFormatsTest {
     }
   }
 
-  /** Converts so many files, and fails with what a judge found. */
+  /** Converts a number of files, and fails with the differences that the judge finds. */
   @FunctionalInterface
   private interface Run {
     void of(int count);

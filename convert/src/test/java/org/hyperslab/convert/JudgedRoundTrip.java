@@ -15,7 +15,8 @@ import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * Random files that a judge's script makes, converted to HDF5 and back, and compared by the script.
+ * Converts random files, made by a judge's script, to HDF5 and back; the script compares the
+ * results.
  *
  * <p>The script has two commands: {@code make FOLDER SEED COUNT} writes {@code FOLDER/in}; {@code
  * check FOLDER} compares {@code in} with {@code h5} and {@code back}, fails with what differs, and

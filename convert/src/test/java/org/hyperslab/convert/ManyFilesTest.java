@@ -22,7 +22,10 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many files that become one: stripes of HDF5's subfiling driver, and a file for each rank. */
+/**
+ * Tests the conversion of many files to one: stripes of HDF5's subfiling driver, and one file for
+ * each rank.
+ */
 final class ManyFilesTest {
 
   @TempDir Path folder;

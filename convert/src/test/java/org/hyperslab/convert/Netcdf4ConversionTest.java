@@ -17,7 +17,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** netCDF-4 as an input and as an output. */
+/** Tests conversions from and to netCDF-4. */
 final class Netcdf4ConversionTest {
 
   @TempDir Path folder;
@@ -170,7 +170,7 @@ final class Netcdf4ConversionTest {
   }
 
   @Test
-  void userTypesGoWhereTheyCanBeHeld() throws IOException {
+  void userTypesAreKeptByFormatsThatHaveThem() throws IOException {
     String make =
         """
         import sys, netCDF4, numpy

@@ -83,7 +83,7 @@ final class NetcdfConversionTest {
   }
 
   @Test
-  void netcdfProgramsOpenWhatIsWritten() {
+  void netcdfProgramsOpenWrittenFiles() {
     Path classic = folder.resolve("classic.nc");
     FileConverter.convert(example("in.h5"), classic);
     Path scales = folder.resolve("scales.h5");

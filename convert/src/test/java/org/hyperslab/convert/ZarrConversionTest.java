@@ -75,7 +75,7 @@ final class ZarrConversionTest {
     JudgedRoundTrip.run("zarr", "zarr_judge.py", 36, ".h5", ZarrConversionTest::layout);
   }
 
-  /** Every layout, by turns. */
+  /** Alternates between all layouts. */
   static ConversionOptions layout(Path in) {
     String name = in.getFileName().toString();
     boolean three = name.endsWith(".zarr3");
@@ -358,7 +358,7 @@ final class ZarrConversionTest {
     assertThat(new String(sound.get("x/zarr.json"), StandardCharsets.UTF_8))
         .containsPattern(
             "\"codecs\":.\\{\"name\":\"sharding_indexed\".*\"chunk_shape\":.2,3].*\"transpose\"");
-    // all elements are the fill value: the index of a shard says so
+    // all elements are the fill value, as the index of a shard records
     assertThat(Files.readAllBytes(out.resolve("x/c/0/0"))).hasSize(4 * 16 + 4);
     for (long length : new long[] {0, Long.MAX_VALUE, 1L << 40}) {
       byte[] shard = new byte[4 * 16 + 4];

@@ -43,13 +43,16 @@ final class ExamplesRank {
 
   private ExamplesRank() {}
 
-  /** Runs the examples. Arguments: a folder, and {@code own} or {@code vendor}. */
+  /**
+   * Runs the examples. Arguments: a folder, {@code own} or {@code vendor}, and the ways in which
+   * ranks access files, separated by commas.
+   */
   public static void main(String[] arguments) throws IOException {
     Communicator world = Worlds.current();
     Path folder = Files.createDirectories(Path.of(arguments[0]));
     requireOtherNumberOfRanksRefused(world.size());
     Hints hints = Hints.parse("io=" + arguments[1]);
-    for (String way : List.of("together", "alone", "started")) {
+    for (String way : arguments[2].split(",", -1)) {
       Path kernels = Files.createDirectories(folder.resolve(way));
       KernelRun.Settings settings =
           new KernelRun.Settings(kernels, hints, !way.equals("alone"), 0, false)

@@ -2,7 +2,7 @@ package org.hyperslab.error;
 
 /**
  * The caller asked for something impossible: a wrong rank, a selection outside the extent,
- * datatypes without a conversion, a closed object. The message says what to change.
+ * datatypes without a conversion, a closed object. The message states what to change.
  */
 public final class InvalidUseException extends HyperslabException {
 

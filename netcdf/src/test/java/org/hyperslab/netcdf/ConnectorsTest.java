@@ -14,7 +14,7 @@ import org.hyperslab.plugins.forwarding.StageServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many ranks, and a staging server, make files that netCDF-C reads as its own. */
+/** Tests that netCDF-C reads files that ranks wrote, and files on a staging server. */
 final class ConnectorsTest {
 
   @TempDir Path folder;
@@ -28,13 +28,13 @@ final class ConnectorsTest {
 
   /** What {@link RankProgram} leaves, to netCDF-C. */
   static void requireRanks(Path path, int ranks) {
-    String model = Judge.checkedModel(path);
+    String model = NetcdfJudge.checkedModel(path);
     assertThat(model)
         .startsWith("dim /time 2 unlimited\ndim /line " + 3 * ranks + "\ndim /column 4\n")
         .contains("var /plain(line,column) [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [100, 101")
         .contains("var /series(time,line,column)", "[100.0, 101.0, 102.0, 103.0]")
         .contains("var /width(column)", "var /late/x(column)");
-    assertThat(Judge.ncdump(path)).contains("plain:ranks = " + ranks + " ;");
+    assertThat(NetcdfJudge.ncdump(path)).contains("plain:ranks = " + ranks + " ;");
   }
 
   @Test
@@ -61,7 +61,7 @@ final class ConnectorsTest {
             .isEqualTo(List.of("/x[y]", "/v[t, y]"));
       }
     }
-    assertThat(Judge.checkedModel(root.resolve("staged.nc")))
+    assertThat(NetcdfJudge.checkedModel(root.resolve("staged.nc")))
         .isEqualTo(
             "dim /t 3 unlimited\n"
                 + "dim /y 2\n"

@@ -17,7 +17,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files whose attributes for dimensions are wrong are read as far as they go, or refused. */
+/** Tests that files with wrong attributes of dimensions are read as far as possible, or refused. */
 final class HostileScalesTest {
 
   private static final List<String> NAMES =

@@ -17,7 +17,10 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that netCDF-C wrote are edited and stay netCDF-4; names change with all that depends. */
+/**
+ * Edits files that netCDF-C wrote, and checks that they remain netCDF-4 and that renaming changes
+ * all dependents.
+ */
 final class NetcdfEditTest {
 
   @TempDir Path folder;
@@ -26,7 +29,7 @@ final class NetcdfEditTest {
   private Path theirs() {
     Path random = folder.resolve("random");
     random.toFile().mkdir();
-    Judge.run("make", random.toString(), "7", "3");
+    NetcdfJudge.run("make", random.toString(), "7", "3");
     return random.resolve("in/0001.nc");
   }
 
@@ -48,13 +51,13 @@ final class NetcdfEditTest {
     try (NetcdfFile file = NetcdfFile.openForEdit(path)) {
       change.accept(file.root());
     }
-    return Judge.checkedModel(path);
+    return NetcdfJudge.checkedModel(path);
   }
 
   @Test
   void additionsKeepExistingContent() {
     Path path = theirs();
-    List<String> before = Judge.ncdump(path).lines().toList();
+    List<String> before = NetcdfJudge.ncdump(path).lines().toList();
     edited(
         path,
         root -> {
@@ -64,7 +67,7 @@ final class NetcdfEditTest {
           root.variable("added").setAttribute("added_units", "m");
           root.setAttribute("added_title", "new");
         });
-    List<String> after = new ArrayList<>(Judge.ncdump(path).lines().toList());
+    List<String> after = new ArrayList<>(NetcdfJudge.ncdump(path).lines().toList());
     after.removeIf(line -> line.contains("added"));
     assertThat(after).containsSubsequence(before);
   }
@@ -166,7 +169,7 @@ final class NetcdfEditTest {
       assertThatThrownBy(() -> root.dimension("x").rename("y"))
           .isInstanceOf(AlreadyExistsException.class);
     }
-    Judge.conventions(path);
+    NetcdfJudge.conventions(path);
   }
 
   @Test
@@ -217,7 +220,7 @@ final class NetcdfEditTest {
       assertThat(file.dataset("x").attribute("_Netcdf4Dimid").readInt()).isZero();
       assertThat(file.dataset("y").attribute("_Netcdf4Dimid").readInt()).isEqualTo(1);
     }
-    assertThat(Judge.model(path)).contains("dim /y 1\n", "var /a(x) [3, 4]\n");
+    assertThat(NetcdfJudge.model(path)).contains("dim /y 1\n", "var /a(x) [3, 4]\n");
   }
 
   @Test
@@ -233,6 +236,6 @@ final class NetcdfEditTest {
       assertThat(a.attributeNames()).containsExactlyInAnyOrder("units", "o");
       assertThat(a.attribute("o")).isEqualTo(3);
     }
-    assertThat(Judge.ncdump(path)).contains("a:units = \"kilometres\" ;", "a:o = 3 ;");
+    assertThat(NetcdfJudge.ncdump(path)).contains("a:units = \"kilometres\" ;", "a:o = 3 ;");
   }
 }

@@ -22,7 +22,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is netCDF-C's own to its programs, and what they write is read. */
+/** Compares written files with those of netCDF-C, and reads files of its programs. */
 final class NetcdfFileTest {
 
   private static final VariableOptions PLAIN = VariableOptions.DEFAULT;
@@ -91,8 +91,8 @@ final class NetcdfFileTest {
     writeEverything(ours);
     Path theirs = java.nio.file.Files.createDirectory(folder.resolve("c")).resolve("everything.nc");
     byNetcdf(theirs);
-    assertThat(Judge.ncdump(ours)).isEqualTo(Judge.ncdump(theirs));
-    Judge.conventions(ours);
+    assertThat(NetcdfJudge.ncdump(ours)).isEqualTo(NetcdfJudge.ncdump(theirs));
+    NetcdfJudge.conventions(ours);
   }
 
   @Test
@@ -101,7 +101,7 @@ final class NetcdfFileTest {
     writeEverything(ours);
     Path theirs = folder.resolve("theirs.nc");
     byNetcdf(theirs);
-    Judge.run("same", theirs.toString(), ours.toString());
+    NetcdfJudge.run("same", theirs.toString(), ours.toString());
   }
 
   private static void byNetcdf(Path path) {
@@ -129,11 +129,13 @@ final class NetcdfFileTest {
       t.setAttribute("scale_factor", 0.5);
       t.write(new short[][] {{1, 2}, {3, 4}, {5, -1}});
     }
-    assertThat(Judge.xarray(path).strip()).isEqualTo("['lat', 't', 'time']");
+    assertThat(NetcdfJudge.xarray(path).strip()).isEqualTo("['lat', 't', 'time']");
     Path copy = folder.resolve("copy/weather.nc");
     copy.getParent().toFile().mkdir();
     Oracle.program("nccopy").run(path.toString(), copy.toString()).orFail();
-    assertThat(Judge.model(copy)).isEqualTo(Judge.model(path)).contains("dim /time 3 unlimited");
+    assertThat(NetcdfJudge.model(copy))
+        .isEqualTo(NetcdfJudge.model(path))
+        .contains("dim /time 3 unlimited");
   }
 
   @Test
@@ -195,7 +197,7 @@ final class NetcdfFileTest {
       assertThatThrownBy(() -> v.section(new long[] {0}, new long[] {1}))
           .hasMessageContaining("expected=2 numbers each");
     }
-    assertThat(Judge.model(path))
+    assertThat(NetcdfJudge.model(path))
         .contains(
             "[[0, 0, 0, 0, 0, 0], [0, 1, 0, 2, 0, 3], [0, 0, 0, 0, 0, 0], [0, 4, 0, 5, 0, 6]]");
   }
@@ -224,7 +226,7 @@ final class NetcdfFileTest {
           .hasSize(3);
       assertThat(words.read(String[].class)).containsExactly("", "", "");
     }
-    assertThat(Judge.checkedModel(path))
+    assertThat(NetcdfJudge.checkedModel(path))
         .contains("dim /time 3 unlimited", "var /w(time,x) [[1, 2], [-5, -5], [-5, -5]]");
   }
 
@@ -252,7 +254,7 @@ final class NetcdfFileTest {
       root.createVariable("b", NetcdfTypes.INT, "x").write(new int[] {3, 4});
       root.createVariable("x", NetcdfTypes.INT, "x").write(new int[] {5, 6});
     }
-    assertThat(Judge.checkedModel(path))
+    assertThat(NetcdfJudge.checkedModel(path))
         .isEqualTo("dim /x 2\nvar /a(x) [1, 2]\nvar /b(x) [3, 4]\nvar /x(x) [5, 6]\n");
   }
 
@@ -284,7 +286,7 @@ final class NetcdfFileTest {
   @Test
   void plainHdf5GetsDimensionsAsNetcdfNamesThem() {
     Path path = folder.resolve("plain.h5");
-    Judge.run("phony", path.toString());
+    NetcdfJudge.run("phony", path.toString());
     try (NetcdfFile file = NetcdfFile.open(path)) {
       String ours =
           file.root()
@@ -294,7 +296,7 @@ final class NetcdfFileTest {
               .map(text -> text.replace("[", "(").replace("]", ")").replace(", ", ","))
               .collect(Collectors.joining("\n"));
       String theirs =
-          Judge.model(path)
+          NetcdfJudge.model(path)
               .lines()
               .filter(line -> line.startsWith("var"))
               .map(line -> line.replaceAll("^var (.*\\)) .*", "$1"))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranks that are processes make one netCDF-4 file. */
+/** Tests that ranks that are processes can write one netCDF-4 file. */
 final class ParallelNetcdfIT {
 
   @TempDir Path folder;

@@ -7,7 +7,9 @@ import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
 
-/** What every rank does: define a file together, and write its own rows; then read and rename. */
+/**
+ * The program of every rank: defines a file collectively, writes its own rows, reads and renames.
+ */
 final class RankProgram {
 
   private static final int ROWS = 3;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** Code whose call sites the JVM links at run time, and what it says when it runs. */
+/** Code whose call sites the JVM links at run time, and its output. */
 final class CallSiteSamples {
 
   private static final int[] ARRAY = {1, 2};
@@ -123,7 +123,7 @@ final class CallSiteSamples {
   }
 
   /**
-   * {@return what the samples say; the same in every run, and however their calls are linked}
+   * {@return the output of the samples; the same in every run, and however their calls are linked}
    *
    * @throws AssertionError if equal records have different hash codes
    */

@@ -35,7 +35,7 @@ final class ClearCommandTest {
   }
 
   @Test
-  void refusesWhatIsNoFile() {
+  void refusesPathsThatAreNoFiles() {
     assertThat(CommandRun.of("clear", "-s", folder.resolve("none.h5").toString()).code())
         .isEqualTo(1);
     assertThat(CommandRun.of("clear", folder.resolve("none.h5").toString()).code()).isEqualTo(2);

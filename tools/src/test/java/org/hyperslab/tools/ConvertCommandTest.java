@@ -29,7 +29,7 @@ final class ConvertCommandTest {
   }
 
   @Test
-  void listsWhatIsLeftOut() {
+  void listsOmittedObjects() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", new double[] {1, 2.5}).setAttribute("unit", "m");

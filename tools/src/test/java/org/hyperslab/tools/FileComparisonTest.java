@@ -29,7 +29,7 @@ final class FileComparisonTest {
   }
 
   @Test
-  void namesWhatOnlyOneFileHolds() {
+  void namesObjectsThatOnlyOneFileHas() {
     write("a.h5", new int[] {1});
     try (H5File file = Hdf5.create(folder.resolve("b.h5"))) {
       file.createGroup("g");

@@ -83,7 +83,7 @@ final class FileNamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ftp://host/a.h5", "gs://bucket/a.h5"})
-  void schemesThatNobodyServesAreRefusedByName(String uri) throws IOException {
+  void unknownSchemesAreRefusedByName(String uri) throws IOException {
     String scheme = uri.substring(0, uri.indexOf(':'));
     for (Runnable use :
         new Runnable[] {

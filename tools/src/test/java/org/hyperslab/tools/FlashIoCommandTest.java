@@ -19,7 +19,7 @@ final class FlashIoCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void writesIntoTheFolderWithTheConnectorAndTellsHow() {
+  void writesIntoTheFolderWithTheConnectorAndReportsIt() {
     String out = folder.resolve("out").toString();
 
     CommandRun run =
@@ -32,7 +32,7 @@ final class FlashIoCommandTest {
   }
 
   @Test
-  void usesTheNativeConnectorAndExplainsNothingUnlessAsked() {
+  void usesTheNativeConnectorAndPrintsNoExplanationByDefault() {
     CommandRun run = CommandRun.of("flash-io", "--ranks=1", "--out", folder.toString());
 
     assertThat(run.code()).isZero();
@@ -72,7 +72,7 @@ final class FlashIoCommandTest {
   }
 
   @Test
-  void helpTellsOptionsAndTheirDefaults() {
+  void helpListsOptionsAndTheirDefaults() {
     CommandRun run = CommandRun.of("flash-io", "--help");
 
     assertThat(run.code()).isZero();

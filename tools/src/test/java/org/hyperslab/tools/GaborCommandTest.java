@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The overlap application prints and draws what each variant took. */
+/** Tests that the command prints and draws the times of each variant. */
 final class GaborCommandTest {
 
   @TempDir private Path folder;

@@ -30,7 +30,7 @@ final class LeaveJobTest {
           "HYDI_CONTROL_FD");
 
   @Test
-  void nothingTellsOfTheJob() throws IOException, InterruptedException {
+  void environmentOfTheJobIsRemoved() throws IOException, InterruptedException {
     ProcessBuilder shell =
         new ProcessBuilder("bash", "-c", ". \"$0\" && leave_job && env", SCRIPT.toString())
             .redirectErrorStream(true);

@@ -16,7 +16,7 @@ final class PlaceCommandTest {
   @TempDir Path folder;
 
   @Test
-  void printsWhatAPlacementSaves() throws Exception {
+  void printsTheSavingsOfAPlacement() throws Exception {
     Path matrix = folder.resolve("order.txt");
     // Two rows of four ranks, in which neighbours in rank are not neighbours in the file.
     Files.writeString(

@@ -97,7 +97,7 @@ final class PlotCommandTest {
   }
 
   @Test
-  void leavesOfAFlashMeshArePutTogether() throws IOException {
+  void leavesOfAFlashMeshAreAssembled() throws IOException {
     // One divided block of the whole domain; four leaves, of which the last is light.
     double[][][] boxes = {
       {{0, 2}, {0, 2}, {0, 0}},

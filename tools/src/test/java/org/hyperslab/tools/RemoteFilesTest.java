@@ -182,7 +182,7 @@ final class RemoteFilesTest {
   }
 
   @Test
-  void aLongFileIsSentInPartsAndAnUploadThatFailsLeavesWhatThereWas() {
+  void longFilesAreUploadedInPartsAndAFailedUploadKeepsTheOldObject() {
     server.put("/bucket/long.h5", new byte[] {1});
     double[] values = new double[5 << 20];
     Arrays.setAll(values, i -> i);

@@ -25,7 +25,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that a staging server which is told to end finishes the work in its queue first. */
+/** Tests that a staging server that is asked to end first finishes the work in its queue. */
 @Timeout(300)
 final class StageDrainTest {
 
@@ -40,7 +40,7 @@ final class StageDrainTest {
   }
 
   @Test
-  void sigtermDrainsWhatWasReceived() throws IOException, InterruptedException {
+  void sigtermCompletesReceivedRequests() throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("drain")) {
       Path socket = folder.file("socket");
       Path root = folder.path().resolve("root");

@@ -85,7 +85,7 @@ final class WalkCorpusTest {
               + "|.*/tmulti-[bglor]\\.h5|.*/multi_file_v16-r\\.h5");
 
   @Test
-  void everythingIsReadButWhatIsNamed() {
+  void everythingIsReadExceptTheListedFiles() {
     assumeTrue(Corpus.isPresent(), "no corpus at " + Corpus.folder());
     Map<String, String> failures = new TreeMap<>();
     int files = 0;

@@ -51,7 +51,7 @@ public final class ScaleConventions {
   // --- names ---
 
   /**
-   * Returns whether an attribute says how dimensions are kept, and nothing about the data.
+   * Returns whether an attribute only stores dimensions, and does not describe the data.
    *
    * @param attribute the name of the attribute
    * @return whether users of the model do not see it

@@ -48,7 +48,7 @@ public final class ScaleIndex {
     }
 
     /**
-     * Returns the length of the dimension as far as the scale says it.
+     * Returns the length of the dimension as far as the scale determines it.
      *
      * @return elements; 0 for an unlimited dimension without a variable, which is as long as the
      *     longest variable

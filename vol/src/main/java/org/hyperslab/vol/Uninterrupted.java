@@ -17,7 +17,7 @@ public final class Uninterrupted {
    * Waits while a condition holds.
    *
    * @param monitor held by the caller; notified when the answer may have changed
-   * @param holds whether to go on waiting; asked with the monitor held
+   * @param holds whether to continue waiting; called with the monitor held
    */
   public static void await(Object monitor, BooleanSupplier holds) {
     await(monitor, holds, Long.MAX_VALUE);
@@ -27,7 +27,7 @@ public final class Uninterrupted {
    * Waits while a condition holds, for a limited time.
    *
    * @param monitor the monitor to wait on; the caller holds it
-   * @param holds whether to go on waiting; asked with the monitor held
+   * @param holds whether to continue waiting; called with the monitor held
    * @param milliseconds the longest time between two evaluations
    */
   public static void await(Object monitor, BooleanSupplier holds, long milliseconds) {

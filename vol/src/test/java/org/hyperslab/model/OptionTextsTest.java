@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Texts of options, by which ranks find out that they ask for different things. */
+/**
+ * Tests that different options have different texts, by which ranks detect that they pass different
+ * options.
+ */
 final class OptionTextsTest {
 
   static Stream<Record> options() {

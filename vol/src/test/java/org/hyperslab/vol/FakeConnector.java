@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Remembers what is submitted, and answers as a test says. */
+/** A connector that records the submitted operations and answers as the test determines. */
 public final class FakeConnector implements Connector {
 
   private final List<Operation<?>> submitted = new ArrayList<>();

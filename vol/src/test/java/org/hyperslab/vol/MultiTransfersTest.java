@@ -14,7 +14,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.TransferOptions;
 import org.junit.jupiter.api.Test;
 
-/** When transfers of several datasets end, and with what. */
+/** Tests when transfers of several datasets end, and with which result. */
 final class MultiTransfersTest {
 
   private static DatasetOperation.Read read(long dataset) {

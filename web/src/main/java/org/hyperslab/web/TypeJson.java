@@ -98,7 +98,7 @@ final class TypeJson {
 
   private void string(CharacterSet charset, StringPadding padding, boolean variable) {
     out.member("cset", charset == CharacterSet.UTF8 ? 1 : 0);
-    // h5grove says strpad, h5web reads strPad.
+    // h5grove writes strpad, h5web reads strPad.
     out.member("strpad", padding.ordinal()).member("strPad", padding.ordinal());
     out.name("vlen").value(variable);
   }

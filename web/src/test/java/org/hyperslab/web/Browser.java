@@ -19,7 +19,7 @@ import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 
 /**
- * A real Chromium without a window, told what to do through ChromeDriver (W3C WebDriver).
+ * Chromium without a window, controlled through ChromeDriver (W3C WebDriver).
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -92,7 +92,7 @@ final class Browser implements AutoCloseable {
         new JsonOutput(10_000).open('{').member("url", url).close('}').toString());
   }
 
-  /** Runs a script's text as the body of a function, and returns what ChromeDriver says of it. */
+  /** Runs a script as the body of a function, and returns its result as ChromeDriver reports it. */
   String run(String script) {
     JsonOutput call = new JsonOutput(100_000).open('{').member("script", script);
     String reply =

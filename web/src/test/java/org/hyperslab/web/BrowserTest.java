@@ -18,13 +18,14 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.value.Complex;
+import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a person sees who opens a file in Chromium. */
+/** Tests the page that Chromium shows of a file: its text and the pixels of its drawings. */
 final class BrowserTest {
 
   private static TemporaryFolder folder;
@@ -116,7 +117,7 @@ final class BrowserTest {
     return "document.body.innerText.includes('" + text + "')";
   }
 
-  /** The drawing, once it has as many colours as is expected of it, and keeps its place. */
+  /** Waits until the drawing has the given number of colours and keeps its place; returns it. */
   private static BufferedImage drawn(String name, int leastColours) {
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     int[] before = null;
@@ -133,7 +134,7 @@ final class BrowserTest {
     return drawing;
   }
 
-  /** Left, top, width and height of the drawing, pixels. */
+  /** Returns left, top, width and height of the drawing in pixels. */
   private static int[] place() {
     String box =
         browser.run(
@@ -187,6 +188,7 @@ final class BrowserTest {
     drawn("heatmap", 200);
   }
 
+  @Campaign
   @Test
   void numbersThatAreNaNAreLeftOutOfAHeatMap() {
     show("/grid/masked", "document.querySelector('canvas') != null");
@@ -197,6 +199,7 @@ final class BrowserTest {
     assertThat(drawing.getRGB(column, drawing.getHeight() * 60 / 200)).isNotEqualTo(-1);
   }
 
+  @Campaign
   @Test
   void imageIsShownInItsColours() {
     show("/image", "document.querySelector('canvas') != null");
@@ -211,6 +214,7 @@ final class BrowserTest {
     browser.keepScreenshot("compound");
   }
 
+  @Campaign
   @Test
   void complexNumbersAreDrawnByAmplitudeAndPhase() {
     show("/complex", "document.querySelector('canvas') != null");
@@ -218,8 +222,9 @@ final class BrowserTest {
     drawn("complex", 10);
   }
 
+  @Campaign
   @Test
-  void datasetsWithoutElementsAreShownAsSuch() {
+  void datasetsWithoutElementsAreShownAsEmpty() {
     show("/nothing", says("Nothing to display"));
     show("/none", says("Matrix"));
     browser.run(
@@ -251,7 +256,7 @@ final class BrowserTest {
   }
 
   @Test
-  void ofAHundredMillionElementsOnlyTheSliceIsRead() {
+  void onlyTheSliceOfALargeDatasetIsRead() {
     show("/large", "document.querySelector('canvas') != null");
     drawn("large", 2);
     assertThat(

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 
-/** Asks a server with a lasting token, and without it. */
+/** Sends requests to a server, with a token and without. */
 final class Client implements AutoCloseable {
 
   private final WebServer server;
@@ -57,7 +57,8 @@ final class Client implements AutoCloseable {
   }
 
   /**
-   * What the server says to bytes that no client library would send, up to the connection's end.
+   * Returns the server's reply to bytes that no client library would send, up to the connection's
+   * end.
    */
   String raw(String bytes) {
     try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {

@@ -17,7 +17,7 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 
-/** Has a script compare what a server says of the corpus with what h5py reads. */
+/** Runs a script that compares the replies of a server on the corpus with what h5py reads. */
 final class CorpusJudge {
 
   private static final String TOKEN = "a-token-of-the-test";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the API says of a file, compared with what h5py reads. */
+/** Compares the replies of the API on a file with what h5py reads. */
 final class GroveApiTest {
 
   private static final String TOKEN = "a-token-of-the-test";
@@ -76,7 +76,7 @@ final class GroveApiTest {
   }
 
   @Test
-  void errorsSayWhatH5webUnderstands() {
+  void errorsHaveTheFormThatH5webExpects() {
     try (H5File file = Hdf5.create(folder.file("x.h5"))) {
       file.createDataset("text", "words").close();
       file.createDataset("line", new int[] {1, 2, 3}).close();

@@ -10,7 +10,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
-/** References lead to what is in the file. */
+/** Tests that references lead to the elements of the file. */
 final class ReferenceIndexTest {
 
   @Test

@@ -15,7 +15,7 @@ import org.hyperslab.plugins.forwarding.StageServer;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
-/** A file on a staging server is looked at while a job writes it. */
+/** Tests viewing a file on a staging server while a job writes it. */
 final class StagedViewTest {
 
   private static final String TOKEN = "a-token-of-the-test";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is answered, and what can be reached. */
+/** Tests which clients are admitted and which files they can reach. */
 final class WebServerTest {
 
   private static final String TOKEN = "a-token-of-the-test";
@@ -209,7 +209,7 @@ final class WebServerTest {
   }
 
   @Test
-  void fileThatChangedIsReadAnew() {
+  void changedFileIsReadAgain() {
     try (WebServer server = serve(shown);
         Client client = new Client(server, TOKEN)) {
       String version = client.text("/version?file=a.h5");
@@ -226,7 +226,7 @@ final class WebServerTest {
   }
 
   @Test
-  void pageComesWithItsLicencesAndNothingFromElsewhere() {
+  void pageHasItsLicencesAndLoadsNothingFromOtherServers() {
     try (WebServer server = serve(shown);
         Client client = new Client(server, TOKEN)) {
       assertThat(client.text("/")).contains("viewer.js").doesNotContain("http://", "https://");

@@ -11,7 +11,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
-/** Files as stores of Zarr. */
+/** Tests files as stores of Zarr. */
 final class ZarrViewTest {
 
   private static final String TOKEN = "a-token-of-the-test";
@@ -22,7 +22,7 @@ final class ZarrViewTest {
   }
 
   @Test
-  void keysThatAreNotThereAreNotFound() {
+  void missingKeysAreNotFound() {
     try (TemporaryFolder folder = TemporaryFolder.create("zarr")) {
       try (H5File file = Hdf5.create(folder.file("x.h5"))) {
         file.createDataset("grid/x", new int[5][7], DatasetOptions.chunked(2, 3).build()).close();

@@ -1,7 +1,7 @@
 package org.hyperslab.examples.gabor;
 
 /**
- * Runs an action when it is asked to, but not oftener than some time allows.
+ * Runs an action on request, but at most once in a given time.
  *
  * <p>Thread rule: confined to a thread.
  */

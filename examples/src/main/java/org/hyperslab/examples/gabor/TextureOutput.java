@@ -14,7 +14,7 @@ sealed interface TextureOutput extends AutoCloseable permits MpiTextures, Hdf5Te
   /** A write that was started. Its memory must not be touched before the end. */
   interface Ongoing {
 
-    /** Makes the write go on, without waiting. */
+    /** Advances the write without waiting. */
     void test();
 
     /** Waits for the end of the write and closes the file; collective. */

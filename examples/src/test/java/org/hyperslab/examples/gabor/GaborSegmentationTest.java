@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The labels are right, and all variants write the same bytes. */
+/** Tests that the labels are right, and that all variants write the same bytes. */
 final class GaborSegmentationTest {
 
   private static final int SIZE = 192;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The divided transform is the one of the definition. */
+/** Compares the distributed Fourier transform with its definition. */
 final class SlabFourierTest {
 
   private static final int SIZE = 12;

@@ -100,7 +100,7 @@ final class PosixFile implements AutoCloseable {
       try (PosixFile root = open(Path.of("/"), false)) {
         root.link();
       } catch (StorageException unusual) {
-        // The first file to be opened says what is wrong.
+        // The first file that is opened reports what is wrong.
       }
     }
   }

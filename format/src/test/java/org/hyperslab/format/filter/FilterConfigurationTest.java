@@ -13,7 +13,10 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.filter.ElementLayout.NumberClass;
 import org.junit.jupiter.api.Test;
 
-/** Client data made here are those that the library made for the same dataset. */
+/**
+ * Tests that the client data computed here equal those that the HDF5 library stored for the same
+ * dataset.
+ */
 class FilterConfigurationTest {
 
   private static final Map<String, GoldenChunks.Chunk> GOLDEN =

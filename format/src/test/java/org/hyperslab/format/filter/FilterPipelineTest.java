@@ -60,7 +60,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void decodesWhatItEncodesFromAndToEveryKindOfMemory() {
+  void roundTripsFromAndToEveryKindOfMemory() {
     FilterPipeline pipeline =
         pipeline(FilterStage.optional(2, 8), FilterStage.mandatory(1, 4), FilterStage.mandatory(3));
     byte[] chunk = smooth(10_001);
@@ -96,7 +96,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void keepsWhatACompressorMakesLarger() {
+  void storesChunksThatCompressionWouldEnlargeUncompressed() {
     byte[] chunk = noise(5000);
     for (boolean optional : new boolean[] {false, true}) {
       FilterPipeline deflate =

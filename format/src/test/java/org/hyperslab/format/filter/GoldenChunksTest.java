@@ -12,7 +12,7 @@ import org.hyperslab.error.HyperslabException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds every codec against chunks of the HDF5 library. */
+/** Tests every codec on chunks that the HDF5 library encoded. */
 class GoldenChunksTest {
 
   /** Filters whose encoded form leaves no choice: shuffle, Fletcher-32, nbit, scale-offset. */
@@ -44,7 +44,7 @@ class GoldenChunksTest {
 
   @ParameterizedTest
   @MethodSource("chunks")
-  void decodesWhatItEncodesItself(GoldenChunks.Chunk chunk) {
+  void decodesItsOwnEncodings(GoldenChunks.Chunk chunk) {
     FilterPipeline pipeline = pipeline(chunk);
     assumeFalse(chunk.name.equals("nbit-lost-member"), "encoding it would lose a member");
     EncodedChunk encoded = pipeline.encode(MemorySegment.ofArray(chunk.elements), SCRATCH);

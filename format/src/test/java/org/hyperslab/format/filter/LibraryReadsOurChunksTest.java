@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The HDF5 library decodes what our encoders make: each golden chunk's elements are encoded here
- * and put into a file by h5py's write_direct_chunk. Filters that the library has only as plugins
- * are included if HDF5_PLUGIN_PATH leads to them.
+ * Tests that the HDF5 library decodes chunks encoded here: the elements of each golden chunk are
+ * encoded and put into a file with h5py's write_direct_chunk. Filters that the library has only as
+ * plugins are included if HDF5_PLUGIN_PATH leads to them.
  */
 class LibraryReadsOurChunksTest {
 

@@ -15,7 +15,7 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 
-/** What works, and what errors say, in a program without the compression libraries. */
+/** Tests a program without the compression libraries: what works, and what the errors name. */
 class OptionalLibrariesTest {
 
   private static final int CHUNK_BYTES = 1 << 20;
@@ -55,11 +55,11 @@ class OptionalLibrariesTest {
   }
 
   @Test
-  void allWorkWhereTheLibrariesAre() {
+  void allFiltersWorkIfTheLibrariesArePresent() {
     STAGES.forEach((name, stage) -> assertThat(outcome(stage)).as(name).isEqualTo("ok"));
   }
 
-  /** In the child: encodes and decodes chunks with each filter and prints what came of it. */
+  /** In the child: encodes and decodes chunks with each filter and prints the results. */
   public static void main(String[] arguments) {
     STAGES.forEach((name, stage) -> System.out.println(name + ": " + outcome(stage)));
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Free-space managers of files. */
+/** Tests the free-space managers that files contain. */
 class FreeSpaceManagerTest {
 
   private static final int[] FILE_CLASSES = new int[3];

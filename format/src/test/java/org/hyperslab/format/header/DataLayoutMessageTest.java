@@ -10,7 +10,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.junit.jupiter.api.Test;
 
-/** What a data layout message may say. */
+/** Tests which data layout messages are accepted. */
 final class DataLayoutMessageTest {
 
   private static final int VERSION = 4;

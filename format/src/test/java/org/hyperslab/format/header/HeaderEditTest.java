@@ -22,7 +22,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Headers made by the reference implementation are edited here, and read by it again. */
+/** Edits headers that the HDF5 library wrote, and has it read them again. */
 class HeaderEditTest {
 
   private static final int ADDED = 5;

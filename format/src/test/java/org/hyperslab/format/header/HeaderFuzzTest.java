@@ -24,7 +24,7 @@ import org.hyperslab.testkit.ProcessorTime;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Damaged headers, groups and heaps end in typed errors, whatever the damage. */
+/** Tests that damaged headers, groups and heaps cause only typed errors. */
 class HeaderFuzzTest {
 
   private static final int FILES = 4000;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links of the class of external links, whatever their value. */
+/** Tests links with the class of external links and arbitrary values. */
 final class LinkMessageTest {
 
   private static final FileGeometry GEOMETRY = FileGeometry.standard("a.h5");

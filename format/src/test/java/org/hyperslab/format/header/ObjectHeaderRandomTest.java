@@ -17,7 +17,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random edits of a header against a list of what it should hold. */
+/** Compares random edits of a header with a list of its expected messages. */
 class ObjectHeaderRandomTest {
 
   private final long seed = Seeds.draw();
@@ -26,7 +26,7 @@ class ObjectHeaderRandomTest {
 
   @ParameterizedTest
   @CsvSource({"1,8,false", "2,8,false", "2,8,true", "1,4,false", "2,4,true", "1,2,false"})
-  void holdsWhatWasPutIn(int version, int sizes, boolean tracked) {
+  void findsStoredNames(int version, int sizes, boolean tracked) {
     System.out.println("hyperslab.seed=" + seed);
     MemoryMetadataSpace space = new MemoryMetadataSpace(new FileGeometry("memory", sizes, sizes));
     HeaderOptions options =

@@ -28,7 +28,7 @@ class GlobalHeapRandomTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
-  void holdsWhatWasPutIn(int sizes) {
+  void findsStoredNames(int sizes) {
     System.out.println("hyperslab.seed=" + seed);
     MemoryMetadataSpace space = new MemoryMetadataSpace(new FileGeometry("memory", sizes, sizes));
     GlobalHeap heap = new GlobalHeap(space);

@@ -24,7 +24,7 @@ class LocalHeapTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
-  void holdsWhatWasPutIn(int sizes) {
+  void findsStoredNames(int sizes) {
     long seed = Seeds.draw();
     System.out.println("hyperslab.seed=" + seed);
     Random random = new Random(seed);

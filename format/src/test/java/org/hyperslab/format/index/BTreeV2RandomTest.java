@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random edits against a TreeSet; replay with -Dhyperslab.seed=N. */
+/** Compares random edits with a TreeSet. Replay with -Dhyperslab.seed=N. */
 class BTreeV2RandomTest {
 
   private static final long SEED = Seeds.draw();

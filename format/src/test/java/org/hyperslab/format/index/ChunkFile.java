@@ -28,8 +28,8 @@ import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * A file made by {@code chunk_files.py}, with its dataset's index open for reading and editing:
- * what a connector does with a chunk index, in small.
+ * A file made by {@code chunk_files.py}, with the index of its dataset open for reading and
+ * editing, as in a connector.
  */
 final class ChunkFile {
 
@@ -43,11 +43,11 @@ final class ChunkFile {
   private final boolean filtered;
   private ChunkIndex index;
 
-  /** What the library said of one chunk. */
+  /** One chunk, as the library reports it. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Told(long[] scaled, ChunkLocation location) {}
 
-  /** What the library said of a dataset. */
+  /** A dataset, as the library reports it. */
   record Description(long headerAddress, int count, List<Told> chunks) {
 
     static Description read(Path path) throws IOException {

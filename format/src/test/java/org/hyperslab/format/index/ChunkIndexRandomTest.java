@@ -16,8 +16,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Random insertions, replacements and removals in every kind of index, against a map; the index is
- * encoded, forgotten and decoded after each batch. Replay with -Dhyperslab.seed=N.
+ * Compares random insertions, replacements and removals in every kind of index with a map. After
+ * each batch the index is encoded, discarded and decoded. Replay with -Dhyperslab.seed=N.
  */
 final class ChunkIndexRandomTest {
 

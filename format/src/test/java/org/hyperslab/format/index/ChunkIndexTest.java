@@ -154,7 +154,7 @@ final class ChunkIndexTest {
   }
 
   @Test
-  void singleChunkTellsItsLocationInSpecAndRoot() {
+  void singleChunkReportsItsLocationInSpecAndRoot() {
     ChunkIndex index = open(ChunkIndexKind.SINGLE, true);
     assertThat(index.put(new long[2], new ChunkLocation(640, 17, 2))).isTrue();
     assertThat(index.put(new long[2], new ChunkLocation(640, 17, 2))).isFalse();
@@ -263,7 +263,7 @@ final class ChunkIndexTest {
   }
 
   @Test
-  void readersFindAtOnceWhatOneWriterEntered() throws Exception {
+  void readersFindAWritersEntriesAtOnce() throws Exception {
     for (ChunkIndexKind kind :
         List.of(
             ChunkIndexKind.BTREE_V1,

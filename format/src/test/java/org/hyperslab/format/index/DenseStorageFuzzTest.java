@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bytes of dense storage are damaged and their checksums made right again; whatever is then done
- * ends in a typed error or normally. Replay with -Dhyperslab.seed=N.
+ * Tests that dense storage with damaged bytes and corrected checksums works or causes a typed
+ * error. Replay with -Dhyperslab.seed=N.
  */
 class DenseStorageFuzzTest {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dense storage that the C library made is edited here, and read and edited there again. */
+/** Edits dense storage that the C library wrote, and has it read and edit the files again. */
 class DenseStorageInteropTest {
 
   private static final long SEED = Seeds.draw();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random edits against a map; replay with -Dhyperslab.seed=N. */
+/** Compares random edits with a map. Replay with -Dhyperslab.seed=N. */
 class FractalHeapRandomTest {
 
   private static final long SEED = Seeds.draw();

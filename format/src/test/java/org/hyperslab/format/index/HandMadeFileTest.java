@@ -43,7 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes whole files of groups, attributes and compact datasets; h5py reads and edits them. */
+/**
+ * Writes whole files of groups, attributes and compact datasets, and has h5py read and edit them.
+ */
 class HandMadeFileTest {
 
   private static final int LINKS = 1500;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The record of a heap's free space against the C library's. */
+/** Compares the record of a heap's free space with the C library's. */
 class HeapFreeSpaceTest {
 
   private static final String MAKE =
@@ -29,7 +29,7 @@ class HeapFreeSpaceTest {
 
   @TempDir Path folder;
 
-  /** Total bytes, sections, stored sections and ghosts of a manager, as its header says. */
+  /** Returns the total bytes, sections, stored sections and ghosts in the header of a manager. */
   private static List<Long> counts(byte[] file, long header) {
     ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     return IntStream.range(0, 4).mapToObj(i -> bytes.getLong((int) header + 6 + 8 * i)).toList();

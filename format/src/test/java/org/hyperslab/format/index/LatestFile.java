@@ -15,9 +15,9 @@ import org.hyperslab.format.metadata.MemoryMetadataSpace;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * A file that h5py made with libver latest, whose dense storage tests edit in place: just enough of
- * the superblock and of object headers to find the addresses and to keep end of file, creation
- * order and checksums right.
+ * A file that h5py wrote with libver latest, whose dense storage tests edit in place. It reads the
+ * superblock and object headers just far enough to find the addresses, and to keep end of file,
+ * creation order and checksums correct.
  */
 public final class LatestFile {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shared messages of the C library are read and edited here, and read and edited there again. */
+/** Reads and edits shared messages of the C library, and has it read and edit the files again. */
 class SharedMessagesInteropTest {
 
   private static final int ATTRIBUTE = 12;

@@ -77,7 +77,7 @@ final class BufferPoolTest {
   }
 
   @Test
-  void countsWhatIsLentAndItsPeak() {
+  void countsLentBytesAndTheirPeak() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       Lease first = pool.take(5_000);
       Lease second = pool.take(7_000);
@@ -143,7 +143,7 @@ final class BufferPoolTest {
   }
 
   @Test
-  void freesIdleMemoryBeforeItGivesUp() {
+  void freesIdleMemoryBeforeItFails() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       pool.take(100_000).close();
       assertThatThrownBy(() -> pool.take(1L << 60)).isInstanceOf(OutOfMemoryError.class);
@@ -205,7 +205,7 @@ final class BufferPoolTest {
   }
 
   @Test
-  void freesIdleMemoryOfAPoolThatNobodyHoldsAnyMore() {
+  void freesIdleMemoryOfAnUnreachablePool() {
     MemorySegment idle = ofForgottenPool();
     long start = System.nanoTime();
     while (idle.scope().isAlive() && System.nanoTime() - start < 30_000_000_000L) {

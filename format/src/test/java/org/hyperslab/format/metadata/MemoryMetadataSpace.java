@@ -13,10 +13,9 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 
 /**
- * A {@link MetadataSpace} over a byte array, for tests: blocks are cached until {@link #flush} or
- * {@link #evict}, allocation is first fit over what was freed and then at the end, and what does
- * not fit the promises (freeing twice, a block whose size changes, an insertion over a live block)
- * is an {@link AssertionError}.
+ * A {@link MetadataSpace} over a byte array, for tests. Blocks are cached until {@link #flush} or
+ * {@link #evict}; allocation uses the first freed space that fits, then the end. Wrong use (freeing
+ * twice, a block whose size changes, an insertion over a live block) is an {@link AssertionError}.
  *
  * <p>Thread rule: confined to one thread.
  */

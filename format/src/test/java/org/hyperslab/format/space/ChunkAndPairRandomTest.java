@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pairs of runs and chunk pieces against {@link SelectionModel}. */
+/** Compares pairs of runs and chunk pieces with {@link SelectionModel}. */
 class ChunkAndPairRandomTest {
 
   private static final int ROUNDS = 1200;

@@ -13,7 +13,7 @@ import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.junit.jupiter.api.Test;
 
-/** Dataspaces and their message. */
+/** Tests dataspaces and their message. */
 class DataspaceTest {
 
   private static final FileGeometry GEOMETRY = FileGeometry.standard("test");

@@ -11,7 +11,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Projections between dataspaces against {@link SelectionModel}. */
+/** Compares projections between dataspaces with {@link SelectionModel}. */
 class ProjectionRandomTest {
 
   private static final int ROUNDS = 2000;

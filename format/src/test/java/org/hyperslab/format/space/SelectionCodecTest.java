@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Encoded selections against what the C library encodes, and against damage. */
+/** Compares encoded selections with those of the C library, and tests damaged ones. */
 class SelectionCodecTest {
 
   private static final FileGeometry GEOMETRY = FileGeometry.standard("test");

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Selections against {@link SelectionModel}, in small random extents. */
+/** Compares selections in small random extents with {@link SelectionModel}. */
 class SelectionRandomTest {
 
   private static final int ROUNDS = 1500;

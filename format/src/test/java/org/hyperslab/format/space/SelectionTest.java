@@ -15,7 +15,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.testkit.ProcessorTime;
 import org.junit.jupiter.api.Test;
 
-/** The edges of selections: scalars, empty extents, unlimited counts, overflow, wrong use. */
+/**
+ * Tests special cases of selections: scalars, empty extents, unlimited counts, overflow, wrong use.
+ */
 class SelectionTest {
 
   private static final long UNLIMITED = Selection.UNLIMITED;
@@ -78,7 +80,7 @@ class SelectionTest {
   }
 
   @Test
-  void refusesHyperslabsThatCannotBe() {
+  void refusesInvalidHyperslabs() {
     refuses(() -> Selection.box(at(-1), at(2)), "start -1", "dimension 0");
     refuses(() -> Selection.hyperslab(at(0), at(0), at(2), at(1)), "stride 0");
     refuses(
@@ -148,7 +150,7 @@ class SelectionTest {
   }
 
   @Test
-  void answersWhatVirtualDatasetsAskOfUnlimitedSelections() {
+  void supportsTheQueriesOfVirtualDatasetsOnUnlimitedSelections() {
     RegularHyperslab stripes =
         (RegularHyperslab) Selection.hyperslab(at(3), at(5), at(UNLIMITED), at(2));
     for (long extent = 0; extent < 40; extent++) {
@@ -207,7 +209,7 @@ class SelectionTest {
   }
 
   @Test
-  void keepsRunsOfEqualStrideCompressedWhateverTheirPhase() {
+  void keepsRunsOfEqualStrideCompressedForEveryPhase() {
     long n = 1L << 40;
     Selection a = Selection.hyperslab(at(0), at(10), at(n), at(5));
     Selection b = Selection.hyperslab(at(3), at(10), at(n), at(5));
@@ -218,7 +220,7 @@ class SelectionTest {
   }
 
   @Test
-  void refusesInWordsWhatWouldTakeForEver() {
+  void refusesQueriesThatWouldNotEnd() {
     Selection a = Selection.hyperslab(at(0), at(7), at(1L << 40), at(1));
     Selection b = Selection.hyperslab(at(0), at(11), at(1L << 40), at(1));
     refuses(() -> a.xor(b), "split the selection");
@@ -256,7 +258,7 @@ class SelectionTest {
   }
 
   @Test
-  void forgetsSetsThatNobodyUses() {
+  void releasesUnusedSets() {
     WeakReference<SpanNode> forgotten =
         new WeakReference<>(Selection.points(2, 123, 456, 789, 1011).tree(null));
     for (int i = 0; i < 100 && !forgotten.refersTo(null); i++) {
@@ -332,7 +334,7 @@ class SelectionTest {
   }
 
   @Test
-  void tellsWholeChunksFromThoseTheExtentCuts() {
+  void distinguishesWholeChunksFromPartialOnes() {
     ChunkIterator chunks = Selection.all().chunks(at(5), at(4));
     ChunkPiece first = chunks.next();
     assertThat(first.isWhole()).isTrue();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Requests cost a latency and the time of their bytes. */
+/** Tests that requests cost a latency and the time of their bytes. */
 final class CostStoreTest {
 
   private static final CostStore.Costs COSTS = new CostStore.Costs(1_000_000, 1_000_000_000);

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.Test;
 
-/** Functions of the C library, which every system has, with each kind of parameter and result. */
+/** Calls functions of the C library with each kind of parameter and result. */
 final class NativeFunctionTest {
 
   private static NativeFunction function(String name, int parameters) {
@@ -72,7 +72,7 @@ final class NativeFunctionTest {
   }
 
   @Test
-  void knowsWhatTheLibraryLacks() {
+  void reportsFunctionsThatTheLibraryLacks() {
     assertThat(NativeFunction.ofCLibrary("no_such_function_here", 1)).isEmpty();
   }
 }

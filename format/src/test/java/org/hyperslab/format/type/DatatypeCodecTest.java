@@ -19,7 +19,7 @@ import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** The codec against messages that HDF5 2.x wrote (datatype-messages.c made them). */
+/** Compares encoded datatypes with messages that HDF5 2.x wrote (datatype-messages.c). */
 class DatatypeCodecTest {
 
   private static final FileGeometry GEOMETRY = FileGeometry.standard("test");

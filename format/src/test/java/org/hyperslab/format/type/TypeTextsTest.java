@@ -5,7 +5,10 @@ import org.hyperslab.testkit.RecordTexts;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Texts of types, by which ranks find out that they mean different ones. */
+/**
+ * Tests that different types have different texts, by which ranks detect that they pass different
+ * types.
+ */
 final class TypeTextsTest {
 
   static Stream<Record> parts() {

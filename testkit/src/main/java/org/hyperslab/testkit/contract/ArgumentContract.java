@@ -271,7 +271,7 @@ abstract class ArgumentContract extends ContractBase {
   // --- texts ---
 
   @Test
-  void refusalsOfSlicesAndBoxesSayWhatIsMeant() {
+  void refusalsOfSlicesAndBoxesNameTheCorrection() {
     Dataset line = file().createDataset("line", new int[] {1, 2});
     Dataset one = file().createDataset("one", 5);
     String at = "dataset /line in " + fileName();

@@ -107,7 +107,7 @@ abstract class FieldContract extends ContractBase {
   }
 
   @Test
-  void fieldsWrittenBehindWholeElementsLeaveTheRest() {
+  void fieldsWrittenAfterWholeElementsKeepTheOtherFields() {
     CompoundType pair =
         CompoundType.builder().member("x", Datatypes.I32LE).member("id", Datatypes.I32LE).build();
     Dataset dataset = file().createDataset("d", pair, Dataspace.simple(3));
@@ -121,7 +121,7 @@ abstract class FieldContract extends ContractBase {
   }
 
   @Test
-  void fieldsThatAreNotThereAreNamed() {
+  void missingFieldsAreNamed() {
     create(file());
     Dataset plain = file().dataset("plain");
     fails(InvalidUseException.class, () -> plain.field("y"), "y", "id");

@@ -44,7 +44,7 @@ abstract class FileContract extends ContractBase {
   }
 
   @Test
-  void nameIsThatGivenByTheCaller() {
+  void hasTheNameThatTheCallerGave() {
     assertThat(file().name()).isEqualTo(fileName());
   }
 
@@ -97,7 +97,7 @@ abstract class FileContract extends ContractBase {
   }
 
   @Test
-  void existsTellsFilesFromNothing() {
+  void existsIsTrueOnlyForFiles() {
     file().close();
     assertThat(session().exists(fileName())).isTrue();
     assertThat(session().exists(otherName("missing.h5"))).isFalse();

@@ -158,7 +158,7 @@ public abstract class GroupContract extends ContractBase {
   }
 
   @Test
-  void absolutePathsStartAtTheRootWhateverTheGroup() {
+  void absolutePathsStartAtTheRootFromEveryGroup() {
     Group a = file().createGroup("a");
     a.createGroup("/top");
     assertThat(file().exists("top")).isTrue();

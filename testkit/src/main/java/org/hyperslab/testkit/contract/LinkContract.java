@@ -160,7 +160,7 @@ public abstract class LinkContract extends ContractBase {
   }
 
   @Test
-  void softLinkFindsWhatIsMadeLater() {
+  void softLinkFindsObjectsCreatedLater() {
     file().root().createSoftLink("soft", "later");
     file().createDataset("later", 9);
     inBothLives(file -> assertThat(file.dataset("soft").read(int.class)).isEqualTo(9));

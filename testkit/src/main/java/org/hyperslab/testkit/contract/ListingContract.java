@@ -190,7 +190,7 @@ public abstract class ListingContract extends ContractBase {
   }
 
   @Test
-  void visitTellsTheKinds() {
+  void visitReportsTheKinds() {
     makeTree();
     List<ObjectKind> kinds = new ArrayList<>();
     file().root().visit((path, object) -> kinds.add(object.kind()));

@@ -315,7 +315,7 @@ abstract class MisuseContract extends ContractBase {
   }
 
   @Test
-  void closingWhatIsNotOpenDoesNothing() {
+  void closingAnUnopenedHandleDoesNothing() {
     connector()
         .submit(new ObjectOperation.Close(new Handle(Long.MAX_VALUE)))
         .toCompletableFuture()

@@ -21,6 +21,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.TransferOptions;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -251,7 +252,7 @@ abstract class MultiDatasetContract extends ContractBase {
   @Test
   void randomPartsTogetherAreAsOneByOne() {
     Seeds.runFixed(
-        12,
+        Effort.times(4, 12),
         random -> {
           recreate(createOptions());
           List<Dataset> together = new ArrayList<>();

@@ -129,7 +129,7 @@ abstract class OrderingContract extends ContractBase {
   }
 
   @Test
-  void closeWaitsForWhatWasSubmitted() {
+  void closeWaitsForSubmittedOperations() {
     Dataset dataset = file().createDataset("d", Datatypes.I32LE, Dataspace.simple(1000));
     for (int i = 0; i < 30; i++) {
       int[] values = new int[1000];
@@ -183,7 +183,7 @@ abstract class OrderingContract extends ContractBase {
   }
 
   @Test
-  void eventSetKeepsWhatFailed() {
+  void eventSetKeepsFailures() {
     EventSet events = new EventSet();
     file().createGroup("taken");
     Dataset dataset = file().createDataset("d", Datatypes.I32LE, Dataspace.simple(3));

@@ -20,6 +20,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class RandomContract extends ContractBase {
 
-  private static final int RUNS = 4;
+  private static final int RUNS = Effort.times(2, 4);
   private static final int STEPS = 150;
   private static final String[] NAMES = {"a", "b", "c", "d"};
 

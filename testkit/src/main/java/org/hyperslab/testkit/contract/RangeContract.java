@@ -68,7 +68,7 @@ abstract class RangeContract extends ContractBase {
   }
 
   @Test
-  void arraysTooNarrowForWhatIsStoredAreRefused() {
+  void arraysTooNarrowForTheStoredTypeAreRefused() {
     stored("longs", Datatypes.I64BE, new long[] {1, 1L << 40});
     stored("unsigned", Datatypes.U8LE, new int[] {200, 1});
     stored("doubles", Datatypes.F64LE, new double[] {1e300, 2});

@@ -24,14 +24,14 @@ public record MpiJob(String mpi, int ranks) {
   }
 
   /**
-   * Returns the job under one launcher in an ordinary run, and those under both in a full one, for
-   * behaviour of ours that does not depend on the implementation of MPI. What does, asks for both.
+   * Returns a small job under one launcher in an ordinary run, and the jobs under both in a full
+   * run. It is for behaviour that does not depend on the implementation of MPI.
    *
-   * @param mpi {@code openmpi} or {@code mpich}
+   * @param mpi {@code openmpi} (three ranks) or {@code mpich} (two ranks)
    * @return the jobs
    */
   public static List<MpiJob> ofOne(String mpi) {
-    return ofBoth().stream().filter(job -> Effort.isFull() || job.mpi.equals(mpi)).toList();
+    return Effort.isFull() ? ofBoth() : List.of(new MpiJob(mpi, mpi.equals("openmpi") ? 3 : 2));
   }
 
   /**

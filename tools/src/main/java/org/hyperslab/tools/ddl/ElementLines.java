@@ -86,7 +86,7 @@ final class ElementLines {
     }
   }
 
-  /** Ends a piece: the next begins in the same line unless told otherwise. */
+  /** Ends a piece; by default the next begins in the same line. */
   void pieceDone() {
     continued = true;
     flush();

@@ -17,7 +17,7 @@ final class DeferredTextTest {
   }
 
   @Test
-  void putsInFrontWhatIsKnownLater() throws IOException {
+  void insertsTextThatBecomesKnownLater() throws IOException {
     DeferredText text = new DeferredText(target);
     text.append("1 ");
     text.hold(() -> {});

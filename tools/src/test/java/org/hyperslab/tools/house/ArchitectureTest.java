@@ -159,6 +159,11 @@ final class ArchitectureTest {
     check(classes().should().haveNameNotMatching(".*(Utils|Util|Impl|Helper)$"));
   }
 
+  @Test
+  void processWideStateIsListed() {
+    ProcessState.requireListed(HOUSE);
+  }
+
   private static void check(ArchRule rule) {
     rule.allowEmptyShould(true).check(HOUSE);
   }

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The table of docs/conversions.md says what is so: our column by converting, the others by asking
- * the HDF5 library, in h5py and, where there is a newer one, by a C program.
+ * Checks the table of docs/conversions.md: our column by converting, the others with the HDF5
+ * library, through h5py and, where a newer one is present, a C program.
  */
 class ConversionTableTest {
 
@@ -81,7 +81,7 @@ class ConversionTableTest {
   }
 
   @Test
-  void ourColumnIsWhatWeDo() throws IOException {
+  void ourColumnEqualsOurConversions() throws IOException {
     List<Row> rows = rows();
     List<String> ours = rows.stream().map(ConversionTableTest::convert).toList();
     assertThat(answered(rows, ours)).isEqualTo(answers(rows, Row::ours));

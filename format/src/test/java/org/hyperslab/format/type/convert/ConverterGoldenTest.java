@@ -24,7 +24,7 @@ import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.junit.jupiter.api.Test;
 
-/** Number conversion against tables that the C library made (conversions.c). */
+/** Compares number conversions with tables that the C library made (conversions.c). */
 class ConverterGoldenTest {
 
   private static final Map<String, Datatype> TYPES = types();

@@ -15,7 +15,10 @@ import org.hyperslab.format.type.Normalization;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Random number layouts against a model in BigInteger. Replay with -Dhyperslab.seed=N. */
+/**
+ * Compares conversions between random number layouts with a model in BigInteger. Replay with
+ * -Dhyperslab.seed=N.
+ */
 class ConverterRandomTest {
 
   private static final int LAYOUTS = 3000;

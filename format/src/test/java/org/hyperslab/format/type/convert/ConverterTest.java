@@ -25,7 +25,7 @@ import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.junit.jupiter.api.Test;
 
-/** Conversions other than between numbers. */
+/** Tests conversions other than those between numbers. */
 class ConverterTest {
 
   /** Encodes one value, converts it, decodes the result. */

@@ -27,8 +27,8 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random nested types, converted to a type that holds the same values in another layout and back:
- * the values must be those of the start. Replay with -Dhyperslab.seed=N.
+ * Converts random nested types to a type with the same values in another layout and back, and
+ * compares the values. Replay with -Dhyperslab.seed=N.
  */
 class NestedConversionRandomTest {
 

@@ -18,7 +18,7 @@ import org.hyperslab.format.type.IntegerType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Finds numbers at the ends of every range, alone among many numbers that are inside. */
+/** Tests that single numbers at the ends of every range are found among many others. */
 final class NumberRangeTest {
 
   /** More than a lane, and not a multiple of one. */

@@ -64,7 +64,7 @@ class JavaTypesTest {
   }
 
   @Test
-  void usesPrimitiveArraysWhereTheyAre() {
+  void recognisesArraysOfPrimitives() {
     double[] values = {1, 2, 3};
     assertThat(JavaTypes.segmentOf(values).orElseThrow().heapBase()).containsSame(values);
     assertThat(JavaTypes.segmentOf(new boolean[1])).isEmpty();

@@ -214,7 +214,7 @@ public final class OperationCodec {
    * Encodes a failure with edited messages, for a receiver that must not see all details.
    *
    * @param failure the failure
-   * @param told edits a text or a file's name
+   * @param told edits a text or a file name
    * @return the encoded failure
    */
   public static byte[] encodeError(Throwable failure, UnaryOperator<String> told) {

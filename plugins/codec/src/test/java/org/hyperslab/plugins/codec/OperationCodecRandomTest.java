@@ -27,6 +27,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.DatasetOperation;
@@ -65,7 +66,7 @@ final class OperationCodecRandomTest {
   void everyOperationRoundTrips() {
     assertThat(operations()).hasSizeGreaterThan(40);
     Seeds.runFixed(
-        60,
+        Effort.times(20, 60),
         random -> {
           for (Class<?> type : operations()) {
             Operation<?> operation = (Operation<?>) new RandomValues(random).of(type);
@@ -79,7 +80,7 @@ final class OperationCodecRandomTest {
   @Test
   void everyResultRoundTrips() {
     Seeds.runFixed(
-        60,
+        Effort.times(20, 60),
         random -> {
           for (Class<?> type : operations()) {
             RandomValues values = new RandomValues(random);
@@ -96,7 +97,7 @@ final class OperationCodecRandomTest {
   @Test
   void elementsReadByAServerArriveInTheSelectedPlaces() {
     Seeds.runFixed(
-        300,
+        Effort.times(100, 300),
         random -> {
           RandomValues values = new RandomValues(random);
           DatasetOperation.Read read =

@@ -489,7 +489,7 @@ public final class CompactingConnector extends PassThroughConnector {
     }
   }
 
-  /** Changes how long requests on a dataset are collected, if a transfer says so. */
+  /** Changes how long requests on a dataset are collected, if a transfer sets it. */
   private void gatherAsHinted(OpenDataset dataset, Transfer transfer) {
     Map<String, String> properties = transfer.options().properties();
     GatherPolicy hinted =

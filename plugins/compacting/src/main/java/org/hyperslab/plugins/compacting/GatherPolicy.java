@@ -28,8 +28,8 @@ public record GatherPolicy(int requests, long nanoseconds) {
   /**
    * Returns what a client asks for, which always has a time limit.
    *
-   * @param requests a number of requests as text; null if it says none
-   * @param micros a number of microseconds as text; null if it says none
+   * @param requests a number of requests as text; null if none is given
+   * @param micros a number of microseconds as text; null if none is given
    * @return the setting; null if both are null
    * @throws InvalidUseException if one is no whole number or out of its bounds
    */

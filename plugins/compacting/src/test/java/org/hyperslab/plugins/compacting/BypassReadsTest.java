@@ -16,7 +16,7 @@ import org.hyperslab.plugins.compacting.plan.RequestOutcome;
 import org.hyperslab.plugins.compacting.plan.Requests;
 import org.junit.jupiter.api.Test;
 
-/** Reads do not wait for a large write that is under way, if it is not theirs. */
+/** Tests that reads do not wait for a large write in progress that does not concern them. */
 final class BypassReadsTest {
 
   private final MemoryLayer memory = MemoryLayer.simple();

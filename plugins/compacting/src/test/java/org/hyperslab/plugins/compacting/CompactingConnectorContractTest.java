@@ -5,7 +5,7 @@ import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract of connectors, for the compacting connector over native. */
+/** Runs the contract on the compacting connector over native. */
 @ExtendWith(ConnectorContract.SampledCases.class)
 final class CompactingConnectorContractTest extends ConnectorContract {
 

@@ -12,7 +12,7 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** The outcome of any history is that of carrying out its requests one by one. */
+/** Compares the outcome of random histories with that of the same requests executed one by one. */
 final class CompactorRandomTest {
 
   private static final int HISTORIES = Effort.times(10_000, 100_000);
@@ -24,7 +24,7 @@ final class CompactorRandomTest {
     System.out.println("CompactorRandomTest: " + HISTORIES + " histories from seed " + first);
     Map<RequestOutcome, Long> outcomes = new EnumMap<>(RequestOutcome.class);
     for (long seed = first; seed < first + (replay ? 1 : HISTORIES); seed++) {
-      History history = new History(new Random(seed));
+      RequestHistory history = new RequestHistory(new Random(seed));
       try {
         history.run();
         history.outcomes().forEach((each, number) -> outcomes.merge(each, number, Long::sum));

@@ -286,7 +286,7 @@ final class CompactorTest {
     }
 
     @Test
-    void clientsAreWhoTheySayAndAnOverlapIsForgottenAfterItsBatch() {
+    void overlapsAreAttributedToTheirClientsAndForgottenAfterTheBatch() {
       Compactor compactor = gathering(2);
       // Sequence numbers are next to each other; the clients differ, so nothing folds.
       CompletableFuture<Reply> one = compactor.submit(requests.write(1, Requests.range(0, 8), 1));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transfers say how long requests on their dataset are collected. */
+/** Tests transfer properties that set how long requests on a dataset are collected. */
 @Timeout(300)
 final class GatherHintTest {
 

@@ -20,9 +20,9 @@ import org.hyperslab.plugins.compacting.plan.MergedWrite;
 import org.hyperslab.plugins.compacting.plan.Region;
 
 /**
- * Datasets of 16-bit integers in memory, written and read as such or, with conversion that clips,
- * as 32-bit integers. Calls complete at once or when the scheduler says so, and fail now and then.
- * It complains when calls are under way together that must not be.
+ * Datasets of 16-bit integers in memory, accessed as such or, with clipping conversion, as 32-bit
+ * integers. Calls complete at once or when the scheduler decides, and sometimes fail. Calls that
+ * must not be in progress together are errors.
  */
 final class MemoryLayer implements StorageLayer {
 

@@ -27,7 +27,7 @@ import org.hyperslab.vol.PassThroughConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Operations of one thread take effect in its order, also where edits wait for writes. */
+/** Tests that operations of one thread take effect in order, also where edits wait for writes. */
 final class OrderAfterEditTest {
 
   /** Keeps writes under way until a look at the link has come, or the program waits. */

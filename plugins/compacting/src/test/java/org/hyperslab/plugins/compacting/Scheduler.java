@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
 
-/** Threads and a clock in the hand of a test: what is to be done waits until it is chosen. */
+/** Controls threads and a clock for a test: tasks wait until they are selected. */
 final class Scheduler implements Executor, DelayScheduler {
 
   private final Random random;

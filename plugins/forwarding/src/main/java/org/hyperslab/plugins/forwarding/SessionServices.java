@@ -17,7 +17,7 @@ import org.hyperslab.plugins.compacting.CompactingConnector;
  * @param grants the memory granted to sessions
  * @param fileLimit bounds the open files of all sessions
  * @param expel ends the session with a given identifier because its client has violated the
- *     protocol, and tells the client the reason
+ *     protocol, and sends the client the reason
  */
 record SessionServices(
     BufferPool pool,

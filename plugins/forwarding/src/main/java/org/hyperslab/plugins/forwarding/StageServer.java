@@ -35,7 +35,7 @@ import org.hyperslab.vol.Connectors;
  */
 public final class StageServer implements AutoCloseable {
 
-  /** The largest number of connections that have not said hello; each takes about 16 KiB. */
+  /** The largest number of connections without a hello; each takes about 16 KiB. */
   private static final int MAX_UNKNOWN = 128;
 
   private static final int HELLO_SECONDS = 10;
@@ -55,7 +55,7 @@ public final class StageServer implements AutoCloseable {
   private final MemoryGrants grants;
   private final SessionTable sessions;
 
-  /** Connections that have not said hello, the oldest first; guarded by itself. */
+  /** Connections without a hello, the oldest first; guarded by itself. */
   private final LinkedHashSet<Connection> unknown = new LinkedHashSet<>();
 
   private final long started = System.nanoTime();

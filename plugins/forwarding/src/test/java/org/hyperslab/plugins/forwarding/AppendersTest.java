@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads, and clients of one server, that append to one dataset at the same time. */
+/** Tests threads, and clients of one server, that append to one dataset concurrently. */
 @Timeout(300)
 final class AppendersTest {
 

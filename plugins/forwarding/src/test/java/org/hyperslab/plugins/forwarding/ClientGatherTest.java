@@ -20,7 +20,7 @@ import org.hyperslab.vol.DatasetOperation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client's properties of transfers reach the server's compactor. */
+/** Tests that a client's transfer properties reach the compactor of the server. */
 @Timeout(300)
 final class ClientGatherTest {
 

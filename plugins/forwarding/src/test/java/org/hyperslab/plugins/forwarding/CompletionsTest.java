@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.hyperslab.testkit.Effort;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every future is completed once, even if others are completed, blocked or added at the same time.
+ * Tests that every future is completed once, even if others are completed, blocked or added at the
+ * same time.
  */
 @Timeout(300)
 final class CompletionsTest {
@@ -28,7 +30,7 @@ final class CompletionsTest {
   @Test
   void noInterleavingLosesACompletion() {
     new ModelCheckingOptions()
-        .iterations(12)
+        .iterations(Effort.times(4, 12))
         .invocationsPerIteration(150)
         .threads(3)
         .actorsPerThread(2)

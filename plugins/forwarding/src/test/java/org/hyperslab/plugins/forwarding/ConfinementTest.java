@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every feature that names a file, with every name that leads out of a server's folder or into what
- * is the server's own there: by dots, absolute, by links to files and to folders, in other letters.
+ * Tests every feature that names a file, with every name that leads out of a server's folder or
+ * into the server's own files there: dots, absolute paths, links to files and folders, other letter
+ * case.
  */
 @Timeout(120)
 final class ConfinementTest {
@@ -263,7 +264,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void membersOfFamiliesAndSplitFiles() throws IOException {
+  void membersOfFamiliesAndSplitFilesAreConfined() throws IOException {
     Path victim = folder.path().resolve("outside/victim.h5");
     Files.createSymbolicLink(root.resolve("f0.h5"), victim);
     Files.createSymbolicLink(root.resolve("g1.h5"), victim);

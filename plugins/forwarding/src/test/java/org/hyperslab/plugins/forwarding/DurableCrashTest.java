@@ -28,7 +28,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers are killed in the middle of their work, again and again: what they promised is there. */
+/** Kills servers repeatedly while they work, and checks that all acknowledged edits are present. */
 @Campaign
 final class DurableCrashTest {
 

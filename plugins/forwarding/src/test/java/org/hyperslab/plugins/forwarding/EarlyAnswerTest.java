@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A caller whose edit was acknowledged early learns of its failure exactly once, from the next
- * flush or close.
+ * Tests that the failure of an edit that was acknowledged early is reported exactly once, by the
+ * next flush or close.
  */
 @Timeout(300)
 final class EarlyAnswerTest {

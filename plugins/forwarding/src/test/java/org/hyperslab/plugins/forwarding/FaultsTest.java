@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Disks that are full or slow, servers and clients that are gone. */
+/** Tests full and slow disks, and servers and clients that are lost. */
 @Timeout(300)
 final class FaultsTest {
 
@@ -134,7 +134,7 @@ final class FaultsTest {
   }
 
   @Test
-  void requestsHaveRepliesWhateverTheConnectorThrows() {
+  void requestsHaveRepliesForEveryExceptionOfTheConnector() {
     LatchConnector broken =
         new LatchConnector(operation -> {
           if (operation instanceof GroupOperation.Create) {

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Clients that make a server hold memory: heads that announce large payloads, replies that are not
- * read, long names, failures that are not acknowledged, many files. Other clients must be served
- * meanwhile.
+ * Tests clients that make a server hold memory: headers that announce large payloads, replies that
+ * are not read, long names, failures that are not acknowledged, many files. Other clients must
+ * still be served.
  */
 @Timeout(120)
 final class FloodTest {
@@ -136,7 +136,7 @@ final class FloodTest {
   }
 
   @Test
-  void manyWhoSayNothingGiveWayToWhoDoes() throws IOException {
+  void silentConnectionsGiveWayToClientsThatGreet() throws IOException {
     List<Socket> silent = new ArrayList<>();
     try {
       for (int i = 0; i < 600; i++) {
@@ -202,7 +202,7 @@ final class FloodTest {
   }
 
   @Test
-  void failuresTellLittleOfALongName() throws IOException {
+  void failuresAbbreviateLongNames() throws IOException {
     char[] name = new char[MIB];
     Arrays.fill(name, 'x');
     try (Socket socket = hello()) {

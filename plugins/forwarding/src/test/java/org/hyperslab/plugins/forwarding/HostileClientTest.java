@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What is malformed, oversized, repeated or not authenticated ends its session and nothing else.
+ * Tests that malformed, oversized, repeated or unauthenticated messages end their session and
+ * nothing else.
  */
 @Timeout(300)
 final class HostileClientTest {
@@ -225,7 +226,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void closesOnWhatOnlyServersSend() throws IOException {
+  void closesConnectionsThatSendFramesOfServers() throws IOException {
     try (Raw raw = new Raw().hello()) {
       raw.send(frame(FrameType.WELCOME, 1, new byte[0], 0));
       assertThat(raw.untilClosed()).contains("clients send");

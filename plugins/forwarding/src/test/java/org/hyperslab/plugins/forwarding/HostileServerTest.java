@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A client of a server that sends replies without requests. */
+/** Tests a client of a server that sends replies without requests. */
 @Timeout(300)
 final class HostileServerTest {
 

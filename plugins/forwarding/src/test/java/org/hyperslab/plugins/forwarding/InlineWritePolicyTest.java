@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which writes the thread that receives them carries out. */
+/** Tests which writes the receiving thread carries out. */
 @Timeout(300)
 final class InlineWritePolicyTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Records that are changed, moved or copied from another journal, with correct checksums. */
+/** Tests records that are changed, moved or copied from another journal, with correct checksums. */
 final class JournalForgeryTest {
 
   private static final int START = 32;

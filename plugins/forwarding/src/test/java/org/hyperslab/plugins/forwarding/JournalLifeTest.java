@@ -36,9 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The life of a journal from its first record to its end: acknowledged edits survive every failure.
- */
+/** Tests a journal from its first record to its end: acknowledged edits survive every failure. */
 @Timeout(300)
 final class JournalLifeTest {
 

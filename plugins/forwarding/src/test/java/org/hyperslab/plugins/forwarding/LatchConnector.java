@@ -9,7 +9,7 @@ import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Operation;
 import org.hyperslab.vol.PassThroughConnector;
 
-/** The native connector behind a door: what is held waits in submit until the door opens. */
+/** A connector over native that can hold operations in submit until a test releases them. */
 public final class LatchConnector extends PassThroughConnector {
 
   private final List<Operation<?>> carriedOut = new CopyOnWriteArrayList<>();

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A transfer of several datasets is one message, or several if the window requires that. */
+/**
+ * Tests that a transfer of several datasets is one message, or several if the window requires that.
+ */
 @Timeout(300)
 final class MultiDatasetMessageTest {
 

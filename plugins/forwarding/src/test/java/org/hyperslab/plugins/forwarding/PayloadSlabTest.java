@@ -12,7 +12,7 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Small payloads are adjacent, and no two payloads share memory. */
+/** Tests that small payloads are adjacent, and that no two payloads share memory. */
 final class PayloadSlabTest {
 
   private static final long MOST = 8 << 20;
@@ -100,7 +100,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void allThatIsGivenBackReachesThePoolInTheEnd() {
+  void allReturnedMemoryReachesThePool() {
     PayloadSlab.Part first = memory.take(4096);
     PayloadSlab.Part second = memory.take(4096);
     memory.release(first);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Servers that share a file are killed in the middle of writing it, the home as well as the others:
- * the file opens, what a server had applied when another was killed is there, and no row is half.
+ * Kills servers that share a file while they write it, the home and others. The file must open,
+ * contain what the other servers had applied, and contain no partial row.
  */
 @Campaign
 final class PeersCrashTest {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is created can be used before the server has answered, and errors find their way back. */
+/**
+ * Tests that new objects can be used before the server has replied, and that errors reach their
+ * caller.
+ */
 @Timeout(300)
 final class PipelineTest {
 

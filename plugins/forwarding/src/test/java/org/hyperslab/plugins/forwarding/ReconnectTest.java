@@ -27,7 +27,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that break, by a relay that breaks them. */
+/** Tests connections that a relay breaks. */
 @Timeout(300)
 final class ReconnectTest {
 

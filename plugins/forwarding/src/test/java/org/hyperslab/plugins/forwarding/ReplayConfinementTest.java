@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a client was refused is refused to the replay of the journal, and so is what is forged. */
+/** Tests that the replay of a journal refuses what the client was refused, and forged records. */
 @Timeout(120)
 final class ReplayConfinementTest {
 

@@ -33,7 +33,10 @@ import org.hyperslab.vol.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client that acknowledges replies without reading them is not sent other clients' bytes. */
+/**
+ * Tests that a client that acknowledges replies without reading them is not sent the bytes of other
+ * clients.
+ */
 @Timeout(120)
 final class ReplyMemoryTest {
 
@@ -94,7 +97,7 @@ final class ReplyMemoryTest {
   }
 
   @Test
-  void acknowledgingWithoutReadingShowsNothingOfOthers() throws Exception {
+  void acknowledgingWithoutReadingRevealsNoBytesOfOtherClients() throws Exception {
     try (TemporaryFolder folder = TemporaryFolder.create("replies");
         StageServer server =
             StageServer.start(

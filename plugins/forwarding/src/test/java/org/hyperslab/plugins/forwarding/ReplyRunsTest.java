@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which replies become one frame on their way. */
+/** Tests which replies are combined into one frame. */
 @Timeout(300)
 final class ReplyRunsTest {
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** A ring of numbered values does what a tree does. */
+/** Compares a ring of numbered values with a tree. */
 final class SequenceRingTest {
 
   @Test

@@ -27,10 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The clients that a server accepts, their limits, the errors that they get, and access to the
- * socket.
- */
+/** Tests which clients a server accepts, their limits and errors, and access to the socket. */
 @Timeout(120)
 final class ServedTest {
 
@@ -91,7 +88,7 @@ final class ServedTest {
   }
 
   @Test
-  void namesOfClientsCannotMoveTheCursorOfWhoAsks() {
+  void clientNamesCannotContainTerminalControlCharacters() {
     String name = "me\u001B[2J\u202Eyou\r\u0085\u2028x";
     try (StageServer server = StageServer.start(options());
         Session session =
@@ -103,7 +100,7 @@ final class ServedTest {
   }
 
   @Test
-  void neitherErrorsNorTheStatusTellPathsAndProcesses() throws IOException {
+  void errorsAndTheStatusRevealNoPathsOrProcesses() throws IOException {
     try (StageServer server = StageServer.start(options());
         Session session = Hdf5.session("forwarding servers=" + server.address());
         H5File mine = session.create("mine.h5", CreateOptions.DEFAULT)) {

@@ -21,7 +21,10 @@ import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 import org.junit.jupiter.api.Test;
 
-/** Open files and objects, and the caches of files, count against a session's memory. */
+/**
+ * Tests that open files and objects, and the caches of files, count against the memory of a
+ * session.
+ */
 final class SessionHoldingsTest {
 
   private static final int MIB = 1 << 20;

@@ -4,7 +4,7 @@ import org.hyperslab.testkit.Campaign;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * The whole contract with two servers on one folder, between which regions of 64 bytes are divided.
+ * Runs the contract with two servers on one folder, between which regions of 64 bytes are divided.
  */
 @Campaign
 final class SeveralServersContractTest extends StagedContract {

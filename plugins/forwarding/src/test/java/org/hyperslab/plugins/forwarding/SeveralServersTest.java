@@ -25,6 +25,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.vol.Connector;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Raw data goes to several servers and lands in one file. */
+/** Tests that raw data is distributed among several servers and stored in one file. */
 @Timeout(300)
 final class SeveralServersTest {
 
@@ -92,7 +93,7 @@ final class SeveralServersTest {
   @Test
   void randomTransfersAreAsIfOneServerDidThem() {
     Seeds.runFixed(
-        40,
+        Effort.times(15, 40),
         random -> {
           int[] model = new int[ROWS * COLUMNS];
           String name = "random" + random.nextLong() + ".h5";
@@ -250,7 +251,7 @@ final class SeveralServersTest {
   }
 
   @Test
-  void cancellingATransferGivesUpItsPartsThatHaveNotBegun() throws InterruptedException {
+  void cancellingATransferAbandonsItsPartsThatHaveNotBegun() throws InterruptedException {
     List<LatchConnector> latches = new ArrayList<>();
     Supplier<Connector> below =
         () -> {

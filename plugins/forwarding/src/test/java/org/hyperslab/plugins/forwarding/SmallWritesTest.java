@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Small writes that wait together become one, of the bytes as they lie; h5py judges the file. */
+/**
+ * Tests that small writes that wait together become one write of the right bytes, which h5py reads.
+ */
 @Timeout(300)
 final class SmallWritesTest {
 
@@ -97,7 +99,7 @@ final class SmallWritesTest {
   }
 
   @Test
-  void rowsInARowAreWrittenFromWhereTheyWereReceived() throws InterruptedException {
+  void consecutiveRowsAreWrittenFromTheirReceiveBuffer() throws InterruptedException {
     List<MemorySegment> writes = written(4096, 0, 1, 2, 3, 4, 5, 6, 7, 8);
     assertThat(writes).hasSize(2);
     assertThat(writes.getLast().byteSize()).isEqualTo(4096L * (ROWS - 1));

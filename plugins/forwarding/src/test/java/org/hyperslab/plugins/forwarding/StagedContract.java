@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.junit.jupiter.api.AfterAll;
 
-/** The whole contract over a server that the tests of a class share. */
+/** The contract of connectors, over a server that the tests of a class share. */
 abstract class StagedContract extends ConnectorContract {
 
   private static StagedFixture.Shared shared;

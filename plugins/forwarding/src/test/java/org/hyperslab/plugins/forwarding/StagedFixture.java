@@ -12,7 +12,9 @@ import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.Connectors;
 
-/** A server in this process, shared by tests, of which each has a folder below the server's. */
+/**
+ * A server in this process, shared by tests; each test has a folder of its own below the server's.
+ */
 final class StagedFixture implements ConnectorFixture {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();

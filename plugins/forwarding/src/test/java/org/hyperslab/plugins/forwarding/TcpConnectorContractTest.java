@@ -3,7 +3,7 @@ package org.hyperslab.plugins.forwarding;
 import org.hyperslab.testkit.Campaign;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The whole contract over TCP, natively at the server. */
+/** Runs the contract over TCP, with native at the server. */
 @Campaign
 final class TcpConnectorContractTest extends StagedContract {
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that does not answer: requests time out or are cancelled, and the connection remains
- * usable.
+ * Tests a server that does not reply: requests time out or are cancelled, and the connection
+ * remains usable.
  */
 @Timeout(300)
 final class TimeoutTest {
@@ -137,7 +137,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void cancellingGivesUpWhatHasNotBegun() {
+  void cancellingAbandonsRequestsThatHaveNotBegun() {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment ones = arena.allocate(PIECE).fill((byte) 1);
       CompletableFuture<Void> cancelled = write(ones, 3, 0);
@@ -150,7 +150,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void cancellingATransferInPiecesGivesUpThePieces() throws InterruptedException {
+  void cancellingATransferInPiecesAbandonsThePieces() throws InterruptedException {
     AtomicInteger writes = new AtomicInteger();
     LatchConnector door =
         new LatchConnector(operation ->
@@ -187,7 +187,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void cancellingAReadInPiecesGivesTheMemoryBack() throws InterruptedException {
+  void cancellingAReadInPiecesReturnsTheMemory() throws InterruptedException {
     LatchConnector door =
         new LatchConnector(operation -> operation instanceof DatasetOperation.Read);
     try (StageServer other = smallServer("other", door);

@@ -7,7 +7,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import org.junit.jupiter.api.Test;
 
-/** Messages say why a connection failed, also where the exception has no message. */
+/**
+ * Tests that messages give the reason of a failed connection, also if the exception has no message.
+ */
 final class TransportTest {
 
   @Test

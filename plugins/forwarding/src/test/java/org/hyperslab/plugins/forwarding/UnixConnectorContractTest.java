@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The whole contract over a unix domain socket, natively at the server. */
+/** Runs the contract over a unix domain socket, with native at the server. */
 @ExtendWith(ConnectorContract.SampledCases.class)
 final class UnixConnectorContractTest extends StagedContract {
 

@@ -144,7 +144,7 @@ final class JhdfConnectorTest {
   }
 
   @Test
-  void refusesToWriteAndNamesWhatIsMissing() {
+  void refusesToWriteAndNamesTheMissingLibrary() {
     assertThatThrownBy(() -> session.create(folder.resolve("new.h5")))
         .isInstanceOf(UnsupportedFeatureException.class);
     try (H5File file = session.open(path, OpenOptions.READ)) {

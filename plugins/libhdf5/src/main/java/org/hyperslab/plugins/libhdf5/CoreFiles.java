@@ -61,7 +61,7 @@ final class CoreFiles {
     return inMemory(ranks, AnonymousFile.create(name));
   }
 
-  /** Returns where a file is opened; loads it into memory if the list wants it there. */
+  /** Returns the path at which a file is opened; loads it into memory if the list requires that. */
   Storage toOpen(FileRanks ranks, String name, long accessList) {
     Optional<FileLists.Core> found = lists.core(accessList, true);
     if (found.isEmpty()) {

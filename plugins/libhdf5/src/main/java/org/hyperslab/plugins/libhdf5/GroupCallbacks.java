@@ -63,7 +63,7 @@ final class GroupCallbacks {
         Location at = Location.of(group.handle());
         GroupInfo info = group.file().call(new GroupOperation.Describe(at));
         ObjectInfo object = group.file().call(new ObjectOperation.Describe(at));
-        // libhdf5 says so of all headers that have no room for times.
+        // libhdf5 returns this for all headers that have no room for times.
         boolean old = object.header().version() == 1;
         RawMemory.setLong(
             args + 8, bridge.lists.group(old ? info.options().withTimes(true) : info.options()));

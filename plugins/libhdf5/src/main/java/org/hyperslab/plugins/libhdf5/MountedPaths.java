@@ -99,7 +99,7 @@ final class MountedPaths {
         : new Location(at.base(), at.path() + "/" + name);
   }
 
-  /** Returns a link; empty if there is none, so that the connector says so, or makes it. */
+  /** Returns a link; empty if there is none, so that the connector reports or creates it. */
   private static Optional<LinkInfo> describe(OpenedFile file, Location at) {
     try {
       return Optional.of(file.call(new LinkOperation.Describe(at)));

@@ -172,7 +172,7 @@ final class RehearsedLibrary {
     return 0;
   }
 
-  /** Stores a number where a caller wants it, and returns a result. */
+  /** Stores a number at an address that the caller passes, and returns a result. */
   private static long put(long result, long value, long... places) {
     for (long place : places) {
       if (place != 0) {

@@ -174,7 +174,7 @@ final class BridgedProgramTest {
   }
 
   @Test
-  void ourErrorsAreOnTheStack() {
+  void errorsOfTheConnectorAreOnTheStack() {
     Path errors = programs.compile("errors.c");
     Outcome missing =
         programs

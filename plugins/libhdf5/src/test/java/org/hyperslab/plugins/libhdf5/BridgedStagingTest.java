@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C programs and HDF5's tools use the files of a staging server, as they are, by the bridge. */
+/** Tests C programs and HDF5's tools, unchanged, on the files of a staging server. */
 final class BridgedStagingTest {
 
   @TempDir private static Path folder;
@@ -69,7 +69,7 @@ final class BridgedStagingTest {
   }
 
   @Test
-  void toolsSayTheSame() throws IOException {
+  void toolsPrintTheSame() throws IOException {
     requireTheSame("h5dump/tcompound.h5");
   }
 
@@ -84,7 +84,7 @@ final class BridgedStagingTest {
         "h5dump/tsoftlinks.h5",
         "h5dump/tnestedcomp.h5"
       })
-  void toolsSayTheSameOfMoreFiles(String file) throws IOException {
+  void toolsPrintTheSameForMoreFiles(String file) throws IOException {
     requireTheSame(file);
   }
 

@@ -13,10 +13,7 @@ import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
-/**
- * Checks of the binding except files, made by all ranks of a job together. BindingRunIT runs them
- * under mpirun.
- */
+/** Checks of the binding other than those of files, made by all ranks of a job together. */
 final class BindingChecks {
 
   private final Mpi mpi;
@@ -34,7 +31,7 @@ final class BindingChecks {
   /** Runs all checks on this rank. */
   static void run(Mpi mpi) {
     BindingChecks checks = new BindingChecks(mpi);
-    checks.saysWhatItIs();
+    checks.describesItself();
     checks.movesDerivedDatatypes();
     checks.knowsBoundsOfDatatypes();
     checks.buildsDistributedArrays();
@@ -44,9 +41,9 @@ final class BindingChecks {
     checks.startsCollectives();
     checks.arrangesRanksInAGrid();
     checks.keepsHints();
-    checks.adoptsWhatOtherCodeHasMade();
+    checks.adoptsObjectsThatOtherCodeCreated();
     checks.reportsErrors();
-    checks.refusesWhatDoesNotFit();
+    checks.refusesValuesThatDoNotFit();
     checks.packsExternally();
   }
 
@@ -62,7 +59,7 @@ final class BindingChecks {
     return MemorySegment.ofArray(values);
   }
 
-  private void saysWhatItIs() {
+  private void describesItself() {
     assertThat(mpi.standardVersion()).matches("[3-5]\\.[0-9]");
     assertThat(mpi.libraryTitle()).matches("(Open MPI|MPICH) [0-9.]+");
     assertThat(mpi.threadLevel()).isEqualTo(ThreadLevel.MULTIPLE);
@@ -270,7 +267,7 @@ final class BindingChecks {
   }
 
   /** Makes a communicator and hints by the library itself, as a program in C does. */
-  private void adoptsWhatOtherCodeHasMade() {
+  private void adoptsObjectsThatOtherCodeCreated() {
     Library library = mpi.library();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
@@ -320,7 +317,7 @@ final class BindingChecks {
     world.barrier();
   }
 
-  private void refusesWhatDoesNotFit() {
+  private void refusesValuesThatDoNotFit() {
     try (MpiDatatype wide = doubles.vector(4, 1, 10)) {
       assertThatThrownBy(() -> world.receive(of(new int[50]), 1, wide, previous(), 0))
           .isInstanceOf(InvalidUseException.class)

@@ -7,14 +7,11 @@ final class BindingRank {
 
   private BindingRank() {}
 
-  /** Runs the checks. Arguments: "binding", or "files" and a folder. */
+  /** Runs all checks. Argument: a folder for files. */
   public static void main(String[] arguments) throws Exception {
     Mpi mpi = Mpi.start();
-    if (arguments[0].equals("files")) {
-      FileChecks.run(mpi, Path.of(arguments[1]));
-    } else {
-      BindingChecks.run(mpi);
-    }
+    BindingChecks.run(mpi);
+    FileChecks.run(mpi, Path.of(arguments[0]));
     System.out.println("done rank " + mpi.world().rank());
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Runs the binding's checks in real MPI processes under both launchers. */
 final class BindingRunIT {
 
-  @TempDir private static Path folder;
+  @TempDir private Path folder;
 
   static List<MpiJob> jobs() {
     return MpiJob.ofBoth();
@@ -21,18 +21,8 @@ final class BindingRunIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void passesItsChecks(MpiJob job) {
-    comesThrough(job, "binding");
-  }
-
-  @ParameterizedTest
-  @MethodSource("jobs")
-  void readsAndWritesFiles(MpiJob job) {
-    comesThrough(job, "files", folder.toString());
-  }
-
-  private static void comesThrough(MpiJob job, String... arguments) {
-    Oracle.Outcome outcome = job.run(BindingRank.class, arguments);
+  void allChecksPass(MpiJob job) {
+    Oracle.Outcome outcome = job.run(BindingRank.class, folder.toString());
     assertThat(outcome.exitCode()).as(outcome.text()).isZero();
     for (int rank = 0; rank < job.ranks(); rank++) {
       assertThat(outcome.text()).contains("done rank " + rank);

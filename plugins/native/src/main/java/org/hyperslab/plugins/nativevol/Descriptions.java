@@ -106,7 +106,7 @@ final class Descriptions {
   }
 
   private interface Visit {
-    /** Visits a link and returns whether to go on. */
+    /** Visits a link and returns whether to continue. */
     boolean visit(long address, String path);
   }
 

@@ -11,7 +11,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The HDF5 library counts the attributes that were written here. */
+/** Tests that the HDF5 library counts the attributes of written files correctly. */
 final class AttributeCountTest {
 
   @TempDir Path folder;
@@ -27,7 +27,7 @@ final class AttributeCountTest {
       file.createDataset("dataset", Datatypes.I32LE, Dataspace.simple(3)).setAttribute("one", 1);
     }
     String counts =
-        Judge.python(
+        LibraryJudge.python(
             """
             with h5py.File(sys.argv[1], 'r') as f:
               for name in ['/', 'group', 'dataset']:

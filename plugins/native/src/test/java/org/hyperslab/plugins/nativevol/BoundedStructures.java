@@ -30,7 +30,7 @@ import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.SpaceStrategy;
 
-/** One of each structure whose form, or whose being possible at all, depends on version bounds. */
+/** Lists one of each structure whose form or availability depends on version bounds. */
 final class BoundedStructures {
 
   private static final long NONE = Dataspace.UNLIMITED;

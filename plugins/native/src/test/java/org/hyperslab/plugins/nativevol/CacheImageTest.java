@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that the HDF5 library closed with an image of its metadata cache. */
+/** Tests files that the HDF5 library closed with an image of its metadata cache. */
 final class CacheImageTest {
 
   @TempDir Path directory;

@@ -5,7 +5,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.StoreFactory;
 import org.hyperslab.vol.Connector;
 
-/** Connectors to files that a test has made of something else than a path. */
+/** Makes connectors to files that are not at a path, such as a store of the test. */
 public final class ConnectorOver {
 
   private ConnectorOver() {}

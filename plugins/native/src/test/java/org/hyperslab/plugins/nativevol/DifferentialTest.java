@@ -35,7 +35,7 @@ class DifferentialTest {
   }
 
   @Test
-  void readersFindWhatAWriterHasFlushedInAFewFiles() {
+  void readersFindFlushedContentInAFewFiles() {
     try (SwmrDifferential tester = new SwmrDifferential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), 0, FEW / 3);
     }
@@ -43,7 +43,7 @@ class DifferentialTest {
 
   @Campaign
   @Test
-  void readersFindWhatAWriterHasFlushedInManyFiles() {
+  void readersFindFlushedContentInManyFiles() {
     try (SwmrDifferential tester = new SwmrDifferential(Hdf5.session("native"))) {
       tester.run(Seeds.draw(), FEW / 3, MANY / 8);
     }
@@ -58,7 +58,7 @@ class DifferentialTest {
 
   @Campaign
   @Test
-  void manyConversionsHaveTheBitsThatTheLibraryGives() {
+  void manyConversionsHaveTheBitsOfTheLibrarys() {
     try (Session session = Hdf5.session("native")) {
       new Conversions(session).run(Seeds.draw() + MANY, 5 * MANY);
     }

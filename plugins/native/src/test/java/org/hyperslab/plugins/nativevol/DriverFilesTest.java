@@ -23,7 +23,10 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are several: by turns with the HDF5 library, in every form of the superblock. */
+/**
+ * Tests files that consist of several, by turns with the HDF5 library, with every version of the
+ * superblock.
+ */
 final class DriverFilesTest {
 
   private static final int MEMBER_BYTES = 8192;

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Chunks that have their place from the start: however many there are, they are allocated as one
- * block, read as the fill value, and are found by h5py.
+ * Tests chunks that are allocated at creation: they are allocated as one block, read as the fill
+ * value, and h5py finds them.
  */
 final class EarlyAllocationTest {
 
@@ -69,7 +69,7 @@ final class EarlyAllocationTest {
       made.add(create("seven" + made.size(), kind, false, 7) + "=7");
       made.add(create("filtered" + made.size(), kind, true, 7) + "=7");
     }
-    assertThat(Judge.python(READ, made.toArray())).isEmpty();
+    assertThat(LibraryJudge.python(READ, made.toArray())).isEmpty();
   }
 
   private Path create(String name, Kind kind, boolean filtered, int fill) {
@@ -93,7 +93,7 @@ final class EarlyAllocationTest {
       assertThat(dataset.chunks()).as(name).hasSize(48);
       assertThat(dataset.readInts()[30 * 29 + 28]).as(name).isEqualTo(fill);
     }
-    Judge.h5dump(path);
+    LibraryJudge.h5dump(path);
     return path;
   }
 
@@ -164,7 +164,7 @@ final class EarlyAllocationTest {
     }
     String read =
         "for path in sys.argv[1:]: print(h5py.File(path, 'r')['d'][16384, 16380:].tolist())";
-    assertThat(Judge.python(read, made.toArray()).lines())
+    assertThat(LibraryJudge.python(read, made.toArray()).lines())
         .hasSize(made.size())
         .containsOnly("[7, 7, 7, 7, 7]");
   }

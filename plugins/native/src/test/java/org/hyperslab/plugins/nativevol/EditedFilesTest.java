@@ -29,8 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files that the HDF5 library wrote, edited here and read by it again; and files of every form
- * written here.
+ * Edits files that the HDF5 library wrote, and has it read them again; writes files of every form.
  */
 final class EditedFilesTest {
 
@@ -93,7 +92,7 @@ final class EditedFilesTest {
   @ValueSource(strings = {"earliest", "v108", "latest", "ordered", "userblock", "page", "fsm"})
   void filesOfTheLibraryAreEditedAndReadByItAgain(String how) {
     Path path = folder.resolve(how + ".h5");
-    Judge.python(WRITE, path, how);
+    LibraryJudge.python(WRITE, path, how);
     try (H5File file = session.open(path.toString(), OpenOptions.EDIT)) {
       assertThat(file.root().names()).hasSize(43);
       file.createDataset("new/deep/data", new double[] {1, 2, 3});
@@ -106,8 +105,8 @@ final class EditedFilesTest {
       file.group("group1").deleteAttribute("a3");
       file.createDataset("big", IntStream.range(0, 20_000).toArray());
     }
-    Judge.python(CHECK, path);
-    Judge.h5dump(path);
+    LibraryJudge.python(CHECK, path);
+    LibraryJudge.h5dump(path);
   }
 
   @ParameterizedTest
@@ -127,7 +126,7 @@ final class EditedFilesTest {
       file.createDataset("matrix", new double[][] {{1, 2}, {3, 4}}).setAttribute("unit", "m");
     }
     String order =
-        Judge.python(
+        LibraryJudge.python(
             """
             with h5py.File(sys.argv[1]) as f:
               assert f['matrix'][:].tolist() == [[1, 2], [3, 4]]
@@ -148,7 +147,7 @@ final class EditedFilesTest {
       file.createGroup("a/b");
       file.createDataset("a/d", new int[] {1, 2, 3});
     }
-    String dump = Judge.h5dump(path, "-d", "/a/d");
+    String dump = LibraryJudge.h5dump(path, "-d", "/a/d");
     assertThat(dump).contains("1, 2, 3");
   }
 
@@ -163,7 +162,7 @@ final class EditedFilesTest {
       }
       file.root().delete("d20");
     }
-    Judge.python(
+    LibraryJudge.python(
         """
         with h5py.File(sys.argv[1], 'r+') as f:
           f['x'] = np.arange(3000)
@@ -177,7 +176,7 @@ final class EditedFilesTest {
       file.createDataset("y", new int[] {5});
       assertThat(file.dataset("d29").readInts()).isEqualTo(IntStream.range(0, 2900).toArray());
     }
-    assertThat(Judge.h5dump(path, "-d", "y")).contains("5");
+    assertThat(LibraryJudge.h5dump(path, "-d", "y")).contains("5");
   }
 
   @Test
@@ -193,7 +192,7 @@ final class EditedFilesTest {
       file.createGroup("g");
     }
     assertThat(Files.readAllBytes(path)[3]).isEqualTo((byte) 'x');
-    Judge.h5dump(path);
+    LibraryJudge.h5dump(path);
   }
 
   @Test
@@ -215,7 +214,7 @@ final class EditedFilesTest {
       file.root().delete("d");
     }
     assertThat(Files.size(path)).isLessThan(10_000);
-    Judge.h5dump(path);
+    LibraryJudge.h5dump(path);
   }
 
   @Test
@@ -233,7 +232,7 @@ final class EditedFilesTest {
       assertThat(file.dataset("d").readInts()).hasSize(5000);
     }
     assertThat(folder.resolve("family00003.h5")).exists();
-    Judge.python(
+    LibraryJudge.python(
         """
         with h5py.File(sys.argv[1], 'r', driver='family', memb_size=4096) as f:
           assert sorted(f) == ['d', 'g']
@@ -266,7 +265,7 @@ final class EditedFilesTest {
       }
     }
     String count =
-        Judge.python("with h5py.File(sys.argv[1]) as f: print(len(list(f['many'])))", path);
+        LibraryJudge.python("with h5py.File(sys.argv[1]) as f: print(len(list(f['many'])))", path);
     assertThat(count).isEqualTo("10000");
     try (H5File file = session.open(path.toString(), OpenOptions.EDIT)) {
       assertThat(file.group("many").names()).hasSize(10_000).isSorted();
@@ -275,7 +274,7 @@ final class EditedFilesTest {
       }
     }
     String left =
-        Judge.python("with h5py.File(sys.argv[1]) as f: print(len(list(f['many'])))", path);
+        LibraryJudge.python("with h5py.File(sys.argv[1]) as f: print(len(list(f['many'])))", path);
     assertThat(left).isEqualTo("5000");
   }
 }

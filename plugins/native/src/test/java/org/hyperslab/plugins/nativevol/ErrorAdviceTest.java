@@ -9,7 +9,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the errors of frequent mistakes say what was found and what to do. */
+/** Tests that the errors of frequent mistakes state what was found and what to do. */
 final class ErrorAdviceTest {
 
   record Point(int a, double b) {}

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is behind an external link is not taken for what has the same address here: both files have
- * the same structure, so that addresses mean something in either.
+ * Tests that objects behind an external link are not confused with objects at the same address of
+ * this file: both files have the same structure.
  */
 final class ExternalIdentityTest {
 
@@ -120,7 +120,7 @@ final class ExternalIdentityTest {
       assertThat(scale.findPath()).contains("/other/scale");
       assertThat(file.dataset("local/scale").attributeCount()).isZero();
     }
-    assertThat(Judge.python(SCALES, folder.resolve("there.h5"))).isEqualTo("/other/scale");
+    assertThat(LibraryJudge.python(SCALES, folder.resolve("there.h5"))).isEqualTo("/other/scale");
   }
 
   private static final String SCALES =

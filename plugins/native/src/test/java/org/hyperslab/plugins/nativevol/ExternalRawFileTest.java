@@ -21,7 +21,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets with elements in external files that do not exist yet. */
+/** Tests datasets whose external raw files do not exist yet. */
 final class ExternalRawFileTest {
 
   private static final Selection EVERY_SECOND =
@@ -58,7 +58,7 @@ final class ExternalRawFileTest {
   }
 
   @Test
-  void keepsWhatIsThereBetweenTheElementsOfAStridedWrite() {
+  void keepsTheBytesBetweenTheElementsOfAStridedWrite() {
     try (H5File file = Hdf5.create(folder.resolve("between.h5"))) {
       Dataset dataset = create(file);
       dataset.write(new int[] {9, 9, 9, 9, 9, 9, 9, 9});

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Parameters of filters are checked when a dataset is created, whether optional or not. */
+/**
+ * Tests that filter parameters are checked when a dataset is created, whether the filter is
+ * optional or not.
+ */
 class FilterParametersTest {
 
   @TempDir private Path folder;
@@ -75,7 +78,7 @@ class FilterParametersTest {
 
   @ParameterizedTest
   @MethodSource("refusedByName")
-  void levelsOutOfRangeAreRefusedWhereTheyAreGiven(Runnable giving) {
+  void levelsOutOfRangeAreRefusedAtOnce(Runnable giving) {
     assertThatThrownBy(giving::run)
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("level: actual=");

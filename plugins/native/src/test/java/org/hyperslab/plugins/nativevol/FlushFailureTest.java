@@ -23,7 +23,10 @@ import org.hyperslab.testkit.store.FaultStore.Operation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Storage that fails in the middle of a flush, or is full: what the flush before left is there. */
+/**
+ * Tests storage that fails in the middle of a flush or is full: the state of the previous flush
+ * remains.
+ */
 final class FlushFailureTest {
 
   private static final int MAX_CALLS = 12;

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files made to exhaust whoever reads them: chunks that decode to far more than a chunk, extents
- * near 2^63, links in circles.
+ * Tests files that were made to exhaust a reader: chunks that decode to far more than a chunk,
+ * extents near 2^63, circular links.
  */
 final class HostileFilesTest {
 
@@ -188,7 +188,10 @@ final class HostileFilesTest {
     }
   }
 
-  /** The data of an attribute is as long as its own type said, which a shared one may not say. */
+  /**
+   * Makes an attribute whose data has the length of its own type, which differs from the shared
+   * one.
+   */
   @Test
   void attributesThatAreShorterThanTheirSharedTypeAreRefused() throws IOException {
     Path path = folder.resolve("shared.h5");
@@ -245,7 +248,7 @@ final class HostileFilesTest {
     }
   }
 
-  /** Chunks that the layout says are of 512 MiB or GiB, in a file of a megabyte. */
+  /** Chunks of 512 MiB or GiB according to the layout, in a file of one megabyte. */
   @ParameterizedTest
   @CsvSource({"1024, false", "1024, true", "1048576, false", "1048576, true"})
   void chunksThatAreNotInTheFileTakeNoMemory(int rows, boolean filtered) throws IOException {

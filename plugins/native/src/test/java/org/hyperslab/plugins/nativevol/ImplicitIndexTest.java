@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Datasets whose chunks all have their place from the start: what comes into the extent reads as
- * the fill value, whatever stood there.
+ * Tests datasets whose chunks are all allocated at creation: elements that enter the extent read as
+ * the fill value, whatever the file contained there.
  */
 final class ImplicitIndexTest {
 

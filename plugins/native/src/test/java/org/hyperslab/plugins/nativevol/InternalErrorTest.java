@@ -15,7 +15,7 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 import org.junit.jupiter.api.Test;
 
-/** What no check foresaw is told as a defect of ours, not as a damaged file. */
+/** Tests that an unforeseen failure is reported as a defect of Hyperslab, not as a damaged file. */
 class InternalErrorTest {
 
   /** A store with a defect. */

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Openings of a file that another process has open: by this library, another JVM, the C library.
+ * Tests the opening of a file that is already open: in this JVM, in another JVM, in the C library.
  */
 final class LockingTest {
 
   private static final Map<String, String> LOCKED = Map.of("HDF5_USE_FILE_LOCKING", "TRUE");
   private static final Map<String, String> FREE = Map.of("HDF5_USE_FILE_LOCKING", "FALSE");
 
-  /** Opens and closes as it is told, and says whether it could. */
+  /** Opens and closes a file as its input commands, and prints the results. */
   private static final String LIBRARY =
       """
       import sys, h5py

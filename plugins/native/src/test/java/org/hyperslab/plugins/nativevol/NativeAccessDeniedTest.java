@@ -21,7 +21,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files are read, written and edited where the JVM allows no native calls. */
+/** Tests that files are read, written and edited in a JVM that allows no native calls. */
 class NativeAccessDeniedTest {
 
   private static final int COUNT = 600_000;

@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, on files of this machine with the default bounds. */
+/** Runs the contract on local files with the default bounds. */
 final class NativeConnectorContractTest extends ConnectorContract {
 
   @Override

@@ -5,7 +5,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, on native under every connector that passes operations on. */
+/** Runs the contract on native below each pass-through connector. */
 @Campaign
 final class NativeStackContractTest extends ConnectorContract {
 

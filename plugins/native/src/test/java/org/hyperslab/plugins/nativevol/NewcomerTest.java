@@ -20,7 +20,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users of h5py do in their first hour, with the package {@code org.hyperslab} alone. */
+/** Tests common first uses by users of h5py, with the package {@code org.hyperslab} alone. */
 class NewcomerTest {
 
   @TempDir private Path folder;

@@ -13,7 +13,7 @@ import org.hyperslab.vol.Connector;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What the contract says of groups and links, on files of the oldest form: superblock 0, headers of
+ * Runs the contract of groups and links on files of the oldest form: superblock 0, headers of
  * version 1, symbol tables.
  */
 final class OldFormatContractTest {

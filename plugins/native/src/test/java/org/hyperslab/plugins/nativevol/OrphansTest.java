@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Open objects without a link: new ones, and ones whose last link was deleted, in headers of both
- * kinds, seen by us and by the library.
+ * Tests open objects without a link (new ones, and ones whose last link was deleted), with headers
+ * of both versions, as seen here and by the HDF5 library.
  */
 @ParameterizedClass
 @EnumSource(names = {"EARLIEST", "V18"})

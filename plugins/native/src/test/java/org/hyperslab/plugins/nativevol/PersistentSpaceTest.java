@@ -18,7 +18,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Free space that a file keeps on disk, judged by h5stat and by the C library's next edit. */
+/** Tests free space that a file keeps on disk, with h5stat and the next edit of the C library. */
 final class PersistentSpaceTest {
 
   private static final int ELEMENTS = 4000;

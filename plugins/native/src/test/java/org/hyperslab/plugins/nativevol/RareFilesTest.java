@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What few files have: numbers of odd layouts, and addresses of other than 8 bytes. h5py makes the
- * files and says what is in them; it also reads what we write into them.
+ * Tests rare properties of files: numbers of unusual layouts, and addresses of other than 8 bytes.
+ * h5py makes the files, describes their content, and reads what is written into them here.
  */
 final class RareFilesTest {
 

@@ -18,7 +18,10 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies of raw data that several threads share, judged by h5diff where another program can. */
+/**
+ * Tests copies of raw data that several threads share, with h5diff where another program can read
+ * them.
+ */
 final class RawCopyTest {
 
   /** Several strips of a MiB, the last one of an odd length. */
@@ -62,7 +65,7 @@ final class RawCopyTest {
   }
 
   @Test
-  void copiesWhatASourceHasThatEndsWithinItsData() {
+  void copiesTheBytesOfASourceThatEndsWithinItsData() {
     Path from = folder.resolve("short.h5");
     byte[] head = new byte[(3 << 20) / 2];
     Seeds.random(Seeds.draw(), 1).nextBytes(head);

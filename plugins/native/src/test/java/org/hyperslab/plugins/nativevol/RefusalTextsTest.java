@@ -12,7 +12,7 @@ import org.hyperslab.model.FormatVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Refusals name structures by their names, and objects by their paths. */
+/** Tests that refusals name the structure, and objects by their paths. */
 final class RefusalTextsTest {
 
   @TempDir Path folder;

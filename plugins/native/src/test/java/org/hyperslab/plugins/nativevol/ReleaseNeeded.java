@@ -13,9 +13,9 @@ import org.hyperslab.plugins.nativevol.BoundedStructures.Release;
 import org.hyperslab.plugins.nativevol.transfer.TransferResources;
 
 /**
- * The first release of the HDF5 library that knows all versions of superblock, object headers and
- * messages in a file. Source of the table: the versions that each release's {@code H5O*.c} and
- * {@code H5Fsuper_cache.c} decode.
+ * Determines the first release of the HDF5 library that supports all versions of superblock, object
+ * headers and messages in a file. Source of the table: the versions that each release's {@code
+ * H5O*.c} and {@code H5Fsuper_cache.c} decode.
  */
 final class ReleaseNeeded {
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sequences of references of HDF5 1.12 as the library stores them: it gives each element 64 bytes,
- * the size in its memory, and packs elements of 18.
+ * Tests sequences of references of HDF5 1.12 as the library stores them: it reserves 64 bytes for
+ * each element, its size in memory, and packs elements of 18.
  */
 final class SequencesOfReferencesTest {
 

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Damaged files in which the chunk index of one dataset leads into that of another, of another
- * shape: that is refused, also when the blocks are in memory because the other has been read.
+ * Tests damaged files in which the chunk index of one dataset leads to that of another with another
+ * shape. They must be refused, also if the blocks are in memory because the other dataset has been
+ * read.
  */
 final class SharedIndexTest {
 

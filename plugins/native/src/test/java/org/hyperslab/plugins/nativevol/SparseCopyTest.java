@@ -29,9 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Copies have the chunks of their original and no others, whatever time of allocation is stated.
- */
+/** Tests that copies have exactly the chunks of their original, whatever the allocation time. */
 final class SparseCopyTest {
 
   /** 4 million elements in chunks of 4 x 4. */

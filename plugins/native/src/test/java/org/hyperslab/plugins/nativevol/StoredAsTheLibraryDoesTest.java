@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Details of datasets that only other writers trip over: what is stored of fill times, names of
- * filters and chunks that do not get smaller is what the HDF5 library stores, so that it can go on
- * with the file.
+ * Tests details of datasets that matter only to other writers (fill times, names of filters, chunks
+ * that do not shrink): they are stored as by the HDF5 library, so that it can continue with the
+ * file.
  */
 final class StoredAsTheLibraryDoesTest {
 
@@ -77,7 +77,7 @@ final class StoredAsTheLibraryDoesTest {
       DatasetOptions chunks = DatasetOptions.chunked(STRINGS).build();
       file.createDataset("chunked", Datatypes.vlenString(), space, chunks).close();
     }
-    assertThat(Judge.python(GOES_ON, path)).isEmpty();
+    assertThat(LibraryJudge.python(GOES_ON, path)).isEmpty();
   }
 
   @Test
@@ -122,7 +122,7 @@ final class StoredAsTheLibraryDoesTest {
   void copiesKeepFillValuesOfVariableLength() {
     Path from = path("filled.h5");
     Path to = path("copied.h5");
-    assertThat(Judge.python(MAKE_FILLED, from)).isEmpty();
+    assertThat(LibraryJudge.python(MAKE_FILLED, from)).isEmpty();
     try (H5File source = Hdf5.open(from);
         H5File target = Hdf5.create(to)) {
       for (String name : List.of("chunked", "contiguous")) {
@@ -136,7 +136,9 @@ final class StoredAsTheLibraryDoesTest {
         }
       }
     }
-    assertThat(Judge.python(READ_FILLED, to, "chunked", "contiguous", "chunked2", "contiguous2"))
+    assertThat(
+            LibraryJudge.python(
+                READ_FILLED, to, "chunked", "contiguous", "chunked2", "contiguous2"))
         .isEmpty();
   }
 
@@ -161,7 +163,7 @@ final class StoredAsTheLibraryDoesTest {
   void filtersGivenByNumberHaveTheirNames() {
     Object[] paths =
         List.of(FormatVersion.EARLIEST, FormatVersion.V110).stream().map(this::filtered).toArray();
-    assertThat(Judge.python(COPY_FILTERED, paths)).isEmpty();
+    assertThat(LibraryJudge.python(COPY_FILTERED, paths)).isEmpty();
   }
 
   private Path filtered(FormatVersion bound) {
@@ -213,7 +215,7 @@ final class StoredAsTheLibraryDoesTest {
       assertThat(deflated.filterMask()).isZero();
     }
     String first = HexFormat.of().formatHex(noise, 0, 8);
-    assertThat(Judge.python(REWRITE, path).lines())
+    assertThat(LibraryJudge.python(REWRITE, path).lines())
         .containsExactly(
             "deflate 0 True " + first, "lzf 1 False " + first, "szip 1 False " + first);
   }

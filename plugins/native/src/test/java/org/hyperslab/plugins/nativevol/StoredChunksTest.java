@@ -20,7 +20,7 @@ import org.hyperslab.model.RawChunk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks written as they are to be stored: what could not be read again is refused. */
+/** Tests that chunks written in stored form are refused if they could not be read again. */
 final class StoredChunksTest {
 
   private static final CreateOptions NEWEST =

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Squares of one chunk an element grow in both dimensions until their B-trees have three levels:
- * more chunks than 84 times 84 without filters, fewer with. One process writes, another follows.
+ * Tests SWMR with deep indexes: squares of one-element chunks grow in both dimensions until their
+ * B-trees have three levels. One process writes, another follows.
  */
 final class SwmrDeepIndexTest {
 
@@ -36,7 +36,7 @@ final class SwmrDeepIndexTest {
   private static final OpenOptions APPEND =
       OpenOptions.EDIT.withSwmr(true).withDurability(Durability.PROCESS);
 
-  /** Writes the rows and columns that each line of input says how far to go to. */
+  /** Reads an extent from each line of input, and writes rows and columns up to it. */
   private static final String WRITER =
       """
       import sys, h5py, numpy
@@ -59,7 +59,7 @@ final class SwmrDeepIndexTest {
           print(k)
       """;
 
-  /** Follows: says how long the sides are, and whether elements are right. */
+  /** Follows the writer, and prints the extent and whether the elements are right. */
   private static final String READER =
       """
       import sys, h5py, numpy
@@ -117,7 +117,7 @@ final class SwmrDeepIndexTest {
 
   /** A reader beside a writer that does not wait for it sees squares as some flush left them. */
   @Test
-  void neverSeesWhatDoesNotFitTogether() {
+  void neverSeesAnInconsistentState() {
     Path path = create();
     try (Dialogue writer = Dialogue.java(Grower.class, Map.of(), path.toString())) {
       assertThat(writer.hear()).isEqualTo("ready");

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One process appends to datasets, another follows: the C library (h5py) and this one in both
- * roles. Each step is a line of a dialogue, so that nothing waits.
+ * Tests that one process can follow another that appends to datasets, with h5py and this library in
+ * both roles. Each step is a line of a dialogue, so that no process waits for a time.
  */
 final class SwmrTest {
 
@@ -71,7 +71,7 @@ final class SwmrTest {
           print(n)
       """;
 
-  /** Follows the same rounds: says how long the dataset is, and whether elements are right. */
+  /** Follows the same rounds, and prints the length and whether the elements are right. */
   private static final String READER =
       """
       import sys, h5py, numpy
@@ -127,7 +127,7 @@ final class SwmrTest {
   }
 
   @Test
-  void followsAnotherProcessOfOurs() {
+  void followsAnotherProcessOfThisLibrary() {
     Path path = create();
     try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
       assertThat(writer.hear()).isEqualTo("ready");
@@ -139,7 +139,7 @@ final class SwmrTest {
 
   /** A reader beside a writer that does not wait for it must see whole rounds, in order. */
   @Test
-  void neverSeesWhatDoesNotFitTogether() {
+  void neverSeesAnInconsistentState() {
     Path path = create();
     try (Dialogue writer = Dialogue.java(Appender.class, Map.of(), path.toString())) {
       assertThat(writer.hear()).isEqualTo("ready");
@@ -186,7 +186,7 @@ final class SwmrTest {
   }
 
   @Test
-  void refusesWhatReadersCannotFollow() {
+  void refusesEditsThatReadersCannotFollow() {
     Path path = create();
     OpenOptions old = OpenOptions.EDIT.withBounds(FormatVersion.EARLIEST, FormatVersion.LATEST);
     try (H5File file = Hdf5.open(path, old)) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How far virtual datasets without a fixed extent reach, and which the HDF5 library takes ({@code
- * H5Dvirtual.c}): h5dump and h5py judge what is written.
+ * Tests the extents of unlimited virtual datasets, and which of these the HDF5 library accepts
+ * ({@code H5Dvirtual.c}), with h5dump and h5py.
  */
 final class VirtualExtentTest {
 

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Virtual datasets whose sources have another shape than the mappings say, or are missing. Where
- * the HDF5 library reads past the end of a source, elements that the source lacks are fill values
- * here.
+ * Tests virtual datasets whose sources are missing or have another shape than their mappings.
+ * Elements that a source lacks read as fill values, where the HDF5 library would read beyond its
+ * end.
  */
 final class VirtualSourceShapeTest {
 
@@ -62,7 +62,7 @@ final class VirtualSourceShapeTest {
   @BeforeEach
   void make() {
     path = folder.resolve("virtual.h5");
-    Judge.python(MAKE, path);
+    LibraryJudge.python(MAKE, path);
   }
 
   private String read(H5File file, String name) {
@@ -86,7 +86,7 @@ final class VirtualSourceShapeTest {
       assertThat(file.dataset("v2x2").slice("1,1:").readInts()).containsExactly(4, 9);
     }
     String theirs =
-        Judge.python(
+        LibraryJudge.python(
             """
             f = h5py.File(sys.argv[1])
             for n in ('v2x3', 'v1x4', 'v2x4'): print(f[n][...].flatten().tolist())
@@ -115,7 +115,7 @@ final class VirtualSourceShapeTest {
       file.dataset("fixed").slice("1,:2").write(new int[] {5, 6});
     }
     String stored =
-        Judge.python(
+        LibraryJudge.python(
             """
             f = h5py.File(sys.argv[1])
             print(f['row'][...].tolist(), f['small'][...].flatten().tolist())

@@ -30,7 +30,7 @@ public abstract class ByteStoreContract {
   protected ByteStoreContract() {}
 
   /**
-   * Opens a new store, for writing if {@link #writable} says so.
+   * Opens a new store, for writing if {@link #writable} is set.
    *
    * @param content the bytes that the store holds
    * @return the store, which the test closes

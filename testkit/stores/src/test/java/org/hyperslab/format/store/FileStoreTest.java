@@ -37,7 +37,7 @@ class FileStoreTest extends ByteStoreContract {
   }
 
   @Test
-  void namesWhatIsAbsentOrPresent() throws Exception {
+  void namesMissingAndExistingObjects() throws Exception {
     Path path = directory.resolve("x.h5");
     assertThatThrownBy(() -> FileStore.open(path, FileAccess.READ))
         .isInstanceOf(NotFoundException.class)

@@ -84,7 +84,7 @@ class S3SettingsTest {
   }
 
   @Test
-  void whatIsNotOfItsFormIsRefusedAndSecretsAreNotTold() {
+  void malformedValuesAreRefusedWithoutRevealingSecrets() {
     for (String name : new String[] {"s3://B/k", "s3://bucket", "s3://bucket/", "s3://bu/k\n"}) {
       assertThatThrownBy(() -> S3Address.parse(name))
           .isInstanceOf(InvalidUseException.class)

@@ -6,7 +6,7 @@ import java.util.List;
 import org.hyperslab.format.space.Selection;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a batch, as a value. */
+/** Tests the plan of a batch. */
 final class BatchPlannerTest {
 
   private final Requests requests = new Requests(Requests.KEY, 256);
@@ -113,7 +113,7 @@ final class BatchPlannerTest {
   }
 
   @Test
-  void stealsWhollyPartlyAndNotAtAll() {
+  void readsAreSuppliedByWritesWhollyPartlyOrNotAtAll() {
     WriteRequest a = requests.write(1, Requests.range(0, 20), 1);
     WriteRequest b = requests.write(2, Requests.range(20, 40), 2);
     ReadRequest whole = requests.read(3, Requests.range(10, 30));

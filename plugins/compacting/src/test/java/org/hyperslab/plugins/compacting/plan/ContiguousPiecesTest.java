@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Pieces are combined exactly when they are adjacent. */
+/** Tests that pieces are combined exactly when they are adjacent. */
 final class ContiguousPiecesTest {
 
   private static final int PARTS = 4;
@@ -41,7 +41,7 @@ final class ContiguousPiecesTest {
   }
 
   @Test
-  void partsOfBuffersCountByWhereTheyLie() {
+  void partsOfBuffersCountByTheirPosition() {
     RequestPiece end = new RequestPiece(part(0).request(), 8, 8);
     RequestPiece begin = new RequestPiece(part(1).request(), 0, 8);
     RequestPiece behind = new RequestPiece(part(1).request(), 8, 8);
@@ -67,7 +67,7 @@ final class ContiguousPiecesTest {
     assertThat(ContiguousPieces.of(List.of(part(0), onHeap))).isEmpty();
   }
 
-  /** Two halves of one place, of which one is said to be of another life. */
+  /** Makes two adjacent pieces, one of which belongs to another lifetime of the memory. */
   @Test
   @SuppressWarnings("restricted") // to have neighbours that no arena would promise
   void neighboursOfAnotherLifeAreNot() {

@@ -97,7 +97,9 @@ record CallReply(Verdict verdict, byte[] bytes, HyperslabException thrown) {
     return comm.rank() == 0 ? mine : decoded(all);
   }
 
-  /** On rank 0: tells all ranks, which are about to wait for answers, that these will come. */
+  /**
+   * On rank 0: announces to all ranks, which are about to wait for answers, that these will come.
+   */
   static void announce(Communicator comm) {
     MemorySegment head = MemorySegment.ofArray(new byte[BLOCK_BYTES]);
     head.set(LENGTH, 0, AT_WORK);

@@ -97,7 +97,7 @@ final class CallReports {
   }
 
   /**
-   * Finds out which ranks have not come, and tells the others.
+   * Determines which ranks have not arrived, and informs the others.
    *
    * @param first the rank that was waited for
    */
@@ -124,7 +124,7 @@ final class CallReports {
   }
 
   /**
-   * Returns on another rank why rank 0 has not answered, as far as it says so.
+   * Returns, on another rank, the reason that rank 0 has sent for not answering.
    *
    * @param ended what this rank has waited for in vain
    * @param call the call

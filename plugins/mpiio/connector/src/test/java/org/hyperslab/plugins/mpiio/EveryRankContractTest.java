@@ -5,7 +5,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, every operation being carried out by three ranks, all transfers collective. */
+/** Runs the contract with three ranks that execute every operation, all transfers collective. */
 @Campaign
 final class EveryRankContractTest extends ConnectorContract {
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Collective reads of filtered chunks that h5py wrote: every rank gets its elements, and each chunk
- * is read once in the whole job.
+ * Tests collective reads of filtered chunks that h5py wrote: every rank gets its elements, and the
+ * job reads each chunk once.
  */
 final class FilteredReadTest {
 
@@ -105,7 +105,7 @@ final class FilteredReadTest {
         });
   }
 
-  /** Rows of all ranks by turns, so that every chunk is wanted by several. */
+  /** Selects rows for the ranks in turn, so that several ranks read every chunk. */
   private static Selection rowsOf(Communicator comm) {
     long rows = Math.ceilDiv(ROWS - comm.rank(), RANKS);
     return Selection.hyperslab(

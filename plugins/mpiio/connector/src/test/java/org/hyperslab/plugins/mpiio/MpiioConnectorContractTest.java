@@ -4,7 +4,7 @@ import org.hyperslab.testkit.contract.ConnectorContract;
 import org.hyperslab.testkit.contract.ConnectorFixture;
 import org.hyperslab.testkit.contract.FileFixture;
 
-/** The contract, in a world of one rank. */
+/** Runs the contract in a world of one rank. */
 final class MpiioConnectorContractTest extends ConnectorContract {
 
   @Override

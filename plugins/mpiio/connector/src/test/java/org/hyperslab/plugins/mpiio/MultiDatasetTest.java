@@ -32,7 +32,9 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Ranks move elements of several datasets in one access, or, where they cannot, one by one. */
+/**
+ * Tests that ranks transfer several datasets in one access, or one by one where that is impossible.
+ */
 final class MultiDatasetTest {
 
   private static final int COLUMNS = 7;

@@ -11,7 +11,7 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 
-/** Random datasets, and random ways to share their elements among ranks. */
+/** Generates random datasets, and random divisions of their elements among ranks. */
 final class RandomDatasets {
 
   private RandomDatasets() {}

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Processes that sieve the same windows at the same time lose none of each other's bytes. */
+/**
+ * Tests that processes that sieve the same windows concurrently lose none of each other's bytes.
+ */
 final class SievingIT {
 
   @TempDir private Path folder;

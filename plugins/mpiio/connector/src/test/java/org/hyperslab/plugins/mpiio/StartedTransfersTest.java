@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large collective transfers that go on after the call. */
+/** Tests large collective transfers that continue after the call. */
 final class StartedTransfersTest {
 
   private static final int RANKS = 3;

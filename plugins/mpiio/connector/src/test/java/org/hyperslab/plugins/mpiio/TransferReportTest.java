@@ -27,7 +27,10 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why a transfer was not collective can be asked, and what ranks may do by themselves. */
+/**
+ * Tests the reported reasons why a transfer was not collective, and what ranks may do
+ * independently.
+ */
 final class TransferReportTest {
 
   private final TemporaryFolder folder = TemporaryFolder.create("report");

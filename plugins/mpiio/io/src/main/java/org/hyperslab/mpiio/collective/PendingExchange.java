@@ -6,7 +6,7 @@ import org.hyperslab.mpiio.comm.Request;
 /** An exchange of numbers between all ranks that is under way. */
 interface PendingExchange extends Request {
 
-  /** Returns what was told to this rank; once it has ended. */
+  /** Returns the numbers that this rank has received; called after the exchange has ended. */
   long[][] received();
 
   /**

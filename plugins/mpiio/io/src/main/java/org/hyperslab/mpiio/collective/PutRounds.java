@@ -94,7 +94,7 @@ public final class PutRounds {
    *
    * @param data the bytes, which must stay until this has ended
    * @param legs where they go
-   * @return what has been started, and goes on by {@link Going#advance}
+   * @return the operation, which advances by {@link Going#advance}
    */
   public Going startPuts(MemorySegment data, List<Leg> legs) {
     return new Going(context(data), puts(comm.rank(), legs), null);
@@ -105,7 +105,7 @@ public final class PutRounds {
    * been called for the first time on this rank.
    *
    * @param rounds the rounds
-   * @return what has been started, and goes on by {@link Going#advance}
+   * @return the operation, which advances by {@link Going#advance}
    */
   public Going startWriting(Rounds rounds) {
     Executor workers = TransferLane.workers(comm.ticker());
@@ -170,7 +170,7 @@ public final class PutRounds {
   }
 
   /**
-   * Something that goes on as often as it is told to.
+   * An operation that advances whenever it is called.
    *
    * <p>Thread rule: one thread, the communicator's.
    */
@@ -195,7 +195,7 @@ public final class PutRounds {
       return ended;
     }
 
-    /** {@return a number that grows as it goes on} */
+    /** {@return a number that grows with its progress} */
     public long moves() {
       return driver.moves();
     }

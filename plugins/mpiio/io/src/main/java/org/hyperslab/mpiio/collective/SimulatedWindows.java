@@ -54,7 +54,7 @@ final class SimulatedWindows<A> {
     arrivals.merge(lane(rank, put.target()), end, Math::max);
   }
 
-  /** Completes an epoch; the origin goes on when its bytes have come. */
+  /** Completes an epoch; the origin continues when its bytes have arrived. */
   double fence(int rank, Step.Fence fence, double now, ObjDoubleConsumer<A> awake) {
     long lane = lane(rank, fence.target());
     double complete = Math.max(now, arrivals.getOrDefault(lane, 0.0));

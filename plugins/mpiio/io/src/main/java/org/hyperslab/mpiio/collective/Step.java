@@ -207,7 +207,7 @@ sealed interface Step {
   record Put(int target, ByteLocation from, long at, long length) implements Step {}
 
   /**
-   * Completes this rank's puts to a window, and says that it makes none in epochs up to a number.
+   * Completes this rank's puts to a window, and states that it makes none in epochs up to a number.
    * Does not wait for other ranks.
    *
    * @param target the owner of the window, which may be this rank

@@ -40,7 +40,7 @@ record Topology(
     return hash;
   }
 
-  /** Returns the name of this machine; {@code localhost} if it tells none. */
+  /** Returns the name of this machine; {@code localhost} if it has none. */
   static String hostName() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();

@@ -85,7 +85,7 @@ public final class TransferLane {
   }
 
   /**
-   * A transfer that goes on when it is asked.
+   * A transfer that advances when it is called.
    *
    * @param <R> what it ends with
    */
@@ -177,7 +177,7 @@ public final class TransferLane {
 
   private volatile boolean closed;
 
-  /** Threads that wait for accesses and make them go on meanwhile. */
+  /** The threads that wait for accesses and advance them meanwhile. */
   private final AtomicInteger waiting = new AtomicInteger();
 
   private volatile MpiException lost;

@@ -146,7 +146,7 @@ final class CallRendezvous {
     }
   }
 
-  /** Makes the message that says something in this meeting, in the memory of the last if it can. */
+  /** Makes a message of this meeting, in the memory of the last message if possible. */
   private void write(String said) {
     if (saidAt == number && saidLast.equals(said)) {
       return;
@@ -162,10 +162,10 @@ final class CallRendezvous {
   }
 
   /**
-   * Returns what a rank says in this meeting.
+   * Returns the message of a rank in this meeting.
    *
    * @param limitNanos how long nothing may move
-   * @return null if it has not come; then what it says later belongs to this meeting still
+   * @return null if it has not arrived; a later message then still belongs to this meeting
    */
   private String next(int source, long limitNanos) {
     while (true) {

@@ -57,7 +57,7 @@ public interface PutWindow extends AutoCloseable {
   void put(int target, long at, MemorySegment data);
 
   /**
-   * Completes this rank's puts to a target, and says that it makes none in epochs up to a number.
+   * Completes this rank's puts to a target, and states that it makes none in epochs up to a number.
    *
    * @param target the rank, which may be this one
    * @param epoch the last of the completed epochs, above those of earlier fences

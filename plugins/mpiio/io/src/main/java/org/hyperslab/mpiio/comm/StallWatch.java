@@ -31,7 +31,7 @@ import org.hyperslab.mpi.ThreadLevel;
  */
 final class StallWatch {
 
-  /** The number of ranks of a collective that are asked at each check. */
+  /** The number of ranks of a collective call that are probed at each check. */
   private static final int ASKED_AT_ONCE = 16;
 
   private static final long MIN_PAUSE_NANOS = 100_000_000L;

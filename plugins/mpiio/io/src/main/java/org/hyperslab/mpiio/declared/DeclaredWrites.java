@@ -44,7 +44,7 @@ import org.hyperslab.mpiio.hint.Hints;
  */
 public final class DeclaredWrites implements AutoCloseable {
 
-  /** What the first byte of a rank's declaration says of the others. */
+  /** The meaning of the first byte of a rank's declaration. */
   private static final byte DECLARED = 0;
 
   private static final byte WRONG = 1;

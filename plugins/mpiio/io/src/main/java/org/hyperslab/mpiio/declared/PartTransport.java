@@ -7,7 +7,7 @@ import org.hyperslab.mpiio.declared.AggregationPlan.Part;
 
 /**
  * Brings parts of declared writes to their aggregators, and collects those of which this rank is
- * the aggregator. Nothing waits; {@link #advance} goes on.
+ * the aggregator. No method waits; {@link #advance} makes progress.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -61,7 +61,7 @@ interface PartTransport extends AutoCloseable {
   /**
    * Frees the buffers.
    *
-   * @param together whether all ranks have told that they have made all their parts
+   * @param together whether all ranks have reported that they have made all their parts
    */
   void close(boolean together);
 

@@ -21,7 +21,7 @@ final class LimitedCall {
    * Prepares calls.
    *
    * @param comm the ranks
-   * @param lose is told why when ranks are given up, so that further calls fail
+   * @param lose receives the reason when ranks are given up, so that further calls fail
    */
   LimitedCall(Communicator comm, Consumer<MpiException> lose) {
     this.comm = comm;

@@ -141,7 +141,7 @@ final class VendorEngine implements FileEngine {
   /** The memory of a transfer in the library's terms. */
   private record Elements(MemorySegment memory, long count, MpiDatatype type) {}
 
-  /** Prepares an access whose kind says whether other ranks are awaited. */
+  /** Prepares an access; its kind determines whether other ranks are awaited. */
   private Elements prepared(Transfer transfer, boolean waits) {
     open();
     Elements elements =

@@ -148,7 +148,7 @@ final class VendorRendezvous {
     ongoing.removeIf(VendorRequest::isFree);
   }
 
-  /** Returns whether no other access goes on. */
+  /** Returns whether no other access is in progress. */
   boolean isOnly(VendorRequest access) {
     advance();
     return ongoing.isEmpty() || ongoing.equals(List.of(access));

@@ -83,8 +83,8 @@ public record Hints(
           "random");
 
   /**
-   * The key that says whether the schedules of collective accesses are kept for equal accesses:
-   * {@code enable}, the default, or {@code disable}.
+   * The key that determines whether the schedules of collective accesses are kept for equal
+   * accesses: {@code enable}, the default, or {@code disable}.
    */
   public static final String KEPT_SCHEDULES = "hyperslab_schedules";
 
@@ -97,7 +97,7 @@ public record Hints(
 
   private static final String DEFAULT_DEADLINE = "60";
 
-  /** The key that says how declared writes travel; see {@link DeclaredTransport}. */
+  /** The key that determines how declared writes travel; see {@link DeclaredTransport}. */
   public static final String DECLARED = "hyperslab_declared";
 
   /** How declared writes travel to the ranks that collect them. */

@@ -11,8 +11,8 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 
 /**
- * A random access of several ranks to one file, with memory of random layout: what collective
- * algorithms are tested with, and the sequential model of what must come of it.
+ * A random access of several ranks to one file, with memory of random layout, and the sequential
+ * model of its result.
  */
 final class AccessPattern {
 

@@ -15,7 +15,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random accesses by every algorithm, against a sequential model. */
+/** Compares random accesses by every algorithm with a sequential model. */
 class CollectiveRandomTest {
 
   private static final byte FILLER = 99;

@@ -25,7 +25,7 @@ final class FileCreationTest {
     System.clearProperty(LustreStriping.COMMAND);
   }
 
-  /** A command that notes what it is asked, and makes the file that is named last. */
+  /** A command that records its arguments and creates the file that the last one names. */
   private void fakeCommand(int exit) throws IOException {
     Path command = folder.resolve("lfs");
     String asked = folder.resolve("asked").toString();

@@ -138,7 +138,7 @@ class FileDomainsRandomTest {
   }
 
   @Test
-  void windowsFitTheBufferWhateverOverlaps() {
+  void windowsFitTheBufferWithAnyOverlaps() {
     Seeds.runFixed(
         300,
         random -> {

@@ -107,7 +107,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void rankThatKeepsARangeIsGivenUp() {
+  void rankThatHoldsARangeIsAbandoned() {
     try (FileRangeLock kept =
             FileRangeLock.amongThreads("kept").limited(limit(3, Ticker.SYSTEM, 20));
         FileRangeLock wanting =
@@ -128,7 +128,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void queueOfSlowHoldersIsNotGivenUp() {
+  void queueOfSlowHoldersIsNoError() {
     int ranks = 4;
     long slowNanos = TimeUnit.SECONDS.toNanos(50);
     long[] ended = new long[ranks];
@@ -153,7 +153,7 @@ final class FileRangeLockTest {
   }
 
   @Test
-  void processThatKeepsARangeIsGivenUp() throws IOException {
+  void processThatHoldsARangeIsAbandoned() throws IOException {
     Process python =
         new ProcessBuilder(
                 "/usr/bin/python3",

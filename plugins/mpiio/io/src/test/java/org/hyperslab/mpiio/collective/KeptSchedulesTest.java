@@ -21,7 +21,7 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** The same accesses again, in other files and at other places. */
+/** Tests the schedule cache: equal accesses, in other files and at other offsets. */
 final class KeptSchedulesTest {
 
   private static final byte FILLER = 0x5c;

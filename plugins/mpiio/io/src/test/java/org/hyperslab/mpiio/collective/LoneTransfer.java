@@ -2,7 +2,7 @@ package org.hyperslab.mpiio.collective;
 
 import java.util.Set;
 
-/** A transfer that waits for no rank, and that ends at once when it is withdrawn. */
+/** A transfer that waits for no rank, and that ends as soon as it is withdrawn. */
 interface LoneTransfer extends TransferLane.Moving<String> {
 
   @Override

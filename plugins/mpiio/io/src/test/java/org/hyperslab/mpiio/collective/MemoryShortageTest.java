@@ -70,7 +70,7 @@ final class MemoryShortageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 100_000})
-  void isAFailureOfOneRankWhoseMessagesContinue(int bytes) {
+  void memoryShortageOfOneRankFailsAllAndItsMessagesContinue(int bytes) {
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {

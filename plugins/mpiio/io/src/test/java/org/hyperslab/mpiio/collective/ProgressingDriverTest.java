@@ -20,7 +20,7 @@ final class ProgressingDriverTest {
 
   private static final MpiException BROKEN = new MpiException("receive", 1, 7, "broken");
 
-  /** A message that fails when it is asked for. */
+  /** A message that fails when it is tested or awaited. */
   private static final Request FAILING =
       new Request() {
         @Override
@@ -144,7 +144,7 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void keepsSuchMemoryIfTheRankWaits() {
+  void keepsConfinedMemoryIfTheRankWaits() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       StepContext context = context(pool);
       assertThatThrownBy(() -> context.run(schedule())).isSameAs(BROKEN);

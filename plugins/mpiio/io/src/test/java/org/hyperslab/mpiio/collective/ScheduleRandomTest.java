@@ -20,7 +20,7 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Schedules as values: what all ranks would do, checked without running anything. */
+/** Checks schedules as values: what all ranks would do, without running anything. */
 class ScheduleRandomTest {
 
   @ParameterizedTest

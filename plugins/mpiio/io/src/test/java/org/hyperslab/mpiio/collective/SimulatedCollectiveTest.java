@@ -22,7 +22,10 @@ import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Collectives in virtual time: what they take on a machine, and that they do what real ones do. */
+/**
+ * Tests collectives in virtual time: their duration on a machine, and that they do the same as real
+ * ones.
+ */
 class SimulatedCollectiveTest {
 
   /** Bytes per nanosecond: 1 over a link, 10 within a node and in copies, 2 at a server. */

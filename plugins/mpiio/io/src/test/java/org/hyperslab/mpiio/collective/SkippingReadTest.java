@@ -23,7 +23,9 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads that go over holes, from real files: as many requests as promised, no byte elsewhere. */
+/**
+ * Tests reads across holes from real files: the number of requests, and that no other byte changes.
+ */
 class SkippingReadTest {
 
   private static final int FILE_BYTES = 400_000;

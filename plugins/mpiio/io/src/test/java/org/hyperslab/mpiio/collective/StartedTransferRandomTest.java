@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random collective transfers, several at a time on one file, driven without waiting: they leave
- * the bytes that blocking ones leave, and nobody keeps a buffer.
+ * Tests random collective transfers, several at a time on one file, driven without waiting: they
+ * leave the same bytes as blocking ones, and every buffer is returned.
  */
 final class StartedTransferRandomTest {
 
@@ -60,8 +60,8 @@ final class StartedTransferRandomTest {
 
   @Test
   void writeTheSameBytesAsBlockingTransfers() {
-    Seeds.runFixed(Effort.times(60, 100), this::compare);
-    assertThat(transfers.sum()).isGreaterThan(250);
+    Seeds.runFixed(Effort.times(30, 100), this::compare);
+    assertThat(transfers.sum()).isGreaterThan(Effort.times(100, 250));
   }
 
   /** Runs about 10^5 schedules. */

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Started transfers of a lane that a rank starts and tests while the progress engine and a worker
- * make them go on: in no interleaving of these threads is one left, ended twice or told twice.
+ * Tests started transfers of a lane while a rank starts and tests them and the progress engine and
+ * a worker advance them: in no interleaving of these threads is a transfer left unfinished, ended
+ * twice or reported twice.
  */
 @Campaign
 @Timeout(600)
@@ -114,7 +115,7 @@ final class TransferLaneModelTest {
       }
     }
 
-    /** After enough turns all have ended, and were told, once. */
+    /** After enough calls every transfer has ended and been reported once. */
     @Validate
     public void allHaveEndedOnce() {
       for (int turn = 0; turn < 4 * TRANSFERS; turn++) {
@@ -136,7 +137,7 @@ final class TransferLaneModelTest {
     }
   }
 
-  /** A transfer that ends when it is asked to go on for the second time. */
+  /** A transfer that ends when it is advanced for the second time. */
   private static final class TwoMoves implements LoneTransfer {
     private final Runnable ending;
     private int moves;

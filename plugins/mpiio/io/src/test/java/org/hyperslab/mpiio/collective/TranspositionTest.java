@@ -21,7 +21,10 @@ import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Groups of ranks that transpose blocks of an array: found, used where it pays, and right. */
+/**
+ * Tests groups of ranks that transpose blocks of an array: how they are found, where they are used,
+ * and their result.
+ */
 class TranspositionTest {
 
   private static final FileSystemTraits REMOTE = FileSystemTraits.local().with(StorageCosts.REMOTE);

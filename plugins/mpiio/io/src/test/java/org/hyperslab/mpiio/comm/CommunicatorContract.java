@@ -22,9 +22,9 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * The contract of every world's communicators, as checks that all ranks run together: under JUnit
- * with ranks as threads, and under {@code mpirun} with ranks as processes. Random inputs come from
- * one seed, from which each rank also computes the data of the others.
+ * The contract of communicators, as checks that all ranks make together: under JUnit with ranks as
+ * threads, and under {@code mpirun} with ranks as processes. Random inputs are derived from one
+ * seed, which all ranks know.
  */
 final class CommunicatorContract {
 

@@ -27,7 +27,7 @@ final class IdleStrategyTest {
   }
 
   @Test
-  void doesNotSleepIfNothingIsKnown() {
+  void doesNotSleepIfTheMachineIsUnknown() {
     assertThat(IdleStrategy.of(Map.of(), 1)).isEqualTo(IdleStrategy.NONE);
     assertThat(IdleStrategy.of(Map.of("OMPI_COMM_WORLD_SIZE", "many"), 1))
         .isEqualTo(IdleStrategy.NONE);

@@ -8,15 +8,15 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A time that stands still while anything goes on, and leaps to the end of the next pause when all
- * its threads pause, which are virtual ones. So a deadline is reached at once where nothing can
- * keep it from passing, and never because a machine is busy.
+ * A time that stands still while any thread runs, and leaps to the end of the next pause when all
+ * its threads, which are virtual, pause. A deadline is therefore reached at once if nothing can
+ * prevent it, and never because the machine is busy.
  *
  * <p>Thread rule: safe; only its own threads may pause.
  */
 public final class LeapingTicker implements Ticker {
 
-  /** When each thread that pauses is to go on. */
+  /** The time at which each pausing thread continues. */
   private final Map<Thread, Long> pauses = new HashMap<>();
 
   /** The threads whose next pause ends at once. */

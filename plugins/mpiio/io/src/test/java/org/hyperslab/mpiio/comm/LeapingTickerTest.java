@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that the time of ranks stands still while one goes on, and leaps when all pause. */
+/** Tests that the time of ranks stands still while one of them runs, and leaps when all pause. */
 @Timeout(60)
 final class LeapingTickerTest {
 

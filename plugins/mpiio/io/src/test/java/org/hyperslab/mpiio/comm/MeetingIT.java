@@ -7,7 +7,9 @@ import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 
-/** More processes than those that tell each other directly; all on the cores of this machine. */
+/**
+ * Tests a job of more processes than notify each other directly, all on the cores of this machine.
+ */
 @Campaign
 final class MeetingIT {
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Declared writes end up in the file, whatever their order, in few requests and little memory. */
+/** Tests that declared writes reach the file, in any order, with few requests and little memory. */
 @ParameterizedClass
 @EnumSource(names = {"MESSAGES", "MEMORY"})
 final class DeclaredWritesTest {

@@ -45,7 +45,7 @@ final class KeptWindowTest {
   }
 
   @Test
-  void epochsBeginAnewWithEachLoan() {
+  void epochsRestartWithEachUse() {
     ThreadWorld.run(
         2,
         comm -> {

@@ -26,10 +26,10 @@ import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random programs of collective calls, started and waited for, in which one rank leaves out a call,
- * makes another, passes other arguments, changes the order, throws, ends or comes late: no rank
- * waits forever, and every error has a type. Time leaps to the next deadline when all threads wait,
- * so that a rank can come at the very moment at which others give it up.
+ * Runs random programs of collective calls, blocking and started, in which one rank omits a call,
+ * makes another, passes other arguments, changes the order, throws, ends or is late. No rank may
+ * wait forever, and every error must be typed. Time leaps to the next deadline when all threads
+ * wait, so that a rank can arrive at the moment at which others give it up.
  */
 final class DivergenceRandomTest {
 
@@ -58,7 +58,9 @@ final class DivergenceRandomTest {
     programs(Effort.times(1, 100_000));
   }
 
-  /** Some at a time, so that a processor has another rank to go on with when one waits. */
+  /**
+   * The number of concurrent programs, so that a processor can run another rank while one waits.
+   */
   private static void programs(int count) throws Exception {
     long seed = Seeds.draw();
     try (ExecutorService together = Executors.newFixedThreadPool(AT_A_TIME)) {

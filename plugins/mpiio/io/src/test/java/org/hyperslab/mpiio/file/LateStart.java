@@ -10,9 +10,9 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.hint.Hints;
 
 /**
- * A program that MPI allows (MPI 4.1, section 6.12): each rank starts a collective access only when
- * it has heard that the rank before it has started it and has tested it. It ends only if no test
- * waits for other ranks.
+ * A program that MPI allows (MPI 4.1, section 6.12): each rank starts a collective access only
+ * after the rank before it has reported that it has started and tested its own. The program ends
+ * only if no test waits for other ranks.
  */
 final class LateStart {
 

@@ -15,9 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random programs under the mpirun of Open MPI and MPICH: tests that our MPI-IO and the library's
- * MPI-IO both give the file that the model predicts. With the system property {@code
- * hyperslab.strict} a missing MPI is a failure.
+ * Runs random programs under the mpirun of Open MPI and of MPICH, and compares the files of this
+ * library's MPI-IO and of the MPI library's own with a model.
  */
 final class MpiFileRunIT {
 

@@ -305,7 +305,7 @@ final class MpiFileTest {
   }
 
   @Test
-  void atomicWritesThatOverlapAreWhole() throws IOException {
+  void overlappingAtomicWritesAreNotMixed() throws IOException {
     int size = 1000;
     world(
         4,

@@ -15,7 +15,10 @@ import org.hyperslab.mpi.MpiSharedPointer;
 import org.hyperslab.mpi.MpiSplit;
 import org.junit.jupiter.api.Test;
 
-/** Each routine of MPI's file chapter has a method here and in the binding, or a reason. */
+/**
+ * Tests that each routine of MPI's file chapter has a method here and in the binding, or a reason
+ * for its absence.
+ */
 final class MpiRoutinesTest {
 
   /** The routine without {@code MPI_File_}, our method, and the binding's. */

@@ -8,7 +8,7 @@ import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Behaviour of Open MPI's own MPI-IO that {@code io=vendor} keeps from its callers. */
+/** Tests that defects of Open MPI's own MPI-IO do not reach the callers of {@code io=vendor}. */
 final class OmpioIT {
 
   @TempDir Path folder;

@@ -19,7 +19,7 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shared pointers of ranks that are processes, which open them separately. */
+/** Tests the shared file pointers of ranks that are processes. */
 final class SharedPointersTest {
 
   @TempDir private Path folder;
@@ -56,7 +56,7 @@ final class SharedPointersTest {
   }
 
   @Test
-  void rankThatKeepsTheLockIsGivenUp() {
+  void rankThatHoldsTheLockIsAbandoned() {
     Path file = folder.resolve("pointer");
     ThreadWorld.run(
         2,
@@ -107,7 +107,7 @@ final class SharedPointersTest {
 
   /** The system accepts connections to a process that has been stopped, which never answers. */
   @Test
-  void helperThatDoesNotAnswerIsGivenUp() throws IOException {
+  void helperThatDoesNotAnswerIsAbandoned() throws IOException {
     try (ServerSocket stopped = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       PointerServer.Where where =
           new PointerServer.Where(stopped.getInetAddress(), stopped.getLocalPort(), 99);

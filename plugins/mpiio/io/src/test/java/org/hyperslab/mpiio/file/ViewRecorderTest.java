@@ -15,7 +15,7 @@ import org.hyperslab.mpiio.machine.MatrixText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The matrix of neighbours in the file that setting views leaves behind. */
+/** Tests the recorded matrix of ranks that are neighbours in a file. */
 final class ViewRecorderTest {
 
   @TempDir Path folder;

@@ -2,7 +2,10 @@ package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
 
-/** Kuhn's Hungarian method with potentials, for dense matrices: a second solver to compare with. */
+/**
+ * Kuhn's Hungarian method with potentials, for dense matrices: an independent solver for
+ * comparisons.
+ */
 final class Hungarian {
 
   private Hungarian() {}

@@ -61,7 +61,7 @@ final class PlacementMethodTest {
    * Tests rows of a grid whose ranks are numbered such that neither byslot nor bynode is optimal.
    */
   @Test
-  void setsOfRecordedRanksComeTogether() {
+  void setsOfRecordedRanksAreJoined() {
     int rows = 8;
     int row = 16;
     List<Integer> numbers = new ArrayList<>(IntStream.range(0, rows * row).boxed().toList());

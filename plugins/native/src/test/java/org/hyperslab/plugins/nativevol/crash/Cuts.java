@@ -7,9 +7,9 @@ import org.hyperslab.testkit.store.CrashImages;
 import org.hyperslab.testkit.store.CrashImages.Loss;
 
 /**
- * Every crash of a recording that is worth a look: after each change the death of the process, and
- * power cuts that lose one of the changes since the last sync, keep one alone, tear the last one
- * after each of its sectors or pages, and keep any of them by the toss of coins.
+ * Makes the crashes of a recording: after each change the death of the process, and power cuts that
+ * lose one of the changes since the last sync, keep only one, tear the last one after each of its
+ * sectors or pages, and keep a random part of them.
  *
  * <p>Confined to one thread.
  */
@@ -21,12 +21,12 @@ final class Cuts {
   private static final int MAX_TORN = 40;
   private static final int TOSSES = 6;
 
-  /** Takes what is left. */
+  /** Receives the images that the crashes leave. */
   interface Taker {
     /**
-     * Takes an image.
+     * Receives an image.
      *
-     * @param completed the last flush that had been completed, -1 for none
+     * @param completed the number of the last completed flush, -1 for none
      */
     void take(byte[] image, int instant, int completed);
   }
@@ -45,7 +45,7 @@ final class Cuts {
     this.taker = taker;
   }
 
-  /** Makes all cuts; equal images at the same flush are handed over once. */
+  /** Makes all cuts; equal images after the same flush are passed on once. */
   void run() {
     CrashImages images = recording.images();
     for (instant = 0; instant <= recording.changes(); instant++) {
@@ -59,7 +59,7 @@ final class Cuts {
     }
   }
 
-  /** How many cuts were made, equal ones included. */
+  /** Returns the number of cuts, including equal ones. */
   long made() {
     return made;
   }

@@ -15,7 +15,8 @@ import org.hyperslab.plugins.nativevol.ConnectorOver;
 import org.junit.jupiter.api.Test;
 
 /**
- * What was written beyond the extent of the last flush is not there when the extent grows again.
+ * Tests that elements written beyond the extent of the last flush do not reappear when the extent
+ * grows again.
  */
 final class ExtentAfterCrashTest {
 

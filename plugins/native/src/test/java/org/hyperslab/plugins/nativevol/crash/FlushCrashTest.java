@@ -20,19 +20,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a writer after every single change of its store, and cuts the power there: what is left
- * must open, by itself, as the state of the last completed flush or of the next one, and the HDF5
- * library must read it after that. Before that it must refuse the file, or see such a state.
+ * Kills a writer, or cuts the power, after every single change of its store. The remaining file
+ * must open without help, in the state of the last completed flush or of the next one, and the HDF5
+ * library must then read it. Before that, the library must refuse the file or read such a state.
  *
- * <p>The system property {@code hyperslab.crash.files} says how many new files of each generation
- * are written and cut; the default, 4, makes more than 100,000 cuts.
+ * <p>The system property {@code hyperslab.crash.files} sets the number of new files of each
+ * generation; the default of the full gate, 4, makes more than 100,000 cuts.
  */
 final class FlushCrashTest {
 
   private static final int FILES = Integer.getInteger("hyperslab.crash.files", Effort.times(1, 4));
-  private static final Recording.Amount AMOUNT = new Recording.Amount(3, 5, 8);
+  private static final Recording.Amount AMOUNT =
+      new Recording.Amount(Effort.times(2, 3), Effort.times(4, 5), Effort.times(6, 8));
   private static final Recording.Amount AMOUNT_OF_EDITS =
-      new Recording.Amount(2, Effort.times(2, 3), Effort.times(4, 6));
+      new Recording.Amount(2, Effort.times(1, 3), Effort.times(4, 6));
   private static final long MIN_CUTS = 100_000;
   private static final int SAMPLED = Effort.times(8, 20);
 
@@ -70,11 +71,11 @@ final class FlushCrashTest {
   @TempDir Path folder;
   private final long seed = Seeds.draw();
 
-  /** What came of the cuts of one recording. */
+  /** The result of the cuts of one recording. */
   private record Outcome(
       long cuts, long opened, long read, List<String> problems, List<Sample> samples) {}
 
-  /** An image to be shown to the HDF5 library. */
+  /** An image that the HDF5 library is to read. */
   private record Sample(Recording recording, byte[] image, int instant, boolean newest) {
     String where() {
       return "after " + instant + " of " + recording.changes() + " changes";
@@ -143,7 +144,7 @@ final class FlushCrashTest {
     return new Outcome(cuts.made(), judge.opened(), judge.read(), problems, samples);
   }
 
-  /** Keeps a fair sample of what comes. */
+  /** Keeps a uniform random sample of the images. */
   private static void keep(List<Sample> samples, Sample sample, long seen, Random random) {
     if (samples.size() < SAMPLED) {
       samples.add(sample);
@@ -152,7 +153,10 @@ final class FlushCrashTest {
     }
   }
 
-  /** Requires that nothing was wrong, and asks the HDF5 library about samples; how many cuts. */
+  /**
+   * Requires that there was no problem, has the HDF5 library read the samples, and returns the
+   * number of cuts.
+   */
   private long judge(String what, List<Outcome> outcomes) {
     assertThat(outcomes.stream().flatMap(outcome -> outcome.problems.stream()).limit(20))
         .as("seed %d", seed)
@@ -174,7 +178,7 @@ final class FlushCrashTest {
     return cuts;
   }
 
-  /** Asks h5py, before and after recovery; how many it refused before. */
+  /** Has h5py read samples before and after recovery; returns how many it refused before. */
   private int seenByTheLibrary(List<Sample> samples) {
     var before =
         PythonReader.read(folder.resolve("before"), samples.stream().map(Sample::image).toList());

@@ -38,23 +38,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every single request to storage that a workload makes fails, once or for good, with part of a
- * write done or none; and the disk is full at many sizes. The caller gets a typed error, nothing is
- * leaked, and the file is as the last flush left it.
+ * Makes each request of a workload to its storage fail, once or permanently, with none or a part of
+ * a write done, and limits the disk to many sizes. The caller must get a typed error, no memory may
+ * be leaked, and the file must have the state of the last flush. The ordinary gate makes every
+ * sixth request fail.
  *
- * <p>The system property {@code hyperslab.fault.files} says how many workloads there are, by
- * default 3.
+ * <p>The system property {@code hyperslab.fault.files} sets the number of workloads (3).
  */
 final class IoFaultTest {
 
   private static final int FILES = Integer.getInteger("hyperslab.fault.files", 3);
   private static final int FLUSHES = 4;
   private static final int EDITS = 6;
-  private static final int DISK_SIZES = Effort.times(30, 60);
+  private static final int DISK_SIZES = Effort.times(15, 60);
   private static final int FILE_FAULTS = 12;
 
-  /** One in this number of calls is made to fail. */
-  private static final int OF_CALLS = Effort.times(3, 1);
+  /** The distance between two calls that are made to fail. */
+  private static final int OF_CALLS = Effort.times(6, 1);
 
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -65,7 +65,7 @@ final class IoFaultTest {
   private final long seed = Seeds.draw();
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  /** A workload and where it has come to when a fault stops it. */
+  /** A workload and its state when a fault stops it. */
   private final class Run {
     private final long runSeed;
     private final FormatVersion low;
@@ -78,7 +78,7 @@ final class IoFaultTest {
       this.low = low;
     }
 
-    /** Two sessions on a store; what fails is thrown, with the file still open. */
+    /** Edits a file in one session on a store; a failure is thrown after an attempt to close. */
     void go(ByteStore store, Runnable failed) {
       Random random = new Random(runSeed);
       Workload workload = Workload.ofNewFile(random);

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that edits a file is killed, again and again, at any moment: the file is as the last
- * flush that the process had spoken of left it, or as the next one, and the HDF5 library reads it.
+ * Kills a process that edits a file, repeatedly, at arbitrary moments. The file must have the state
+ * of the last flush that the process reported, or of the next one, and the HDF5 library must read
+ * it.
  */
 @Campaign
 final class KilledWriterTest {
@@ -41,7 +42,7 @@ final class KilledWriterTest {
     int kills = Math.ceilDiv(KILLS, FILES);
     List<Lane> lanes =
         IntStream.range(0, FILES).mapToObj(i -> new Lane(i, seed + i * 1_000L, kills)).toList();
-    // Processes start beside each other: most of their lives is the start of a JVM.
+    // Processes start concurrently, because most of their time is the start of a JVM.
     lanes.parallelStream().forEach(Lane::run);
     System.out.printf(
         "kills: %d of writers that had completed %d flushes; %d left a journal to be applied;"

@@ -21,8 +21,8 @@ import org.hyperslab.testkit.store.FaultStore;
 import org.junit.jupiter.api.Test;
 
 /**
- * Shows that the tests of crashes would notice if a sync were missing from the code: every place
- * that syncs is left out in turn, and some cut must then leave what was not promised.
+ * Tests that the crash tests would detect a missing sync: each place that syncs is omitted in turn,
+ * and some cut must then violate the guarantee.
  */
 final class MissingSyncTest {
 

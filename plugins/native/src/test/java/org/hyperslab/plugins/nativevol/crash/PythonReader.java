@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.testkit.Oracle;
 
-/** The content that h5py reads from many files, which one process opens one after another. */
+/** Reads the content of many files with h5py, one after another, in one process. */
 final class PythonReader {
 
   private static final String READ =

@@ -17,8 +17,8 @@ import org.hyperslab.testkit.store.FaultStore;
 import org.hyperslab.testkit.store.WriteLog;
 
 /**
- * What a workload did to a store: every write, sync and change of length, and what each completed
- * flush promised.
+ * Records what a workload does to a store (every write, sync and change of length) and the state
+ * that each completed flush guarantees.
  *
  * <p>Confined to one thread while it records.
  */
@@ -27,17 +27,17 @@ final class Recording {
   /**
    * A completed flush.
    *
-   * @param logged how many changes of the store had been made
-   * @param state what the file held
+   * @param logged the number of changes of the store before it
+   * @param state the content of the file
    */
   record Flushed(int logged, State state) {}
 
   /**
-   * How much is done to a file.
+   * The size of a workload.
    *
-   * @param sessions how often it is opened
-   * @param flushes flushes in each, that of closing aside
-   * @param edits most edits between two flushes
+   * @param sessions the number of times that the file is opened
+   * @param flushes the number of flushes in each session, not counting the one of closing
+   * @param edits the greatest number of edits between two flushes
    */
   record Amount(int sessions, int flushes, int edits) {}
 
@@ -51,7 +51,7 @@ final class Recording {
     this.decorator = decorator;
   }
 
-  /** Records the edits of a new file; the store that is written to is decorated. */
+  /** Records the creation and the edits of a new file on a decorated store. */
   static Recording ofNewFile(
       Random random, CreateOptions options, Amount amount, UnaryOperator<ByteStore> decorator) {
     Recording recording = new Recording(new byte[0], decorator);

@@ -24,8 +24,8 @@ import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectToken;
 
 /**
- * All that a file holds: objects by absolute path, with attributes, extents and elements. A model
- * that a workload keeps, or what was found in a file.
+ * The content of a file: objects by absolute path, with attributes, extents and elements; either
+ * the model of a workload or what was found in a file.
  *
  * <p>Elements are 32-bit integers or texts, in row-major order.
  */

@@ -8,8 +8,8 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.StoreDecorator;
 
 /**
- * A store that leaves out the syncs that one place in the code asks for, as if the line were not
- * there. A place is named by the lines of the engine that lead to it.
+ * A store that omits the syncs of one place in the code. A place is identified by the engine's
+ * stack frames.
  *
  * <p>Thread rule: as {@link ByteStore}.
  */

@@ -36,7 +36,7 @@ final class Workload {
   private Dataset open;
   private String openPath;
 
-  /** Edits a file that holds what the model says. */
+  /** Edits a file whose content is that of the model. */
   Workload(Random random, State model) {
     this.random = random;
     this.model = model;

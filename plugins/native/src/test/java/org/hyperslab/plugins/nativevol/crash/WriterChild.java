@@ -14,7 +14,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.ChildJvm;
 
-/** A process that edits a file and says so after every flush, to be killed. */
+/** A process, to be killed, that edits a file and prints a line after every flush. */
 public final class WriterChild {
 
   private static final int MAX_FLUSHES = 10_000;
@@ -41,7 +41,7 @@ public final class WriterChild {
   /**
    * Kills it some time after a number of flushes, like kill -9.
    *
-   * @return how many flushes it had completed and said so
+   * @return the number of flushes that it had completed and reported
    */
   int kill(int afterFlushes, int thenMillis) throws IOException, InterruptedException {
     int flushes = 0;

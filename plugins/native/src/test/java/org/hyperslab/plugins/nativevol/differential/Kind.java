@@ -13,7 +13,7 @@ import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.StringPadding;
 
 /**
- * The types of elements that files are made of; differential.py has the same, by the same names.
+ * The types of the elements in test files; differential.py has the same types under the same names.
  */
 enum Kind {
   I8(Datatypes.I8LE, byte.class),
@@ -141,7 +141,7 @@ enum Kind {
     return new short[] {(short) x, (short) (x + 1), (short) (x + 2)};
   }
 
-  /** Elements as text, as differential.py says them. */
+  /** Returns elements as text, as differential.py prints them. */
   String text(Object array) {
     StringJoiner joiner = new StringJoiner(";");
     for (int i = 0; i < Array.getLength(array); i++) {

@@ -28,7 +28,7 @@ import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
 
-/** Makes files from edits, and says what files hold, as differential.py does. No state. */
+/** Makes files from edits, and describes files, as differential.py does. No state. */
 final class OurSide {
 
   private final Session session;

@@ -27,7 +27,7 @@ final class AllocatorRandomTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 512, 4096})
-  void neverGivesOutWhatIsHeldOrDurable(long pageBytes) {
+  void neverAllocatesHeldOrDurableSpace(long pageBytes) {
     Allocator allocator =
         new Allocator("random", 8, START, SpacePolicy.DEFAULT.withPageBytes(pageBytes));
     BitSet taken = new BitSet();
@@ -103,7 +103,7 @@ final class AllocatorRandomTest {
   }
 
   @Test
-  void alignsWhatIsLarge() {
+  void alignsLargeBlocks() {
     Allocator allocator = new Allocator("aligned", 8, START, new SpacePolicy(4096, 1000, 0, 0));
     allocator.allocate(SpaceKind.RAW_DATA, 10);
     assertThat(allocator.allocate(SpaceKind.RAW_DATA, 1000) % 4096).isZero();

@@ -8,7 +8,10 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.store.MemoryStore;
 import org.junit.jupiter.api.Test;
 
-/** A journal whose checksum is right is still not trusted: its header comes from the file. */
+/**
+ * Tests that a journal with a correct checksum is still not trusted, because its header comes from
+ * the file.
+ */
 final class JournalTest {
 
   private static final long JOURNAL_AT = 1000;

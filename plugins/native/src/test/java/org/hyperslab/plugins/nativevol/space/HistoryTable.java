@@ -14,48 +14,50 @@ import java.util.Objects;
 import org.hyperslab.testkit.Oracle;
 
 /**
- * The final sizes of the files of all {@link History histories}, ours beside those of h5py.
+ * A table of the final sizes of the files of {@link SpaceHistory histories}, by this library and by
+ * h5py.
  *
  * @param lines one for each history
  */
 record HistoryTable(List<Line> lines) {
 
   /**
-   * One history.
+   * The sizes of one history.
    *
-   * @param ours bytes of our file
-   * @param theirs bytes of the file of h5py
+   * @param ours the bytes of this library's file
+   * @param theirs the bytes of h5py's file
    */
-  record Line(History history, long ours, long theirs) {
+  record Line(SpaceHistory history, long ours, long theirs) {
 
-    /** Our size divided by theirs. */
+    /** Returns this library's size divided by h5py's. */
     double ratio() {
       return (double) ours / theirs;
     }
   }
 
-  /** Lives all histories in a folder, by both. */
-  static HistoryTable measured(Path folder) throws IOException {
-    Map<String, Long> theirs = theirs(folder);
+  /** Executes histories in a folder, by this library and by h5py. */
+  static HistoryTable measured(Path folder, List<SpaceHistory> histories) throws IOException {
+    Map<String, Long> theirs = theirs(folder, histories);
     List<Line> lines = new ArrayList<>();
-    for (History history : History.values()) {
+    for (SpaceHistory history : histories) {
       Path path = folder.resolve(history.title() + ".ours.h5");
-      history.live(path);
+      history.execute(path);
       lines.add(new Line(history, Files.size(path), theirs.get(history.title())));
     }
     return new HistoryTable(List.copyOf(lines));
   }
 
-  private static Map<String, Long> theirs(Path folder) throws IOException {
+  private static Map<String, Long> theirs(Path folder, List<SpaceHistory> histories)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add(script());
     arguments.add(folder.toString());
-    for (History history : History.values()) {
+    for (SpaceHistory history : histories) {
       arguments.add(history.title());
     }
-    String said = Oracle.h5py().run(arguments.toArray(String[]::new)).orFail().output();
+    String output = Oracle.h5py().run(arguments.toArray(String[]::new)).orFail().output();
     Map<String, Long> sizes = new HashMap<>();
-    for (String line : said.lines().toList()) {
+    for (String line : output.lines().toList()) {
       String[] parts = line.split(" ", -1);
       sizes.put(parts[0], Long.valueOf(parts[1]));
     }
@@ -68,7 +70,7 @@ record HistoryTable(List<Line> lines) {
     }
   }
 
-  /** The table as Markdown. */
+  /** Formats the table as Markdown. */
   String text() {
     StringBuilder text = new StringBuilder();
     text.append("| history | Hyperslab, bytes | h5py, bytes | ratio |\n|---|---:|---:|---:|\n");

@@ -21,19 +21,20 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Strings written over in random order, by us and by h5py, with flushes and openings between: what
- * is given back in the heap must never be what another element refers to.
+ * Overwrites strings in random order, here and with h5py, with flushes and openings in between:
+ * heap space that is freed must not belong to another element.
  */
 final class VlenRewriteRandomTest {
 
   private static final int ELEMENTS = 150;
-  private static final int FILES = 6;
+  private static final int FILES = Effort.times(3, 6);
 
   private static final String LIBRARY =
       """

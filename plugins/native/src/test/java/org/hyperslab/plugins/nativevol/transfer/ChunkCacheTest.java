@@ -11,7 +11,7 @@ import org.hyperslab.format.space.Selection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The cache is as large as the accesses need, untold. */
+/** Tests that the cache adapts its size to the accesses. */
 final class ChunkCacheTest {
 
   private static final int CHUNK_SIDE = 512;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.hyperslab.format.filter.FilterPipeline;
 import org.junit.jupiter.api.Test;
 
-/** How extents are cut into chunks, up to the greatest extent there is. */
+/** Tests how extents are divided into chunks, up to the largest extent. */
 final class ChunkShapeTest {
 
   private static ChunkShape shape(long... chunkDims) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sequences of transfers to chunks, with and without filters, against the same to one array. */
+/**
+ * Compares sequences of transfers to chunks, with and without filters, with the same transfers to
+ * an array.
+ */
 final class ChunkedTransferRandomTest {
 
   private static final byte[] FILL = {1, 2, 3, 4};

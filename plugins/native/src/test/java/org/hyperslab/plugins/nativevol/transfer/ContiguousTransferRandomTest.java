@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Transfers of random selections against one element at a time. */
+/** Compares transfers of random selections with transfers of single elements. */
 final class ContiguousTransferRandomTest {
 
   private final TransferResources resources =
@@ -28,7 +28,7 @@ final class ContiguousTransferRandomTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 8, 24})
-  void movesWhatOneElementAtATimeMoves(int elementSize) {
+  void equalsTransfersOfSingleElements(int elementSize) {
     long seed = Seeds.draw();
     System.out.println("seed " + seed);
     Random random = new Random(seed);

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.hyperslab.format.index.ChunkLocation;
 
-/** Chunks in a map, at addresses that only ever grow. */
+/** Chunks in a map, at addresses that only increase. */
 final class MemoryChunkPlaces implements ChunkPlaces {
 
   private final Map<String, ChunkLocation> index = new HashMap<>();

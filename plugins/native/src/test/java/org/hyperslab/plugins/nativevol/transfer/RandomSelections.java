@@ -3,7 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.util.Random;
 import org.hyperslab.format.space.Selection;
 
-/** Unions of a few regular hyperslabs, and places for them in memory. */
+/** Generates unions of a few regular hyperslabs, and selections of equal size in memory. */
 final class RandomSelections {
 
   private RandomSelections() {}

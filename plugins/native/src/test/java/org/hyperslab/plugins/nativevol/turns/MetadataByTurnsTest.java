@@ -20,7 +20,10 @@ import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What is recorded of objects and links besides their content is as the HDF5 library has it. */
+/**
+ * Compares the metadata of objects and links other than their content with that of the HDF5
+ * library.
+ */
 final class MetadataByTurnsTest {
 
   /** Defines {@code times(object)}: of access, modification, change and birth. */
@@ -35,7 +38,7 @@ final class MetadataByTurnsTest {
   @AutoClose private final Turns turns = new Turns();
 
   @Test
-  void creationOrderBeginsAnewInWhatIsEmpty() {
+  void creationOrderRestartsInEmptyGroups() {
     turns.python(
         """
         for n, count in (('compact', 3), ('dense', 12)):

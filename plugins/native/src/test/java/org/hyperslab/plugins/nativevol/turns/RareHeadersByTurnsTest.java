@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of rare forms, edited here and read by the HDF5 library, or the other way round. */
+/** Tests files of rare forms that are edited here and read by the HDF5 library, or the reverse. */
 final class RareHeadersByTurnsTest {
 
   @AutoClose private final Turns turns = new Turns();
@@ -128,7 +128,7 @@ final class RareHeadersByTurnsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"earliest", "latest"})
-  void attributesOfTheCommittedTypeThatTheyAreOn(String version) {
+  void attributesMayHaveTheCommittedTypeThatHoldsThem(String version) {
     turns.python(
         """
         f = h5py.File(p, 'w', libver='%s')

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files with tables of shared messages, edited by turns here and by the HDF5 library: what the one
- * removes stays with the other, and after the last user nothing stays.
+ * Tests files with tables of shared messages, edited by turns here and by the HDF5 library: a
+ * message that one of them releases remains for the other, and none remains after its last user.
  */
 final class SharedMessagesByTurnsTest {
 
@@ -84,7 +84,7 @@ final class SharedMessagesByTurnsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ATTR | DSPACE | DTYPE", "ATTR, DSPACE | DTYPE", "DSPACE, DTYPE"})
-  void partsOfAnAttributeAreSharedByWhatIsStoredOfIt(String indexes) {
+  void partsOfAnAttributeAreCountedOncePerStoredMessage(String indexes) {
     create(
         40,
         indexes,

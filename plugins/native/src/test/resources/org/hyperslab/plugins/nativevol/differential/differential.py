@@ -1,5 +1,5 @@
-"""Makes files from edits that are lines of text, and says what files hold: the other half of
-DifferentialTest. Reads requests from standard input, one a line, and answers each with one line."""
+"""Makes files from edits given as lines of text, and reads files, with h5py, for H5pyDifferentialTest.
+Reads requests from standard input, one per line, and answers each with one line."""
 import sys
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""The lives of files in History.java, lived by h5py: prints the name and the final size of each."""
+"""Makes the edits of SpaceHistory.java with h5py, and prints the name and the final size of each file."""
 import os
 import sys
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.hyperslab.testkit.Dialogue;
 import org.hyperslab.testkit.Oracle;
 
-/** netCDF-C, h5py and xarray, asked by the script beside this class. */
-final class Judge {
+/** Runs the script beside this class, which examines files with netCDF-C, h5py and xarray. */
+final class NetcdfJudge {
 
   /** Ends with this process, whose end it reads from its input. */
   private static final class Running {
@@ -19,7 +19,7 @@ final class Judge {
             List.of("serve"));
   }
 
-  private Judge() {}
+  private NetcdfJudge() {}
 
   /** Runs a command of the script; fails with what it printed. */
   static String run(String... arguments) {
@@ -64,7 +64,7 @@ final class Judge {
 
   private static Path script() {
     try {
-      return Path.of(Judge.class.getResource("netcdf_judge.py").toURI());
+      return Path.of(NetcdfJudge.class.getResource("netcdf_judge.py").toURI());
     } catch (URISyntaxException wrong) {
       throw new IllegalStateException(wrong);
     }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.testkit.Oracle;
 
-/** Programs of the HDF5 library that judge what this connector writes. */
-final class Judge {
+/** Runs programs of the HDF5 library that examine written files. */
+final class LibraryJudge {
 
-  private Judge() {}
+  private LibraryJudge() {}
 
   /** Runs a Python script with h5py, numpy as np and the given arguments; returns its output. */
   static String python(String script, Object... arguments) {

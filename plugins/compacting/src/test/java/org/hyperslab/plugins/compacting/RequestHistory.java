@@ -27,13 +27,13 @@ import org.hyperslab.plugins.compacting.plan.Requests;
 import org.hyperslab.plugins.compacting.plan.WriteRequest;
 
 /**
- * One random history: requests of several clients on several datasets, handed to a compactor whose
- * threads and clock a random scheduler plays, and judged by a model that carries out the same
+ * A random history: requests of several clients on several datasets, submitted to a compactor whose
+ * threads and clock a random scheduler controls, and compared with a model that executes the same
  * requests one by one.
  *
  * <p>Of a write that failed, the model knows only that each element is as before or as written.
  */
-final class History {
+final class RequestHistory {
 
   private static final long[][] EXTENTS = {{}, {1}, {24}, {6, 5}, {3, 4, 2}, {40}, {2, 1, 3, 2}};
 
@@ -45,7 +45,7 @@ final class History {
   private final List<Step> steps = new ArrayList<>();
   private int replies;
 
-  /** What was asked, and what came of it. */
+  /** A request and its result. */
   private static final class Step {
     /** A raw or an ordered request. */
     Object request;
@@ -65,7 +65,7 @@ final class History {
     }
   }
 
-  History(Random random) {
+  RequestHistory(Random random) {
     this.random = random;
     this.scheduler = new Scheduler(random);
     double failures = random.nextInt(3) == 0 ? 0.2 : 0;
@@ -166,7 +166,7 @@ final class History {
       if (raw instanceof ReadRequest) {
         step.answer = raw.buffer().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
       }
-      // The buffer belongs to the user again, who reuses it.
+      // The buffer belongs to the user again and is reused.
       raw.buffer().fill((byte) 0x55);
     }
   }

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every layout and chunk index, with and without filters, exchanged with h5py in both directions.
- * Extents are no multiples of the chunks, and only a part of the elements is written.
+ * Exchanges every layout and chunk index, with and without filters, with h5py in both directions.
+ * Extents are not multiples of the chunks, and only a part of the elements is written.
  */
-final class ChunkIndexInteropTest {
+final class LayoutInteropTest {
 
   private static final long ROWS = 45;
   private static final long COLUMNS = 33;
@@ -125,7 +125,7 @@ final class ChunkIndexInteropTest {
   @MethodSource("shapes")
   void isReadAsH5pyWroteIt(Shape shape) {
     Path file = folder.resolve("theirs.h5");
-    Judge.python(
+    LibraryJudge.python(
         WRITE,
         file,
         shape.libver,
@@ -152,8 +152,8 @@ final class ChunkIndexInteropTest {
       }
       dataset.write(Selection.box(new long[] {3, 2}, new long[] {38, 28}), part);
     }
-    assertThat(Judge.python(READ, file)).isEqualTo("True int32");
-    Judge.h5dump(file);
+    assertThat(LibraryJudge.python(READ, file)).isEqualTo("True int32");
+    LibraryJudge.h5dump(file);
   }
 
   private static int[] expected() {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random files, made by us and by h5py from the same edits, and read by both: all four readings
- * must be the same. A case that fails is cut down to the fewest edits that still fail.
+ * Tests that random files, made here and by h5py from the same edits, give the same four readings
+ * by both. A failing case is reduced to the fewest edits that still fail.
  *
  * <p>Structures of HDF5 2.0 are unknown to h5py's library, so tools of HDF5 2.x stand in: h5repack
  * writes h5py's file anew with the newest structures for us, and h5dump has to print the same of
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * by default 1,000, each of them two files and four readings.
  */
 @Campaign
-final class DifferentialTest {
+final class H5pyDifferentialTest {
 
   private static final int CASES = Integer.getInteger("hyperslab.differential.cases", 1000);
   private static final int MAX_EDITS = 24;
@@ -104,7 +104,7 @@ final class DifferentialTest {
       this.ours = folder.resolve("slabs.h5"); // as long as the other, for h5dump breaks lines
       this.theirs = folder.resolve("h5pys.h5");
       this.us = new OurSide(session);
-      try (InputStream script = DifferentialTest.class.getResourceAsStream("differential.py")) {
+      try (InputStream script = H5pyDifferentialTest.class.getResourceAsStream("differential.py")) {
         Files.createDirectories(folder);
         String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
         this.python = Dialogue.h5py(text, Map.of("HDF5_USE_FILE_LOCKING", "FALSE"));
@@ -118,7 +118,7 @@ final class DifferentialTest {
       return h5repack.isPresent() ? GENERATIONS.size() : GENERATIONS.size() - 1;
     }
 
-    /** A copy of h5py's file with the newest structures; fails with what h5repack says. */
+    /** Copies h5py's file with the newest structures; fails with the errors of h5repack. */
     private Path repacked() {
       Path copy = theirs.resolveSibling("repacked.h5");
       try {
@@ -163,7 +163,7 @@ final class DifferentialTest {
           : List.of(read(theirs), right, read(ours), readByPython(ours));
     }
 
-    /** What is wrong with what came of some edits; null if nothing is. */
+    /** Returns the problem that some edits cause; null if there is none. */
     String problem(FormatVersion low, List<String> edits) {
       String made = made(low, edits);
       String theirsMade =

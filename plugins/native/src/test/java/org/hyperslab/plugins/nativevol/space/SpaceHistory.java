@@ -14,13 +14,13 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
 
 /**
- * The life of a file in which space is freed again and again. {@code histories.py} beside the
- * resources has the same lives for h5py, under the same names.
+ * A sequence of edits that repeatedly frees space in a file. {@code histories.py} makes the same
+ * edits with h5py, under the same names.
  */
-enum History {
+enum SpaceHistory {
   VLEN_REWRITTEN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       try (H5File file = Hdf5.create(path)) {
         Dataset words = file.createDataset("words", words(100, 0));
         rounds(200, round -> words.write(words(100, round)));
@@ -29,7 +29,7 @@ enum History {
   },
   VLEN_REWRITTEN_AND_FLUSHED {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       try (H5File file = Hdf5.create(path)) {
         Dataset words = file.createDataset("words", words(400, 0));
         rounds(
@@ -43,14 +43,14 @@ enum History {
   },
   VLEN_REWRITTEN_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("words", words(400, 0)));
       openings(path, 20, (file, round) -> file.dataset("words").write(words(400, round)));
     }
   },
   VLEN_CHUNKS_REWRITTEN_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       DatasetOptions options = DatasetOptions.chunked(128).deflate(4).build();
       create(path, file -> file.createDataset("words", words(1000, 0), options));
       openings(
@@ -64,7 +64,7 @@ enum History {
   },
   VLEN_DELETED_AND_CREATED_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("words", words(400, 0)));
       openings(
           path,
@@ -77,7 +77,7 @@ enum History {
   },
   DELETED_AND_CREATED_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("data", doubles(10_000, 0)));
       openings(
           path,
@@ -90,7 +90,7 @@ enum History {
   },
   DELETED_AND_CREATED_IN_ONE_SESSION {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       try (H5File file = Hdf5.create(path)) {
         file.createDataset("data", doubles(10_000, 0)).close();
         rounds(
@@ -105,7 +105,7 @@ enum History {
   },
   DEFLATED_REWRITTEN_IN_ONE_SESSION {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       try (H5File file = Hdf5.create(path)) {
         Dataset data = file.createDataset("data", uneven(65_536, 0), DEFLATED);
         rounds(20, round -> data.write(uneven(65_536, round)));
@@ -114,14 +114,14 @@ enum History {
   },
   DEFLATED_REWRITTEN_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("data", uneven(65_536, 0), DEFLATED));
       openings(path, 20, (file, round) -> file.dataset("data").write(uneven(65_536, round)));
     }
   },
   SMALL_ATTRIBUTES_SET_AGAIN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("data", doubles(10, 0)));
       openings(
           path,
@@ -136,31 +136,31 @@ enum History {
   },
   LARGE_ATTRIBUTES_SET_AGAIN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       setLargeAttributes(path, 6);
     }
   },
   DENSE_ATTRIBUTES_SET_AGAIN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       setLargeAttributes(path, 12);
     }
   },
   ATTRIBUTE_GROWS_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       growAttribute(path, 13, 1);
     }
   },
   LARGE_ATTRIBUTE_GROWS_OVER_OPENINGS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       growAttribute(path, 512, 8);
     }
   },
   LINKS_CREATED_AND_DELETED {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("data", doubles(10, 0)));
       openings(
           path,
@@ -173,7 +173,7 @@ enum History {
   },
   RESIZED_UP_AND_DOWN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(
           path,
           file ->
@@ -195,7 +195,7 @@ enum History {
   },
   COMPOUND_WITH_VLEN_REWRITTEN {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> file.createDataset("rows", rows(300, 0)));
       openings(
           path,
@@ -206,7 +206,7 @@ enum History {
   },
   VLEN_ROWS_APPENDED {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(
           path,
           file ->
@@ -221,7 +221,7 @@ enum History {
   },
   COPIED_AND_DELETED {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(
           path,
           file -> {
@@ -241,7 +241,7 @@ enum History {
   },
   HEADERS_GROW {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(path, file -> rounds(10, each -> file.createDataset("d" + each, doubles(10, each))));
       openings(
           path,
@@ -254,7 +254,7 @@ enum History {
   },
   MANY_SMALL_DATASETS {
     @Override
-    void live(Path path) {
+    void execute(Path path) {
       create(
           path,
           file -> rounds(1000, each -> file.createDataset("d" + each, doubles(10, each)).close()));
@@ -266,7 +266,7 @@ enum History {
   record Row(int number, String word) {}
 
   /** Leaves the file at the end of its life behind. */
-  abstract void live(Path path);
+  abstract void execute(Path path);
 
   /** The name in the other program. */
   String title() {
