@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have their own loops;
- * longer ones are copied as blocks.
+ * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have their own loops,
+ * and so does every second one of 4 or 8 bytes, because the compiler does much better with constant
+ * strides; longer runs are copied as blocks.
  *
  * <p>Thread rule: no state; any thread.
  */
@@ -58,7 +59,7 @@ public final class StridedCopy {
     long t = to.offset();
     while (left > 0) {
       int n = (int) Math.min(left, BATCH);
-      // Slices for a batch let the loops use int indices from 0, which the compiler optimizes best.
+      // A batch lets the loops use int indices, which the compiler optimizes best.
       batch(source, s, from.stride(), target, t, to.stride(), runBytes, n);
       s += n * from.stride();
       t += n * to.stride();
@@ -75,8 +76,12 @@ public final class StridedCopy {
       long tStride,
       long runBytes,
       int n) {
-    if (runBytes == 8) {
+    if (runBytes == 8 && sStride == 16 && tStride == 8) {
+      everySecondLong(source, s, target, t, n);
+    } else if (runBytes == 8) {
       longs(source, s, sStride, target, t, tStride, n);
+    } else if (runBytes == 4 && sStride == 8 && tStride == 4) {
+      everySecondInt(source, s, target, t, n);
     } else if (runBytes == 4) {
       ints(source, s, sStride, target, t, tStride, n);
     } else if (runBytes == 2) {
@@ -91,6 +96,20 @@ public final class StridedCopy {
       for (int i = 0; i < n; i++) {
         MemorySegment.copy(source, s + i * sStride, target, t + i * tStride, runBytes);
       }
+    }
+  }
+
+  private static void everySecondLong(
+      MemorySegment source, long s, MemorySegment target, long t, int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(LONG, t + i * 8L, source.get(LONG, s + i * 16L));
+    }
+  }
+
+  private static void everySecondInt(
+      MemorySegment source, long s, MemorySegment target, long t, int n) {
+    for (int i = 0; i < n; i++) {
+      target.set(INT, t + i * 4L, source.get(INT, s + i * 8L));
     }
   }
 

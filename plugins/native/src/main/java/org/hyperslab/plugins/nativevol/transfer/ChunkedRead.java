@@ -103,11 +103,32 @@ final class ChunkedRead {
     ChunkLocation location = chunks.places().find(piece.scaled());
     if (!location.isAllocated()) {
       readRuns(piece, own, shape.fill().bytes());
+      return;
+    }
+    MemorySegment direct = directTarget(piece, own);
+    if (direct != null) {
+      chunks.codec().decode(location, direct);
     } else if (!chunks.areKept() || piece.coversExtent()) {
       chunks.codec().withDecoded(location, chunk -> moveToMemory(piece, own, chunk));
     } else {
       chunks.use(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
     }
+  }
+
+  /**
+   * Returns the memory of a chunk's elements if the chunk can be decoded into it: all of them are
+   * read, in one run, without conversion. Otherwise returns null.
+   */
+  private MemorySegment directTarget(ChunkPiece piece, ElementMover own) {
+    if (!own.copies() || !piece.isWhole()) {
+      return null;
+    }
+    RunPairs pairs = transfer.pairs(piece);
+    return pairs.nextGroup() && pairs.length() == piece.elementCount()
+        ? transfer
+            .memory()
+            .asSlice(pairs.memoryOffset() * own.targetSize(), pairs.length() * own.targetSize())
+        : null;
   }
 
   private void readRuns(ChunkPiece piece, ElementMover own, RawBytes bytes) {

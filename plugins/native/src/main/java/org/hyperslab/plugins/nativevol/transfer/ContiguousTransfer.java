@@ -9,7 +9,8 @@ import org.hyperslab.format.space.Selection;
 /**
  * Moves elements between memory and a dataset whose elements are stored contiguously in row-major
  * order. Large transfers are split into parts by position in transfer order, which several threads
- * share.
+ * share, except writes of long runs without conversion: Linux admits one writer to a file at a
+ * time, so that a second thread would only wait.
  *
  * <p>Thread rule: any thread.
  */
@@ -47,6 +48,7 @@ public final class ContiguousTransfer {
         transfer,
         mover,
         mover.sourceSize(),
+        mover.parallel(),
         (pairs, limit, own) -> new RunReader(file, pairs, own, memory, limit).run());
   }
 
@@ -65,6 +67,7 @@ public final class ContiguousTransfer {
         transfer,
         mover,
         mover.targetSize(),
+        mover.parallel() && !isDirect(transfer, mover),
         (pairs, limit, own) -> new RunWriter(file, pairs, own, memory, limit).run());
   }
 
@@ -73,8 +76,21 @@ public final class ContiguousTransfer {
     void run(RunPairs pairs, long limit, ElementMover mover);
   }
 
+  /** Returns whether elements are written from the memory in which they are, in long runs. */
+  private static boolean isDirect(ElementTransfer transfer, ElementMover mover) {
+    if (!mover.copies()) {
+      return false;
+    }
+    RunPairs pairs = pairs(transfer, 0, transfer.elements());
+    return pairs.nextGroup() && pairs.length() * mover.targetSize() >= RunTransfer.DIRECT_BYTES;
+  }
+
   private void forEachPart(
-      ElementTransfer transfer, ElementMover mover, int fileSize, PartAction action) {
+      ElementTransfer transfer,
+      ElementMover mover,
+      int fileSize,
+      boolean parallel,
+      PartAction action) {
     long elements = transfer.elements();
     if (elements == 0) {
       return;
@@ -84,7 +100,7 @@ public final class ContiguousTransfer {
     boolean ascending = isAscending(file);
     boolean shared =
         ascending
-            && mover.parallel()
+            && parallel
             && workers.threads() > 1
             && elements > 1
             && elements * fileSize >= SHARED_BYTES;
