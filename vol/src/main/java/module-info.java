@@ -1,7 +1,4 @@
-/**
- * What a user says and how it travels: the public API, operations as values, and the contract that
- * every connector keeps.
- */
+/** Defines the public API, operations as values, and the contract that every connector keeps. */
 @SuppressWarnings("module") // this module is compiled before those to which it exports
 module org.hyperslab.vol {
   requires transitive org.hyperslab.format;

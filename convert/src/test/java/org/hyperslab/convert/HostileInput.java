@@ -153,7 +153,7 @@ final class HostileInput {
     return threads.getTotalThreadAllocatedBytes();
   }
 
-  /** What a busy machine gives to others does not count. */
+  /** Time that a busy machine gives to other processes does not count. */
   private static long processorTime() {
     var machine =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -188,7 +188,7 @@ final class ZarrConversionTest {
     }
   }
 
-  /** What zarr-python 3 writes for types that the specification does not have. */
+  /** The metadata that zarr-python 3 writes for types that the specification lacks. */
   @Test
   void typesOfZarrPythonAreRead() throws IOException {
     String structure =

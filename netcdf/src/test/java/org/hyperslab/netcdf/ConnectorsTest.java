@@ -26,7 +26,7 @@ final class ConnectorsTest {
     requireRanks(path, 3);
   }
 
-  /** What {@link RankProgram} leaves, to netCDF-C. */
+  /** Compares the file of {@link RankProgram} as netCDF-C reads it. */
   static void requireRanks(Path path, int ranks) {
     String model = NetcdfJudge.checkedModel(path);
     assertThat(model)

@@ -41,22 +41,22 @@ final class NetcdfJudge {
     run("conventions", file.toString());
   }
 
-  /** What netCDF-C reads: dimensions, and variables with their elements. */
+  /** Returns what netCDF-C reads: dimensions, and variables with their elements. */
   static String model(Path file) {
     return run("model", file.toString());
   }
 
-  /** What netCDF-C reads of a file that keeps its model as netCDF-C does, which is checked. */
+  /** Checks that a file keeps its model as netCDF-C does, and returns what netCDF-C reads. */
   static String checkedModel(Path file) {
     return run("checked", file.toString());
   }
 
-  /** What xarray reads, the same by both of its engines for HDF5. */
+  /** Returns what xarray reads, the same with both of its engines for HDF5. */
   static String xarray(Path file) {
     return Oracle.python("xarray", script()).run("xarray", file.toString()).orFail().output();
   }
 
-  /** What ncdump prints, without the line that names the program which made the file. */
+  /** Returns the output of ncdump, without the line that names the program that made the file. */
   static String ncdump(Path file) {
     String text = Oracle.program("ncdump").run("-s", file.toString()).orFail().output();
     return text.replaceAll("(?m)^.*:_NCProperties = .*\\n", "");

@@ -34,7 +34,7 @@ final class TrainCommand implements Callable<Integer> {
   /** Enough for the JVM to know what is called often. */
   private static final int SMALL = 10_000;
 
-  /** So many doubles that commands read them in several pieces. */
+  /** A number of doubles that commands read in several pieces. */
   private static final int LARGE = 400_000;
 
   @Parameters(paramLabel = "FILE", description = "the file to write")

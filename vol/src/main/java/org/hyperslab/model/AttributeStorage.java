@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How an object keeps its attributes.
+ * The way in which an object stores its attributes.
  *
  * @param creationOrderTracked whether their creation order is recorded
  * @param creationOrderIndexed whether it is indexed too

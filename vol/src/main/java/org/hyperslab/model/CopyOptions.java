@@ -1,7 +1,7 @@
 package org.hyperslab.model;
 
 /**
- * How an object is copied.
+ * Options for copying an object.
  *
  * @param shallow whether only the first level of a group is copied
  * @param expandSoftLinks whether soft links become copies of what they name

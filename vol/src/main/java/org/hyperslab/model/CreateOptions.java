@@ -1,7 +1,7 @@
 package org.hyperslab.model;
 
 /**
- * How a file is created.
+ * Options for creating a file.
  *
  * @param exclusive whether it is an error that the file exists; otherwise it is replaced
  * @param userBlockBytes bytes before the superblock: 0, or a power of two from 512

@@ -21,7 +21,7 @@ public record DatasetInfo(
     StorageInfo storage) {
 
   /**
-   * Where a dataset's elements are.
+   * The place of a dataset's elements.
    *
    * <p>What a chunked dataset stores is counted only if it was asked for; otherwise the three
    * counts are -1.

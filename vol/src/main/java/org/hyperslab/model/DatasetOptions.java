@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a dataset is created with.
+ * Options for creating a dataset.
  *
  * @param layout how elements are laid out
  * @param filters filters, in the order of application on write; chunked layout only

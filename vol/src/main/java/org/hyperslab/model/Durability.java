@@ -1,6 +1,6 @@
 package org.hyperslab.model;
 
-/** What a completed flush or close guarantees. */
+/** The guarantee of a completed flush or close. */
 public enum Durability {
   /** Data survives a power failure: writes are forced to storage in the required order. */
   POWER_CUT,

@@ -16,7 +16,7 @@ public record GroupInfo(
     boolean mounted,
     GroupOptions options) {
 
-  /** How a group's links are stored. */
+  /** The storage of a group's links. */
   public enum Storage {
     /** B-tree version 1 and local heap. */
     SYMBOL_TABLE,

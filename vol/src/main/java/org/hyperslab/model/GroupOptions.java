@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * What a group is created with.
+ * Options for creating a group.
  *
  * @param creationOrderTracked whether the creation order of links is recorded
  * @param creationOrderIndexed whether it is indexed too

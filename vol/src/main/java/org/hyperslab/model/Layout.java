@@ -5,7 +5,7 @@ import java.util.List;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 
-/** How a dataset's elements are laid out in the file. */
+/** The layout of a dataset's elements in the file. */
 public sealed interface Layout {
 
   /**

@@ -1,6 +1,6 @@
 package org.hyperslab.model;
 
-/** How a link names its target. */
+/** The kind of a link, by the way in which it names its target. */
 public enum LinkKind {
   /** By the address of the object: it counts as a reference to it. */
   HARD,

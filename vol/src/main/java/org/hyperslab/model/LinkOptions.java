@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import org.hyperslab.format.type.CharacterSet;
 
 /**
- * How a link is made.
+ * Options for creating a link.
  *
  * @param createIntermediate whether missing groups on the way are created
  * @param charset the character set recorded for the name

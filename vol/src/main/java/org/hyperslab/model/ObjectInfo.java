@@ -31,7 +31,7 @@ public record ObjectInfo(
     HeaderInfo header) {
 
   /**
-   * How an object header is stored.
+   * The storage of an object header.
    *
    * @param version 1 or 2; 0 where the connector has no object headers
    * @param chunkCount the blocks it is made of

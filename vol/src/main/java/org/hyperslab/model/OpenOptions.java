@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How a file is opened.
+ * Options for opening a file.
  *
  * @param writable whether it may be edited
  * @param swmr whether one writer and many readers may have it open at once: a writer appends to

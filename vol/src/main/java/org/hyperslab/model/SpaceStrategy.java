@@ -3,7 +3,7 @@ package org.hyperslab.model;
 import java.util.Objects;
 
 /**
- * How file space is managed (specification: File Space Info message).
+ * A strategy for managing file space (specification: File Space Info message).
  *
  * @param kind the strategy
  * @param persist whether free space is recorded in the file when it is closed

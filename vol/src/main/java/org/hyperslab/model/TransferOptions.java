@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How elements are moved.
+ * Options for transferring elements.
  *
  * @param collective whether all ranks of the file's communicator make this call together
  * @param properties hints, by names that the connector documents

@@ -106,7 +106,7 @@ public final class MultiTransfers {
     return submit(operation, submit);
   }
 
-  /** What is thrown is a failure of that part: those before it may still be under way. */
+  /** Throws the failure of that part; parts before it may still be in progress. */
   private static CompletableFuture<Void> submitted(
       DatasetOperation<Void> part, Function<DatasetOperation<Void>, CompletionStage<Void>> submit) {
     try {

@@ -46,7 +46,7 @@ public sealed interface TypeOperation<R> extends Operation<R> {
   }
 
   /**
-   * What a datatype is committed with.
+   * Options for committing a datatype.
    *
    * @param datatype the datatype
    * @param trackTimes whether modification times are recorded

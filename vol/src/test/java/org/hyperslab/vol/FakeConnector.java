@@ -20,7 +20,7 @@ public final class FakeConnector implements Connector {
     this.answer = answer;
   }
 
-  /** What was submitted, in order. */
+  /** The submitted operations, in order. */
   public synchronized List<Operation<?>> submitted() {
     return List.copyOf(submitted);
   }

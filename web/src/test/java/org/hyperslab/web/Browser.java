@@ -124,7 +124,7 @@ final class Browser implements AutoCloseable {
     return run("return document.body.innerText");
   }
 
-  /** What the page wrote to the console. */
+  /** Returns the page's output to the console. */
   String log() {
     return post(session + "/se/log", "{\"type\":\"browser\"}");
   }

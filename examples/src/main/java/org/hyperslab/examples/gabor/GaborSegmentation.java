@@ -50,7 +50,7 @@ public final class GaborSegmentation {
   private final byte[] labels;
   private long ioNanos;
 
-  /** How the textures are written. */
+  /** The way in which the textures are written. */
   public enum Variant {
     /** Each by a blocking collective write. */
     BLOCKING("blocking"),
@@ -74,7 +74,7 @@ public final class GaborSegmentation {
   }
 
   /**
-   * What is computed, and where it goes.
+   * The settings of a run: the image, and the place of its output.
    *
    * @param folder where the files go, in a folder of each variant
    * @param size the length of the image's edges in pixels, a multiple of the ranks
@@ -108,7 +108,7 @@ public final class GaborSegmentation {
   }
 
   /**
-   * What a run took, each on the slowest rank.
+   * The times of a run, each of the slowest rank.
    *
    * @param variant how textures were written
    * @param computeSeconds outside of I/O, between the first filter and the last file

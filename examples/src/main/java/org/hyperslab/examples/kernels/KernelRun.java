@@ -84,7 +84,7 @@ public final class KernelRun {
   }
 
   /**
-   * What became of it; the same on every rank.
+   * The result of a run; the same on every rank.
    *
    * @param bytes moved in each direction by all ranks
    * @param writeSeconds from opening to having closed, on the slowest rank

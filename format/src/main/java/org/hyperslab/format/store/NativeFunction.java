@@ -40,7 +40,7 @@ public final class NativeFunction {
   private static final int FEW = 8;
   private static final int MOST = 10;
 
-  /** How this process calls simple functions of the C library otherwise; null for the linker. */
+  /** Calls simple functions of the C library in place of the linker; null for the linker. */
   private static final AtomicReference<Caller> CALLER = new AtomicReference<>();
 
   private final MethodHandle function;

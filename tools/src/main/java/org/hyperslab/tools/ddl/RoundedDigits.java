@@ -27,8 +27,8 @@ final class RoundedDigits {
   private static final int LOWEST = 12;
 
   /**
-   * What the product may be short of, in units of its high half: m·g is cut off by less than 1, and
-   * g, of two factors that are cut off, by less than 4.
+   * The greatest error of the product, in units of its high half: m·g is cut off by less than 1,
+   * and g, of two factors that are cut off, by less than 4.
    */
   private static final int SHORT_BY = 5;
 

@@ -23,7 +23,7 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
   /** The maximum size of a piece in bytes, unless it is a single element. */
   public static final long BYTES = 1 << 20;
 
-  /** What h5dump reads at a time, which decides about the order of elements and of lines. */
+  /** The bytes that h5dump reads at a time, which determine the order of elements and of lines. */
   private static final long PRINTED_BYTES = 1 << 25;
 
   private final Box whole;

@@ -116,8 +116,8 @@ class ConverterGoldenTest {
   }
 
   /**
-   * Where the C library departs from its own rules or from any: what its compiler leaves undefined,
-   * and what its software conversion gets wrong.
+   * The cases in which the C library deviates from its own rules: those that C leaves undefined,
+   * and errors of its software conversion.
    */
   private static boolean known(Difference d) {
     Datatype source = TYPES.get(d.source());

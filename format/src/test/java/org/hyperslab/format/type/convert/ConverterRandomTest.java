@@ -24,7 +24,7 @@ class ConverterRandomTest {
   private static final int LAYOUTS = 3000;
   private static final int ELEMENTS = 8;
 
-  /** What a number is: kind, sign, and magnitude = mantissa · 2^exponent. */
+  /** A number: kind, sign, and magnitude = mantissa · 2^exponent. */
   record Model(WideNumber.Kind kind, boolean negative, BigInteger mantissa, int exponent) {}
 
   @Test

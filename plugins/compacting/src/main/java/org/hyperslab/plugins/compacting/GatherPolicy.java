@@ -22,7 +22,7 @@ public record GatherPolicy(int requests, long nanoseconds) {
   /** The longest time that a client may have a dataset wait, since others wait with it. */
   static final long MAX_HINTED_MICROS = 10_000_000;
 
-  /** How long a dataset waits where a client gives a number of requests only. */
+  /** The time that a dataset waits if a client gives only a number of requests. */
   static final long HINTED_MICROS = 10_000;
 
   /**

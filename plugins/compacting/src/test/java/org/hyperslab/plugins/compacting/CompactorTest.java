@@ -270,7 +270,7 @@ final class CompactorTest {
     }
   }
 
-  /** What the original got wrong. */
+  /** The defects of the original. */
   @org.junit.jupiter.api.Nested
   final class OriginalsDefects {
 

@@ -49,7 +49,7 @@ final class MemoryLayer implements StorageLayer {
     return new MemoryLayer(null, null, 0);
   }
 
-  /** What the scheduler does before what the caller does next. */
+  /** Actions of the scheduler before the next action of the caller. */
   CompletionStage<?> later(DataKey key, Region region, boolean writes, Runnable action) {
     Active mine = new Active(key, region, writes);
     for (Active other : active) {

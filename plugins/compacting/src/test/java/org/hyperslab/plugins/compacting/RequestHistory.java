@@ -408,7 +408,7 @@ final class RequestHistory {
     return once ? new ArrayList<>(new TreeSet<>(offsets)) : offsets;
   }
 
-  /** How many requests had which outcome. */
+  /** The number of requests with each outcome. */
   Map<RequestOutcome, Long> outcomes() {
     return compactor.counts().outcomes();
   }

@@ -39,14 +39,14 @@ final class CompletionsTest {
         .check(Model.class);
   }
 
-  /** Completions whose threads are what Lincheck interleaves. */
+  /** Completions, whose threads Lincheck interleaves. */
   public static final class Model {
     private final Queue<Runnable> threads = new ConcurrentLinkedQueue<>();
     private final Completions completions = new Completions(threads::add);
     private final AtomicIntegerArray completed = new AtomicIntegerArray(3);
     private final AtomicIntegerArray added = new AtomicIntegerArray(3);
 
-    /** Nothing added. */
+    /** Creates the model without futures. */
     public Model() {}
 
     private void add(int which, boolean hasDependents) {
@@ -58,25 +58,25 @@ final class CompletionsTest {
       completions.add(future, () -> completed.incrementAndGet(which));
     }
 
-    /** One that nothing depends on. */
+    /** Adds a future without dependents. */
     @Operation(runOnce = true)
     public void addOne() {
       add(0, false);
     }
 
-    /** One on which something depends, that might block. */
+    /** Adds a future with a dependent, which might block. */
     @Operation(runOnce = true)
     public void addOneWithDependents() {
       add(1, true);
     }
 
-    /** Another. */
+    /** Adds another future without dependents. */
     @Operation(runOnce = true)
     public void addAnother() {
       add(2, false);
     }
 
-    /** A thread takes its turn. */
+    /** Runs the next thread. */
     @Operation
     public void turn() {
       Runnable next = threads.poll();
@@ -85,7 +85,7 @@ final class CompletionsTest {
       }
     }
 
-    /** The threads that have been asked for complete everything, once. */
+    /** Requires that the requested threads complete everything once. */
     @Validate
     public void allAreCompleted() {
       for (Runnable next = threads.poll(); next != null; next = threads.poll()) {

@@ -86,7 +86,7 @@ final class ConfinementTest {
     }
   }
 
-  /** All that a client may not see, with its contents. */
+  /** Returns all files that a client may not access, with their contents. */
   private Map<String, String> victims() throws IOException {
     Map<String, String> all = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(folder.path())) {

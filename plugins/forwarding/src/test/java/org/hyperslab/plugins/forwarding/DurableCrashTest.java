@@ -34,13 +34,13 @@ final class DurableCrashTest {
 
   private static final int KILLS = Integer.getInteger("hyperslab.kills", 50);
 
-  /** So many of them at a time, each with a share of the kills. */
+  /** The number of concurrent servers, each of which is killed a share of the times. */
   private static final int SERVERS = 5;
 
   private static final int ROWS = 64;
   private static final int COLUMNS = 32;
 
-  /** What one life of the server was asked to do, and what of it was acknowledged. */
+  /** An edit that was sent to a server, and its acknowledgement. */
   private record Promise(String group, int row, long value, CompletableFuture<?> done) {}
 
   @Test

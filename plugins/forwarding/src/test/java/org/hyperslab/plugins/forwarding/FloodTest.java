@@ -101,7 +101,10 @@ final class FloodTest {
     return head.array();
   }
 
-  /** How many bytes a server takes of a client that reads nothing, up to a number. */
+  /**
+   * Returns the number of bytes, up to a limit, that a server receives from a client that reads
+   * nothing.
+   */
   private long taken(List<byte[]> messages, long most) throws IOException {
     Address.Tcp to = (Address.Tcp) server.address();
     try (Selector selector = Selector.open();

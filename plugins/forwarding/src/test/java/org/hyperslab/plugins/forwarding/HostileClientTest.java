@@ -324,7 +324,7 @@ final class HostileClientTest {
     }
   }
 
-  /** How much of the server's memory sessions have. */
+  /** Returns the amount of the server's memory that sessions have. */
   private String granted() {
     return server.status().replaceFirst("(?s).*memory granted (\\d+) .*", "$1");
   }

@@ -34,7 +34,7 @@ public final class LatchConnector extends PassThroughConnector {
     door.countDown();
   }
 
-  /** What has gone through, in order. */
+  /** Returns the operations that were passed on, in order. */
   public List<Operation<?>> carriedOut() {
     return carriedOut;
   }

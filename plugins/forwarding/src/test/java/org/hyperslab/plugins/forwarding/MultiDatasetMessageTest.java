@@ -50,7 +50,7 @@ final class MultiDatasetMessageTest {
     return Hdf5.session("forwarding servers=" + server.address() + " " + options);
   }
 
-  /** What the server counts of this client, the only one. */
+  /** Returns the server's counts of this client, which is the only one. */
   private static long requests(Session session) {
     ForwardingConnector client =
         Connectors.find(session.connector(), ForwardingConnector.class).orElseThrow();

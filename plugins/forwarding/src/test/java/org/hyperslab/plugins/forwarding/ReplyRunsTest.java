@@ -77,7 +77,7 @@ final class ReplyRunsTest {
     return new Frame(FrameType.REPLY, flags, id, 0, new byte[0], List.of());
   }
 
-  /** What arrives of these, up to the pong. */
+  /** Sends replies, and returns the frames that arrive before the pong. */
   private static List<String> arriving(boolean runs, List<Frame> answers)
       throws InterruptedException {
     List<String> arrived = new ArrayList<>();

@@ -22,7 +22,7 @@ final class StagedFixture implements ConnectorFixture {
   private final Shared shared;
   private final String folder = "test" + NUMBERS.incrementAndGet();
 
-  /** Servers with the folder of their files, and how a client is configured for them. */
+  /** Servers, the folder of their files, and the configuration of their clients. */
   record Shared(TemporaryFolder folder, List<StageServer> servers, String options)
       implements AutoCloseable {
     static Shared tcp() {
@@ -38,7 +38,7 @@ final class StagedFixture implements ConnectorFixture {
       return unix(1, "");
     }
 
-    /** So many servers on one folder. */
+    /** Starts a number of servers on one folder. */
     static Shared unix(int count, String options) {
       return unix(count, options, () -> Connectors.create("native"));
     }

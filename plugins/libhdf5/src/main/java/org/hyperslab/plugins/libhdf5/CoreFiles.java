@@ -28,7 +28,7 @@ final class CoreFiles {
   }
 
   /**
-   * Where a file is to be opened.
+   * The place at which a file is opened.
    *
    * @param ranks the ranks that open it, and their connector
    * @param path the name by which the connector opens it

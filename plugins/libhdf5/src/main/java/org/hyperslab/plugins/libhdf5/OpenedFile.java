@@ -32,7 +32,7 @@ final class OpenedFile {
   private int uses = 1;
   private boolean closed;
 
-  /** What to do once the connector has closed the file. */
+  /** Runs when the connector has closed the file. */
   private volatile Runnable afterClosing = () -> {};
 
   private final boolean asynchronous;

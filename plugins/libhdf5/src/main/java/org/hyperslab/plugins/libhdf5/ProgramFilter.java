@@ -129,7 +129,7 @@ final class ProgramFilter implements Filter {
     }
   }
 
-  /** What the function returned, and its buffer, which the caller frees. */
+  /** The result of the function, and its buffer, which the caller frees. */
   private record Result(long length, long buffer) {}
 
   private Result call(long flags, MemorySegment source, int[] clientData) {

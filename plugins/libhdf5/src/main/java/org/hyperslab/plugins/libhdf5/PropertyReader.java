@@ -177,7 +177,7 @@ final class PropertyReader {
     return datasetLists.get(list, datasetRule, each -> readDataset(each, typeId, type, space));
   }
 
-  /** What is kept of lists of datasets. */
+  /** The cached lists of datasets. */
   private final class DatasetRule implements PropertyListCache.Rule<DatasetOptions> {
 
     /** Returns whether options depend on neither the type nor the extent, nor on many names. */

@@ -19,7 +19,7 @@ import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 
 /**
- * What the bridge asks libhdf5 while a {@link Rehearsal} writes and reads a file, with the answers
+ * The functions that the bridge calls in libhdf5 while a {@link Rehearsal} runs, with the answers
  * of libhdf5 for property lists with default values, one list of a chunked and deflated dataset,
  * and dataspaces of one dimension.
  *
@@ -129,7 +129,7 @@ final class RehearsedLibrary {
     return chunkedList;
   }
 
-  /** What a function returns; the parameters that it does not have are arbitrary. */
+  /** Returns the result of a function; parameters that it does not have are arbitrary. */
   @SuppressWarnings("UnusedVariable") // the shape of all functions, which call it by its name
   long answer(String name, long a, long b, long c, long d, long e, long f, long g, long h) {
     return switch (name) {

@@ -3,8 +3,8 @@ package org.hyperslab.mpi;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * How one dimension of an array is distributed over the processes of a grid, as in High Performance
- * Fortran. For {@link MpiDatatype#distributedArray}.
+ * The distribution of one dimension of an array over the processes of a grid, as in High
+ * Performance Fortran. For {@link MpiDatatype#distributedArray}.
  *
  * @param kind the kind of distribution
  * @param argument the number of elements of a block; 0 for the default, which is one block for each

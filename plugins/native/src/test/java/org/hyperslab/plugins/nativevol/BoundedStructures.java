@@ -37,7 +37,7 @@ final class BoundedStructures {
 
   private BoundedStructures() {}
 
-  /** What makes a structure in a new file. */
+  /** Creates a structure in a new file. */
   @FunctionalInterface
   interface Maker {
     void make(H5File file);
@@ -268,7 +268,7 @@ final class BoundedStructures {
     }
   }
 
-  /** What an upper bound may have to write in another form, or cannot hold. */
+  /** Structures that an upper bound writes in another form, or refuses. */
   private static List<Structure> news() {
     Complex one = new Complex(1, -1);
     Datatype complex = Datatypes.COMPLEX_F64LE;

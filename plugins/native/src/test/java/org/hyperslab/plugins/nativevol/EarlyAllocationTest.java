@@ -35,7 +35,9 @@ final class EarlyAllocationTest {
 
   private static final long NONE = Dataspace.UNLIMITED;
 
-  /** What a hundred thousand chunks may take if the time grows no faster than their number. */
+  /**
+   * The time limit for a hundred thousand chunks, if the time grows in proportion to their number.
+   */
   private static final long MAX_NANOS = 20_000_000_000L;
 
   @TempDir private Path folder;

@@ -43,7 +43,7 @@ final class RawFile implements AutoCloseable {
   private final long windowBytes;
   private final long saturationBytes;
 
-  /** What a request costs by itself; more than any time if the MPI library makes them. */
+  /** The cost of a request by itself; more than any time if the MPI library makes requests. */
   private final long requestNanos;
 
   private final TransferResources resources;

@@ -52,7 +52,7 @@ public final class FileRangeLock implements AutoCloseable {
   }
 
   /**
-   * How long a rank waits for a range.
+   * The time that a rank waits for a range.
    *
    * @param rank the rank, named to those who wait for it
    * @param ticker the time of the ranks

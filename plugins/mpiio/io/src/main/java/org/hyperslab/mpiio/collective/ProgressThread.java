@@ -18,7 +18,7 @@ final class ProgressThread {
 
   private static final long LINGER_NANOS = 100_000_000;
 
-  /** How long to leave accesses to ranks that wait for them. */
+  /** The time for which accesses are left to ranks that wait for them. */
   private static final long AWAITED_NANOS = 1_000_000;
 
   private final String name;

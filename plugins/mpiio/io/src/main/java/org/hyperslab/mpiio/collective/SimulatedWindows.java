@@ -37,7 +37,7 @@ final class SimulatedWindows<A> {
     }
   }
 
-  /** What waits for numbers of a window. */
+  /** The steps that wait for numbers of a window. */
   private record Waiting<A>(A who, double since, Step step) {}
 
   SimulatedWindows(SimulatedMachine machine) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where ranks run; the same value on every rank.
+ * The nodes on which ranks run; the same value on every rank.
  *
  * @param nodes for each rank the lowest rank on its node
  * @param cores how many processors a rank of the node sees, for each rank

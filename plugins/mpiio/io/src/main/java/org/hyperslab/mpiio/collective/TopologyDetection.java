@@ -19,7 +19,7 @@ final class TopologyDetection {
 
   private final Communicator comm;
 
-  /** How long each call waits for other ranks. */
+  /** The time that each call waits for other ranks. */
   private final long limitNanos;
 
   TopologyDetection(Communicator comm, long limitNanos) {

@@ -14,7 +14,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 
 /**
- * Where the ranks of a communicator meet before they make a collective call: each tells the others
+ * The meeting of a communicator's ranks before they make a collective call: each tells the others
  * by a message which call it makes. A rank that does not come for too long is named, and so are
  * ranks that make different calls; nobody waits for ever.
  *
@@ -39,7 +39,7 @@ final class CallRendezvous {
 
   private final Communicator comm;
 
-  /** What has been started to be received from each rank; null where nothing has. */
+  /** The started receive from each rank; null if there is none. */
   private final Request[] incoming;
 
   /** The memory for the next message from each rank; null until it is first needed. */

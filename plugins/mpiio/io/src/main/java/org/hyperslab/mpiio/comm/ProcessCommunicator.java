@@ -30,7 +30,7 @@ final class ProcessCommunicator implements Communicator {
   /** The greatest total length of values that each rank reduces by itself, in bytes. */
   private static final long FEW_BYTES = 32 << 10;
 
-  /** How long the system may keep a process from running, in nanoseconds. */
+  /** The time for which the system may keep a process from running, in nanoseconds. */
   private static final long DELAY_NANOS = 3_000_000_000L;
 
   private final MpiCommunicator mpi;
@@ -41,7 +41,7 @@ final class ProcessCommunicator implements Communicator {
   private final IdleStrategy idle = IdleStrategy.ofThisProcess();
   private boolean closed;
 
-  /** How long the next collective call waits; 0 if nothing is said. */
+  /** The time that the next collective call waits; 0 for no limit. */
   private long limitNanos;
 
   private MpiException lost;

@@ -24,7 +24,7 @@ final class ThreadCommunicator implements Communicator {
   private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
-  /** How long the next collective call waits; 0 if nothing is said. */
+  /** The time that the next collective call waits; 0 for no limit. */
   private long limitNanos;
 
   /** The index of the board that the current collective call uses. */

@@ -37,7 +37,7 @@ final class PutTransport implements PartTransport {
 
   private final Set<Integer> marked = new HashSet<>();
 
-  /** What this rank collects; null if nothing. */
+  /** The parts that this rank collects; null if none. */
   private final PutRounds.Going collecting;
 
   private final int partition;

@@ -44,7 +44,7 @@ final class OwnEngine implements FileEngine {
   private boolean atomic;
   private boolean splitActive;
 
-  /** How many collective accesses have been started; the same on all ranks. */
+  /** The number of collective accesses that have been started; the same on all ranks. */
   private long collectives;
 
   private boolean closed;

@@ -26,7 +26,7 @@ final class PointerClient implements SharedFilePointer {
 
   private static final int CONNECT_MILLIS = 10_000;
 
-  /** How long the system may keep the helper from running, in milliseconds. */
+  /** The time for which the system may keep the helper from running, in milliseconds. */
   private static final long DELAY_MILLIS = 3_000;
 
   private final PointerServer helper;
@@ -35,7 +35,7 @@ final class PointerClient implements SharedFilePointer {
   private DataInputStream answers;
   private DataOutputStream questions;
 
-  /** How long to wait for an answer, in milliseconds; 0 for ever. */
+  /** The time to wait for an answer, in milliseconds; 0 for ever. */
   private int limitMillis;
 
   /** Why the helper has been given up; null if it has not. */

@@ -30,10 +30,10 @@ final class VendorRendezvous {
   private final LimitedCall limited;
   private long deadlineNanos;
 
-  /** How many collective accesses have been started; the same on all ranks. */
+  /** The number of collective accesses that have been started; the same on all ranks. */
   private long started;
 
-  /** What other ranks tell of accesses that this rank has started, as far as it has not come. */
+  /** The outstanding messages of other ranks about accesses that this rank has started. */
   private final List<StartNotices> expected = new ArrayList<>();
 
   /** The collective accesses that may not have ended. */

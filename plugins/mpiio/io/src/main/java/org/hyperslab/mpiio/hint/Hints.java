@@ -100,7 +100,7 @@ public record Hints(
   /** The key that determines how declared writes travel; see {@link DeclaredTransport}. */
   public static final String DECLARED = "hyperslab_declared";
 
-  /** How declared writes travel to the ranks that collect them. */
+  /** The transport of declared writes to the ranks that collect them. */
   public enum DeclaredTransport {
     /** {@code automatic}, the default: by {@link #MEMORY}. */
     AUTOMATIC,

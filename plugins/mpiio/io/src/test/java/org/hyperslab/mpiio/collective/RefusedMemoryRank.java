@@ -53,7 +53,7 @@ final class RefusedMemoryRank {
     return (byte) (1 + 31 * rank + 7 * i);
   }
 
-  /** How many messages the write took in the whole job. */
+  /** Returns the number of messages of the write in the whole job. */
   private static long roundTrip(Communicator world, Path path) throws Exception {
     if (world.rank() == 0) {
       Files.deleteIfExists(path);

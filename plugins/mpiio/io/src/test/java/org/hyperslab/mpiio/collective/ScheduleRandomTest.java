@@ -122,7 +122,7 @@ class ScheduleRandomTest {
     return schedules;
   }
 
-  /** What one rank sends to another is, message for message, what that one receives. */
+  /** Requires that each message that a rank sends is received by its target. */
   private static void checkMessages(List<Schedule> schedules) {
     Map<String, Deque<Long>> sent = new HashMap<>();
     IntFunction<Deque<Long>> none = i -> new ArrayDeque<>();

@@ -92,13 +92,13 @@ final class TransferLaneModelTest {
       start(2, true);
     }
 
-    /** What the progress engine does. */
+    /** Makes a step of the progress engine. */
     @Operation
     public void help() {
       lane.help();
     }
 
-    /** What a worker does when it has done a step. */
+    /** Makes the call of a worker that has completed a step. */
     @Operation
     public void changed() {
       lane.changed();

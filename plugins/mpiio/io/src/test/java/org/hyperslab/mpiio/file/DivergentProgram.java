@@ -64,7 +64,7 @@ record DivergentProgram(
     START_ALONE
   }
 
-  /** How a rank differs from the others. */
+  /** The way in which a rank differs from the others. */
   enum Divergence {
     MISSING,
     OTHER,
@@ -75,7 +75,7 @@ record DivergentProgram(
     LATE
   }
 
-  /** How the diverging rank makes the call at which it differs. */
+  /** The way in which the diverging rank makes the call at which it differs. */
   private enum Manner {
     /** As the others. */
     ALIKE,

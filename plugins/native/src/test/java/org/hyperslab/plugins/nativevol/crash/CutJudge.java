@@ -41,17 +41,17 @@ final class CutJudge {
     this.recording = recording;
   }
 
-  /** How many files were opened and recovered. */
+  /** Returns the number of files that were opened and recovered. */
   long opened() {
     return opened;
   }
 
-  /** How many of them were read wholly. */
+  /** Returns the number of files that were read as a whole. */
   long read() {
     return read;
   }
 
-  /** What a file holds that is opened for editing, and so recovered. */
+  /** Opens a file for editing, which recovers it, and returns its content. */
   static State state(byte[] image) {
     try (Session session = Hdf5.session(ConnectorOver.store(MemoryStore.copyOf("cut", image)));
         H5File file = session.open("cut", EDIT)) {
@@ -77,7 +77,7 @@ final class CutJudge {
   }
 
   /**
-   * What is wrong with what is left of a file; null if nothing is.
+   * Returns the problem of a file after a crash; null if there is none.
    *
    * @param completed the last completed flush, -1 for none
    */

@@ -219,7 +219,10 @@ final class IoFaultTest {
     }
   }
 
-  /** What the failure found on disk must be the last flush, or the one that failed. */
+  /**
+   * Requires that the file after a failure has the state of the last flush, or of the one that
+   * failed.
+   */
   private static String leftProblem(Run run, byte[] image) {
     State found;
     try {

@@ -16,6 +16,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.plugins.nativevol.ConnectorOver;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.store.FaultStore;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ final class MissingSyncTest {
   @Test
   void everySyncOfARecoveryIsNeeded() {
     List<Interrupted> all = new ArrayList<>();
-    tries().limit(4).forEach(trial -> all.addAll(interrupted(trial)));
+    tries().limit(Effort.times(2, 4)).forEach(trial -> all.addAll(interrupted(trial)));
     Set<String> places = SyncDropper.places();
     for (Interrupted one : all) {
       assertThat(one.firstProblem(store -> new SyncDropper(store, "", places))).isEmpty();

@@ -50,7 +50,7 @@ final class PythonReader {
   private PythonReader() {}
 
   /**
-   * What h5py saw of a file.
+   * The content of a file as h5py reads it.
    *
    * @param state the content, if h5py opened the file and read all of it
    * @param refusal why it did not

@@ -148,7 +148,7 @@ final class Recording {
     return new CrashImages(before, entries);
   }
 
-  /** How many changes of the store there were. */
+  /** Returns the number of changes of the store. */
   int changes() {
     return entries.size();
   }

@@ -47,7 +47,7 @@ final class State {
     /** The extent as of the last flush, in whose terms {@link #overwritten} counts. */
     long[] flushedDims;
 
-    /** What has been written over each flushed element since the flush, by its index. */
+    /** The values written over each flushed element since the flush, by its index. */
     Map<Integer, List<Integer>> overwritten = new HashMap<>();
 
     boolean isData() {
@@ -68,7 +68,7 @@ final class State {
 
   final TreeMap<String, Node> nodes = new TreeMap<>();
 
-  /** What a flush leaves: a copy, which hears of elements that are overwritten after it. */
+  /** Returns the state of a flush: a copy that records elements overwritten after it. */
   State flushed() {
     nodes
         .values()
@@ -149,7 +149,7 @@ final class State {
     return Arrays.stream(values).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 
-  /** What {@link PythonReader} prints of a file. */
+  /** Parses the output of {@link PythonReader}. */
   static State parse(List<String> lines) {
     State state = new State();
     for (String line : lines) {

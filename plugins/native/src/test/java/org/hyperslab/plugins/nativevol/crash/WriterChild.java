@@ -64,7 +64,7 @@ public final class WriterChild {
     return flushes;
   }
 
-  /** What a file must hold after each of the first flushes of a writer; that at 0 is given. */
+  /** Returns the expected states after the first flushes of a writer; the one at 0 is given. */
   static List<Recording.Flushed> expected(byte[] before, long seed, int flushes) {
     Recording.Amount amount = new Recording.Amount(1, flushes, EDITS);
     return Recording.ofEdits(

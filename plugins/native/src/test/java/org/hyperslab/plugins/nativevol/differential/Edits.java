@@ -62,7 +62,7 @@ final class Edits {
   }
 
   /**
-   * So many edits of a new file.
+   * Generates a number of edits of a new file.
    *
    * @param repacked whether tools judge that write the file anew and print it. Then there is
    *     nothing that h5repack loses or dies of (elements in files of their own, virtual datasets,

@@ -113,7 +113,7 @@ final class H5pyDifferentialTest {
       }
     }
 
-    /** How many generations of structures can be judged. */
+    /** Returns the number of generations of structures that can be compared. */
     int generations() {
       return h5repack.isPresent() ? GENERATIONS.size() : GENERATIONS.size() - 1;
     }
@@ -134,7 +134,7 @@ final class H5pyDifferentialTest {
     }
 
     /**
-     * What h5dump's word on our file comes to.
+     * Compares h5dump's output on our file.
      *
      * @param same the result if h5dump prints both files alike
      */

@@ -254,7 +254,7 @@ final class OurSide {
     }
   }
 
-  /** What a file holds, line by line. */
+  /** Describes the content of a file, line by line. */
   List<String> describe(Path path) {
     List<String> lines = new ArrayList<>();
     try (H5File file = session.open(path)) {

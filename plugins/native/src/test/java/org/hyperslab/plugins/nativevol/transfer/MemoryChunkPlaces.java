@@ -51,12 +51,12 @@ final class MemoryChunkPlaces implements ChunkPlaces {
     MemorySegment.copy(source, 0, chunkAt(address), offsetIn(address), source.byteSize());
   }
 
-  /** How many chunks have a place. */
+  /** Returns the number of chunks that have a place. */
   int count() {
     return index.size();
   }
 
-  /** How many times bytes were read. */
+  /** Returns the number of reads. */
   synchronized int reads() {
     return reads;
   }
