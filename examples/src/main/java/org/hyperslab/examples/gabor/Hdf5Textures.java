@@ -15,7 +15,7 @@ import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.vol.Connector;
 
 /**
- * Textures as HDF5 files with a dataset {@code texture} each. What was started goes on by the
+ * Textures as HDF5 files with a dataset {@code texture} each. Started writes advance by the
  * connector's own threads, so tests have no effect; with {@code progress=wait} it has ended when
  * the call returns.
  */

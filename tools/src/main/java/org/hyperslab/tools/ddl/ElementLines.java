@@ -5,7 +5,7 @@ import org.hyperslab.tools.walk.DatasetPieces;
 /**
  * Arranges the texts of elements in lines. Each line begins with the coordinates of its first
  * element and ends at the end of a row or at the maximum width. The rules are those of the C
- * library's h5tools.c, including odd cases.
+ * library's h5tools.c, including special cases.
  */
 final class ElementLines {
 

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
 
 /**
- * Does what programs of libhdf5 do most: writes and reads a large dataset, whole and in part,
- * contiguous and in deflated chunks, and many small ones. The callbacks are called as the C part of
- * the bridge calls them; a {@link RehearsedLibrary} answers for libhdf5.
+ * Makes the most frequent calls of programs of libhdf5: writes and reads a large dataset, whole and
+ * in part, contiguous and in deflated chunks, and many small ones. The callbacks are called as the
+ * C part of the bridge calls them; a {@link RehearsedLibrary} answers for libhdf5.
  */
 final class Rehearsal {
 

@@ -169,7 +169,7 @@ final class OwnEngine implements FileEngine {
     if (splitActive && transfer.collective()) {
       throw new InvalidUseException(
           transfer.name()
-              + ": actual=a split collective access is active, expected=its end first, at="
+              + ": actual=a split collective access is active, expected=ended before, at="
               + name());
     }
   }
@@ -540,7 +540,7 @@ final class OwnEngine implements FileEngine {
     if (closed) {
       return;
     }
-    require(!splitActive, "close", "a split collective access is active", "its end first");
+    require(!splitActive, "close", "a split collective access is active", "ended before");
     if (lane.isLost()) {
       closeAlone();
       return;
