@@ -117,10 +117,11 @@ final class ChunkedRead {
 
   /**
    * Returns the memory of a chunk's elements if the chunk can be decoded into it: all of them are
-   * read, in one run, without conversion. Otherwise returns null.
+   * read, in one run, without conversion, and outside the heap, where filters accept only arrays of
+   * bytes. Otherwise returns null.
    */
   private MemorySegment directTarget(ChunkPiece piece, ElementMover own) {
-    if (!own.copies() || !piece.isWhole()) {
+    if (!own.copies() || !piece.isWhole() || !transfer.memory().isNative()) {
       return null;
     }
     RunPairs pairs = transfer.pairs(piece);
