@@ -287,7 +287,7 @@ final class HeaderChunk implements MetadataBlock {
   /** Returns the number of bytes available for messages with their headings. */
   int capacityBytes() {
     int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
-    return sizeBytes - overhead - prefix.map(HeaderPrefix::encodedSize).orElse(0);
+    return sizeBytes - overhead - (prefix.isPresent() ? prefix.get().encodedSize() : 0);
   }
 
   /** Returns the number of bytes that are not used by messages other than NIL. */

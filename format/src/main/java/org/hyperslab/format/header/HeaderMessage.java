@@ -149,7 +149,8 @@ public final class HeaderMessage {
 
   /** Returns the name of this message for error texts. */
   String structure() {
-    return type().map(MessageType::structure).orElse("message of unknown type " + typeCode);
+    Optional<MessageType> type = type();
+    return type.isPresent() ? type.get().structure() : "message of unknown type " + typeCode;
   }
 
   Heading heading() {

@@ -46,10 +46,8 @@ public final class ObjectHeader {
    * @throws CorruptFileException if there is none, or its continuations overlap or form a cycle
    */
   public static ObjectHeader open(MetadataSpace space, long address) {
-    HeaderChunk first =
-        space
-            .cached(address, ChunkReader.STRUCTURE, HeaderChunk.class)
-            .orElseGet(() -> ChunkReader.loadFirst(space, address));
+    Optional<HeaderChunk> known = space.cached(address, ChunkReader.STRUCTURE, HeaderChunk.class);
+    HeaderChunk first = known.isPresent() ? known.get() : ChunkReader.loadFirst(space, address);
     ObjectHeader header = first.header().get();
     if (header != null) {
       return header;
@@ -276,6 +274,22 @@ public final class ObjectHeader {
   }
 
   /**
+   * {@return the number of messages of a type}
+   *
+   * @param type the type of the messages
+   */
+  public int count(MessageType type) {
+    int count = 0;
+    for (int c = 0; c < chunks.size(); c++) {
+      HeaderChunk chunk = chunks.get(c);
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        count += chunk.message(i).is(type) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /**
    * {@return whether there is a message of a type}
    *
    * @param type the type of the messages
@@ -293,7 +307,7 @@ public final class ObjectHeader {
    * @throws CorruptFileException if it is shared or cannot be decoded
    */
   public <M extends Message> Optional<M> find(MessageType type, Class<M> kind) {
-    return find(type, kind, this::refuseShared);
+    return find(type, kind, new NoSharing());
   }
 
   /**
@@ -306,7 +320,10 @@ public final class ObjectHeader {
    */
   public <M extends Message> Optional<M> find(
       MessageType type, Class<M> kind, SharedMessageResolver resolver) {
-    return find(type).map(found -> cast(found.message(resolver), kind));
+    Optional<HeaderMessage> found = find(type); // several times for each request: no lambda
+    return found.isPresent()
+        ? Optional.of(cast(found.get().message(resolver), kind))
+        : Optional.empty();
   }
 
   private <M extends Message> M cast(Message message, Class<M> kind) {
@@ -322,9 +339,13 @@ public final class ObjectHeader {
     return kind.cast(message);
   }
 
-  private Message refuseShared(int typeCode, SharedPointer pointer) {
-    throw ChunkReader.corrupt(
-        space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
+  /** Refuses shared messages. */
+  private final class NoSharing implements SharedMessageResolver {
+    @Override
+    public Message resolve(int typeCode, SharedPointer pointer) {
+      throw ChunkReader.corrupt(
+          space, address(), "message of type " + typeCode + " actual=shared: " + pointer);
+    }
   }
 
   /** {@return the number of hard links to the object} */
@@ -332,9 +353,9 @@ public final class ObjectHeader {
     if (version() == 1) {
       return prefix().referenceCount();
     }
-    return find(MessageType.REFERENCE_COUNT, ReferenceCountMessage.class)
-        .map(ReferenceCountMessage::count)
-        .orElse(1L);
+    Optional<ReferenceCountMessage> stored =
+        find(MessageType.REFERENCE_COUNT, ReferenceCountMessage.class);
+    return stored.isPresent() ? stored.get().count() : 1;
   }
 
   /** {@return the sizes of the header's parts} */

@@ -1,6 +1,5 @@
 package org.hyperslab.format.type;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /** The encoding of characters in a string. */
@@ -9,6 +8,8 @@ public enum CharacterSet {
   ASCII(0),
   /** UTF-8. */
   UTF8(1);
+
+  private static final CharacterSet[] ALL = values();
 
   private final int code;
 
@@ -23,6 +24,11 @@ public enum CharacterSet {
 
   /** Returns the constant with a code. */
   static Optional<CharacterSet> ofCode(int code) {
-    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+    for (CharacterSet one : ALL) { // no stream: called for most types that are decoded
+      if (one.code == code) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
   }
 }

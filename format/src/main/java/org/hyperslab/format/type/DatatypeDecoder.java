@@ -3,6 +3,7 @@ package org.hyperslab.format.type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
@@ -109,9 +110,10 @@ final class DatatypeDecoder {
       }
       order = Endian.VAX;
     }
-    Normalization normalization =
-        Normalization.ofCode((prefix.flags() >> 4) & 3)
-            .orElseThrow(() -> in.corrupt("float normalisation actual=3, expected=0..2"));
+    Optional<Normalization> normalization = Normalization.ofCode((prefix.flags() >> 4) & 3);
+    if (normalization.isEmpty()) {
+      throw in.corrupt("float normalisation actual=3, expected=0..2");
+    }
     int offset = in.u16();
     int precision = in.u16();
     int exponentPosition = in.u8();
@@ -127,7 +129,7 @@ final class DatatypeDecoder {
             mantissaPosition,
             mantissaSize,
             bias,
-            normalization);
+            normalization.get());
     FloatType.Padding padding =
         new FloatType.Padding(prefix.padding(1), prefix.padding(2), prefix.padding(3));
     return shared(new FloatType(prefix.size(), order, precision, offset, fields, padding));
@@ -322,13 +324,19 @@ final class DatatypeDecoder {
 
   private StringPadding stringPadding(int bits) {
     int value = bits & 0xF;
-    return StringPadding.ofCode(value)
-        .orElseThrow(() -> in.corrupt("string padding actual=" + value + ", expected=0..2"));
+    Optional<StringPadding> padding = StringPadding.ofCode(value);
+    if (padding.isEmpty()) {
+      throw in.corrupt("string padding actual=" + value + ", expected=0..2");
+    }
+    return padding.get();
   }
 
   private CharacterSet charset(Prefix prefix, int shift) {
     int value = prefix.flags() >> shift & 0xF;
-    return CharacterSet.ofCode(value)
-        .orElseThrow(() -> in.corrupt("character set actual=" + value + ", expected=0 or 1"));
+    Optional<CharacterSet> charset = CharacterSet.ofCode(value);
+    if (charset.isEmpty()) {
+      throw in.corrupt("character set actual=" + value + ", expected=0 or 1");
+    }
+    return charset.get();
   }
 }

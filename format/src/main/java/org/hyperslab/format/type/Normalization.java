@@ -1,6 +1,5 @@
 package org.hyperslab.format.type;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /** The way the leading bit of a floating-point mantissa is stored. */
@@ -11,6 +10,8 @@ public enum Normalization {
   MSB_SET(1),
   /** The most significant bit is one and not stored, as in IEEE 754. */
   IMPLIED(2);
+
+  private static final Normalization[] ALL = values();
 
   private final int code;
 
@@ -25,6 +26,11 @@ public enum Normalization {
 
   /** Returns the constant with a code. */
   static Optional<Normalization> ofCode(int code) {
-    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+    for (Normalization one : ALL) { // no stream: called for most types that are decoded
+      if (one.code == code) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
   }
 }

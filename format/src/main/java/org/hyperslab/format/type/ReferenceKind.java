@@ -1,6 +1,5 @@
 package org.hyperslab.format.type;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /** The target of a reference and its stored form. */
@@ -15,6 +14,8 @@ public enum ReferenceKind {
   REGION2(3, true),
   /** A revised attribute reference (H5R_ATTR). */
   ATTRIBUTE(4, true);
+
+  private static final ReferenceKind[] ALL = values();
 
   private final int code;
   private final boolean outOfLine;
@@ -35,7 +36,12 @@ public enum ReferenceKind {
    * @param code the number in the file
    */
   public static Optional<ReferenceKind> ofCode(int code) {
-    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+    for (ReferenceKind one : ALL) { // no stream: called for most types that are decoded
+      if (one.code == code) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.hyperslab.format.type;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /** The bytes that follow the characters of a string. */
@@ -11,6 +10,8 @@ public enum StringPadding {
   NULLPAD(1),
   /** Spaces fill the remaining bytes, as in Fortran. */
   SPACEPAD(2);
+
+  private static final StringPadding[] ALL = values();
 
   private final int code;
 
@@ -25,6 +26,11 @@ public enum StringPadding {
 
   /** Returns the constant with a code. */
   static Optional<StringPadding> ofCode(int code) {
-    return Arrays.stream(values()).filter(one -> one.code == code).findFirst();
+    for (StringPadding one : ALL) { // no stream: called for most types that are decoded
+      if (one.code == code) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -70,10 +70,10 @@ final class Attributes {
       Dataspace space) {}
 
   AttributeStore store(ObjectHeader header) {
-    return info(header)
-        .filter(AttributeInfoMessage::isDense)
-        .<AttributeStore>map(dense -> new DenseAttributes(objects, dense))
-        .orElseGet(() -> new CompactAttributes(objects, header));
+    Optional<AttributeInfoMessage> info = info(header);
+    return info.isPresent() && info.get().isDense()
+        ? new DenseAttributes(objects, info.get())
+        : new CompactAttributes(objects, header);
   }
 
   /** Adds an attribute, in dense storage if it no longer fits in the header. */
@@ -297,14 +297,15 @@ final class Attributes {
   }
 
   private AttributeStore.Entry require(ObjectHeader header, String name) {
-    return store(header)
-        .find(name)
-        .orElseThrow(() ->
-            new NotFoundException(
-                "attribute not found: actual=none, expected=\""
-                    + name
-                    + "\", at="
-                    + objects.file().name()));
+    Optional<AttributeStore.Entry> found = store(header).find(name);
+    if (found.isEmpty()) {
+      throw new NotFoundException(
+          "attribute not found: actual=none, expected=\""
+              + name
+              + "\", at="
+              + objects.file().name());
+    }
+    return found.get();
   }
 
   /**
@@ -405,7 +406,9 @@ final class Attributes {
     long count = space(message).elementCount();
     requireRoom(name, memoryType, count, target);
     MemorySegment stored = stored(message, type, count);
-    if (count > 0) {
+    if (!type.hasOutOfLineParts() && type.equals(memoryType)) {
+      MemorySegment.copy(stored, 0, target.elements(), 0, count * type.size());
+    } else if (count > 0) {
       Converter.between(type, memoryType)
           .open(heap(), target.heap())
           .convert(stored, 0, target.elements(), 0, count);

@@ -23,7 +23,7 @@ final class CompactAttributes implements AttributeStore {
 
   @Override
   public long count() {
-    return header.findAll(MessageType.ATTRIBUTE).size();
+    return header.count(MessageType.ATTRIBUTE);
   }
 
   /** Returns the message as stored, read from the heap of shared messages if it is there. */
@@ -46,7 +46,8 @@ final class CompactAttributes implements AttributeStore {
 
   @Override
   public Optional<Entry> find(String name) {
-    return message(name).map(this::entry);
+    Optional<HeaderMessage> found = message(name);
+    return found.isPresent() ? Optional.of(entry(found.get())) : Optional.empty();
   }
 
   private Entry entry(HeaderMessage message) {

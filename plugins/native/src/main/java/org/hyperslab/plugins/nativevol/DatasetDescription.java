@@ -82,9 +82,11 @@ record DatasetDescription(
   }
 
   private static HeaderMessage required(ObjectHeader header, MessageType type) {
-    return header
-        .find(type)
-        .orElseThrow(() -> corrupt(header, type.structure() + " actual=none, expected=one"));
+    Optional<HeaderMessage> found = header.find(type);
+    if (found.isEmpty()) {
+      throw corrupt(header, type.structure() + " actual=none, expected=one");
+    }
+    return found.get();
   }
 
   private static <M extends Message> M content(

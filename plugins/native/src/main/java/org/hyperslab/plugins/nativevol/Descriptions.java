@@ -58,19 +58,25 @@ final class Descriptions {
   }
 
   private static Optional<Instant> modified(ObjectHeader header) {
-    Optional<Long> stored =
-        header
-            .times()
-            .map(ObjectTimes::modification)
-            .or(() ->
-                header
-                    .find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class)
-                    .map(ModificationTimeMessage::epochSecond))
-            .or(() ->
-                header
-                    .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
-                    .map(ModificationTimeOldMessage::epochSecond));
-    return stored.filter(seconds -> seconds != 0).map(Instant::ofEpochSecond);
+    long seconds = modifiedSecond(header);
+    return seconds == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(seconds));
+  }
+
+  /** Returns the time in seconds since 1970-01-01 UTC; 0 if the header stores none. */
+  private static long modifiedSecond(ObjectHeader header) {
+    Optional<ObjectTimes> times = header.times();
+    if (times.isPresent()) {
+      return times.get().modification();
+    }
+    Optional<ModificationTimeMessage> message =
+        header.find(MessageType.MODIFICATION_TIME, ModificationTimeMessage.class);
+    if (message.isPresent()) {
+      return message.get().epochSecond();
+    }
+    return header
+        .find(MessageType.MODIFICATION_TIME_OLD, ModificationTimeOldMessage.class)
+        .map(ModificationTimeOldMessage::epochSecond)
+        .orElse(0L);
   }
 
   /** An action for each object. */

@@ -23,6 +23,27 @@ final class LinkPages {
 
   /** Compares names by their UTF-8 bytes as unsigned numbers, as the HDF5 library does. */
   static int compareNames(String a, String b) {
+    int common = Math.min(a.length(), b.length());
+    for (int i = 0; i < common; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        // Below the surrogates, characters have the order of their bytes.
+        return Math.max(x, y) < Character.MIN_SURROGATE
+            ? Character.compare(x, y)
+            : compareBytes(a, b);
+      }
+    }
+    if (a.length() == b.length()) {
+      return 0;
+    }
+    char next = a.length() > common ? a.charAt(common) : b.charAt(common);
+    return next < Character.MIN_SURROGATE
+        ? Integer.compare(a.length(), b.length())
+        : compareBytes(a, b);
+  }
+
+  private static int compareBytes(String a, String b) {
     return Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
   }
 

@@ -60,6 +60,11 @@ final class Locator {
 
   /** Runs an action on an object under the read lock. */
   <T> T read(Location at, ObjectAction<T> action) {
+    if (at.isBase()) { // most requests: no path is followed
+      OpenObject base = handles.require(at.base());
+      FileObjects objects = base.objects();
+      return objects.file().read(() -> action.run(objects, base.address()));
+    }
     return run(at, false, this::object, (objects, step) -> onObject(objects, step, action));
   }
 

@@ -19,6 +19,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
@@ -242,6 +243,9 @@ final class NativeDataset implements FlushParticipant {
 
   /** Writes the pending changes of the chunk cache, if any. */
   private void flushChunks() {
+    if (chunks == null) {
+      return;
+    }
     boolean waiting =
         context.file().read(() -> chunks != null && !chunks.transfers().waiting().isEmpty());
     if (waiting) {
@@ -453,7 +457,8 @@ final class NativeDataset implements FlushParticipant {
   }
 
   private DatasetOptions described(DatasetOptions options) {
-    return options.toBuilder().layout(storage().layout(options.layout())).build();
+    Layout layout = storage().layout(options.layout());
+    return layout.equals(options.layout()) ? options : options.toBuilder().layout(layout).build();
   }
 
   @Override

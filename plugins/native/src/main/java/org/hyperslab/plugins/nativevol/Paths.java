@@ -174,7 +174,7 @@ final class Paths {
    * @throws NotFoundException if a name does not exist
    */
   public PathResult object(long base, String path, int linksFollowed) {
-    if (path.isEmpty()) { // the case of every request on an open object
+    if (path.isEmpty() || path.equals(".")) { // the case of every request on an open object
       return new PathResult.Reached(base);
     }
     Walk walk = new Walk(base, path, linksFollowed);
