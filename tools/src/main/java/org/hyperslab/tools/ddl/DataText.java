@@ -345,11 +345,15 @@ final class DataText {
 
     void piece(DataBuffer buffer, long count, boolean last) {
       ElementText text = text(buffer);
+      StringBuilder one = new StringBuilder();
       try {
         for (long i = 0; i < count; i++) {
-          String one = text.of(type, buffer.elements(), i * type.size(), level);
-          boolean comma = !characters && (i + 1 < count || !last);
-          lines.element(comma ? one + "," : one, i);
+          text.appendTo(one, type, buffer.elements(), i * type.size(), level);
+          if (!characters && (i + 1 < count || !last)) {
+            one.append(',');
+          }
+          lines.element(one.toString(), i);
+          one.setLength(0);
         }
       } finally {
         lines.pieceDone();

@@ -22,6 +22,9 @@ final class DdlPage {
 
   private static final String BLANKS = " ".repeat(60);
 
+  /** The end of a line and the indentation of the next. */
+  private static final String INDENTED = "\n" + BLANKS;
+
   /**
    * The destinations of output. Output to a null destination is dropped.
    *
@@ -73,10 +76,14 @@ final class DdlPage {
     if (places.ddl == null) {
       return;
     }
-    if (started) {
+    if (!started) {
+      margin(places.ddl, indent);
+    } else if (indent < INDENTED.length()) { // most lines
+      append(places.ddl, INDENTED, 1 + indent);
+    } else {
       append(places.ddl, "\n");
+      margin(places.ddl, indent);
     }
-    margin(places.ddl, indent);
     append(places.ddl, text);
     started = true;
   }
@@ -166,6 +173,14 @@ final class DdlPage {
   /** Records that a line of elements goes to a destination. */
   void dataLine(Appendable to) {
     started |= to == places.ddl;
+  }
+
+  private static void append(Appendable to, String text, int length) {
+    try {
+      to.append(text, 0, length);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** Appends to a line of elements. */

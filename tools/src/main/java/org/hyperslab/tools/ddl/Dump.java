@@ -57,8 +57,11 @@ public final class Dump {
     }
   }
 
-  /** Each object is visited once or a few times: more metadata is not worth keeping. */
-  private static final String METADATA_BYTES = Integer.toString(1 << 20);
+  /**
+   * Each object is visited once or a few times in a row. More metadata is not worth keeping: the
+   * garbage collector copies what is kept, ten times the size that it has in the file.
+   */
+  private static final String METADATA_BYTES = Integer.toString(1 << 16);
 
   /** The open files to which options redirect text and bytes. */
   private static final class Outputs implements AutoCloseable {

@@ -69,10 +69,9 @@ final class ElementText {
    * @param newLevel indentation of lines within it, in steps of three columns
    */
   String of(Datatype type, MemorySegment elements, long at, int newLevel) {
-    out = new StringBuilder();
-    level = newLevel;
-    append(type, elements, at);
-    return out.toString();
+    StringBuilder text = new StringBuilder();
+    appendTo(text, type, elements, at, newLevel);
+    return text.toString();
   }
 
   /** Appends the text of an element, formatted as by {@link #of}. */

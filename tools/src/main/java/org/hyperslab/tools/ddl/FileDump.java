@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
@@ -279,36 +280,55 @@ final class FileDump {
       return new GroupMembers(links, null, null);
     }
     ObjectTable known = table.forWorkers();
-    return new GroupMembers(links, workers(), link -> alone(link, known, indent));
+    return new GroupMembers(links, workers(), () -> new Alone(known, indent));
   }
 
   /**
-   * Prints a small dataset that has one path by itself; called by several threads at a time.
+   * Prints small datasets that have one path, each by itself.
    *
-   * @param known the table, which does not change meanwhile
-   * @return its lines; null if it must be printed in its turn, as everything must after a failure
+   * <p>Thread rule: confined to one thread, beside others that print other members.
    */
-  private String alone(Link link, ObjectTable known, int indent) {
-    if (link.kind() != LinkKind.HARD) {
-      return null;
+  private final class Alone implements Function<Link, String> {
+    private final int indent;
+    private final LimitedText text = new LimitedText();
+    private final FileDump dump;
+
+    /**
+     * Creates a printer.
+     *
+     * @param known the table, which does not change meanwhile
+     */
+    Alone(ObjectTable known, int indent) {
+      Consumer<String> giveUp =
+          message -> {
+            throw new LimitedText.NotAloneException(message);
+          };
+      this.indent = indent;
+      this.dump = new FileDump(file, options, page.apart(text), giveUp, externals, known);
     }
-    LimitedText text = new LimitedText();
-    Consumer<String> giveUp =
-        message -> {
-          throw new LimitedText.NotAloneException(message);
-        };
-    try (H5Object member = file.objectOf(link.info().token())) {
-      if (!(member instanceof Dataset dataset) || asOpened(member).referenceCount() > 1) {
+
+    /**
+     * {@return the lines of a link's target; null if it must be printed in its turn, as everything
+     * must after a failure}
+     */
+    @Override
+    public String apply(Link link) {
+      if (link.kind() != LinkKind.HARD) {
         return null;
       }
-      if (options.elements && isLarge(dataset.datasetInfo())) {
+      try (H5Object member = file.objectOf(link.info().token())) {
+        if (!(member instanceof Dataset dataset) || asOpened(member).referenceCount() > 1) {
+          return null;
+        }
+        if (options.elements && isLarge(dataset.datasetInfo())) {
+          return null;
+        }
+        text.clear();
+        dump.dataset(link.name(), dataset, indent, null);
+        return text.toString();
+      } catch (RuntimeException inItsTurn) {
         return null;
       }
-      new FileDump(file, options, page.apart(text), giveUp, externals, known)
-          .dataset(link.name(), dataset, indent, null);
-      return text.toString();
-    } catch (RuntimeException inItsTurn) {
-      return null;
     }
   }
 

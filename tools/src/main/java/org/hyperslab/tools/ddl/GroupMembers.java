@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 
@@ -36,7 +37,7 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
 
   private final Iterator<Link> links;
   private final ExecutorService workers;
-  private final Function<Link, String> printer;
+  private final Supplier<Function<Link, String>> printers;
   private final Deque<Future<List<Member>>> ahead = new ArrayDeque<>();
   private Iterator<Member> batch = List.<Member>of().iterator();
   private HyperslabException failure;
@@ -47,12 +48,14 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
    *
    * @param links its links
    * @param workers the threads that print ahead; null for none
-   * @param printer prints the target of a link, called by workers; returns null if that must wait
+   * @param printers creates what prints the targets of some links by one thread, and returns null
+   *     for one that must wait; called by workers
    */
-  GroupMembers(Iterator<Link> links, ExecutorService workers, Function<Link, String> printer) {
+  GroupMembers(
+      Iterator<Link> links, ExecutorService workers, Supplier<Function<Link, String>> printers) {
     this.links = links;
     this.workers = workers;
-    this.printer = printer;
+    this.printers = printers;
   }
 
   /**
@@ -114,6 +117,7 @@ final class GroupMembers implements Iterator<GroupMembers.Member> {
   }
 
   private List<Member> print(List<Link> some) {
+    Function<Link, String> printer = printers.get();
     List<Member> members = new ArrayList<>(some.size());
     for (Link link : some) {
       members.add(new Member(link, printer.apply(link)));

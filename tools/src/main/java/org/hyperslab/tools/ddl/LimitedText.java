@@ -1,7 +1,7 @@
 package org.hyperslab.tools.ddl;
 
 /**
- * Collects the text of one object, up to a limit.
+ * Collects the text of one object at a time, up to a limit.
  *
  * <p>Thread rule: confined to one thread at a time.
  */
@@ -37,6 +37,11 @@ final class LimitedText implements Appendable {
   public Appendable append(char c) {
     text.append(c);
     return checked();
+  }
+
+  /** Removes all text. */
+  void clear() {
+    text.setLength(0);
   }
 
   private Appendable checked() {

@@ -92,7 +92,7 @@ final class TypeText {
   private static String floating(FloatType t) {
     String order = t.order() == Endian.BIG ? "BE" : "LE";
     FloatType same = t.order() == Endian.BIG ? t.withOrder(Endian.LITTLE) : t;
-    if (same.equals(Datatypes.F64LE)) {
+    if (same.size() == Double.BYTES && same.equals(Datatypes.F64LE)) {
       return "H5T_IEEE_F64" + order;
     }
     if (same.equals(Datatypes.F32LE)) {
@@ -120,12 +120,21 @@ final class TypeText {
 
   private static String string(
       String size, StringPadding padding, CharacterSet charset, int indent) {
+    String margin = " ".repeat(indent);
+    String next = ";\n" + margin + "   ";
     return "H5T_STRING {\n"
-        + line(indent + 3, "STRSIZE " + size + ";")
-        + line(indent + 3, "STRPAD H5T_STR_" + padding + ";")
-        + line(indent + 3, "CSET H5T_CSET_" + charset + ";")
-        + line(indent + 3, "CTYPE H5T_C_S1;")
-        + " ".repeat(indent)
+        + margin
+        + "   STRSIZE "
+        + size
+        + next
+        + "STRPAD H5T_STR_"
+        + padding
+        + next
+        + "CSET H5T_CSET_"
+        + charset
+        + next
+        + "CTYPE H5T_C_S1;\n"
+        + margin
         + "}";
   }
 
