@@ -59,7 +59,7 @@ public final class Dump {
 
   /**
    * Each object is visited once or a few times in a row. More metadata is not worth keeping: the
-   * garbage collector copies what is kept, ten times the size that it has in the file.
+   * garbage collector copies what is kept, several times the size that it has in the file.
    */
   private static final String METADATA_BYTES = Integer.toString(1 << 16);
 
