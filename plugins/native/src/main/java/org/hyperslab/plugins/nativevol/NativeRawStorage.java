@@ -69,6 +69,21 @@ final class NativeRawStorage implements RawStorage {
   }
 
   @Override
+  public void reserve(long leastBytes, long mostBytes) {
+    file.read(() -> {
+      if (layout() instanceof DataLayoutMessage.Contiguous contiguous
+          && contiguous.address() != FileGeometry.UNDEFINED
+          && dataset.description().external().isEmpty()) {
+        long bytes = dataset.description().totalBytes();
+        if (leastBytes <= bytes && bytes <= mostBytes) {
+          file.raw().reserve(contiguous.address() + bytes);
+        }
+      }
+      return null;
+    });
+  }
+
+  @Override
   public List<ChunkPlace> allocateChunks(List<long[]> scaled) {
     return edit(() -> {
       DatasetChunks chunks = dataset.requireChunks();

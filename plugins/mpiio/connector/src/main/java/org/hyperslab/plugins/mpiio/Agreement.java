@@ -30,9 +30,10 @@ import org.hyperslab.plugins.mpiio.PendingCall.Reply;
  * next calls belong together. From then on every call fails at once, without communication, so that
  * no rank waits forever. The same holds once communication itself has failed.
  *
- * <p>A call whose result is not needed yet may be {@link #defer deferred}: the ranks agree on it,
- * in order, with the next call of this rank that is not deferred, or when this rank {@link #settle
- * settles}. The ranks need not settle at the same points; only the order of calls matters.
+ * <p>A call whose result is not needed yet may be {@link #defer deferred}: rank 0 is told at once,
+ * and the ranks agree on it, in order, with the next call of this rank that is not deferred, or
+ * when this rank {@link #settle settles}. The ranks need not settle at the same points; only the
+ * order of calls matters.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -60,6 +61,10 @@ final class Agreement {
   private final long deadlineNanos;
   private final CallReports roll;
   private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
+
+  /** On other ranks than 0: how many of the waiting calls, from the first on, rank 0 was told. */
+  private int announced;
+
   private boolean settling;
   private HyperslabException lost;
 
@@ -194,6 +199,16 @@ final class Agreement {
     // One entry stays free for the call that is not deferred.
     if (roll == null || waiting.size() >= CallReports.MAX_QUESTIONS - 1) {
       settle();
+    } else if (comm.rank() != 0) {
+      settling(this::announce);
+    }
+  }
+
+  /** Tells rank 0 the calls that it was not told yet, without waiting for it. */
+  private void announce() {
+    if (announced < waiting.size()) {
+      roll.send(waiting.stream().skip(announced).toList());
+      announced = waiting.size();
     }
   }
 
@@ -219,38 +234,71 @@ final class Agreement {
    * receivers.
    */
   public void settle() {
+    settling(roll == null ? this::settleAmongMany : this::settleAmongFew);
+  }
+
+  /**
+   * Answers, on rank 0, the deferred calls that all other ranks have announced, so that their
+   * answers are there when they are needed. Does not wait for other ranks, unless calls differ.
+   */
+  public void settleHeard() {
+    settling(() -> {
+      while (!waiting.isEmpty() && lost == null && roll.hasHeardAll()) {
+        answerSome();
+      }
+    });
+  }
+
+  /** {@return whether {@link #settleHeard} may be called: on rank 0 of few ranks} */
+  public boolean hears() {
+    return roll != null && comm.rank() == 0;
+  }
+
+  /** Communicates about the waiting calls. If that fails, they fail. */
+  private void settling(Runnable action) {
     if (settling || waiting.isEmpty()) {
       return;
     }
     settling = true;
     HyperslabException ended = null;
     try {
-      if (lost == null && roll == null) {
-        settleAmongMany();
-      } else if (lost == null) {
-        settleAmongFew();
+      if (lost == null) {
+        action.run();
       }
     } catch (RuntimeException e) {
       ended = SharedFailure.typed(e, "collective call");
       lost = ended;
     } finally {
       settling = false;
-      while (!waiting.isEmpty()) {
-        waiting.remove().done().accept(new Reply(null, ended == null ? lostStepError() : ended));
+      if (lost != null) {
+        failWaiting(ended);
       }
+    }
+  }
+
+  private void failWaiting(HyperslabException ended) {
+    while (!waiting.isEmpty()) {
+      waiting.remove().done().accept(new Reply(null, ended == null ? lostStepError() : ended));
     }
   }
 
   private void settleAmongFew() {
     if (comm.rank() != 0) {
-      roll.send(waiting);
+      announce();
     }
     while (!waiting.isEmpty() && lost == null) {
-      comm.limit(deadlineNanos); // on all ranks, for the first message of rank 0
-      List<CallReply> answers = comm.rank() == 0 ? CallReply.told(comm, judged()) : answered();
-      for (CallReply each : answers) {
-        finish(waiting.remove(), each);
-      }
+      answerSome();
+    }
+  }
+
+  /** Sends or receives the answers to some waiting calls. */
+  private void answerSome() {
+    comm.limit(deadlineNanos); // on all ranks, for the first message of rank 0
+    List<CallReply> answers = comm.rank() == 0 ? CallReply.told(comm, judged()) : answered();
+    for (CallReply each : answers) {
+      PendingCall question = waiting.remove();
+      announced = Math.max(0, announced - 1);
+      finish(question, each);
     }
   }
 

@@ -17,8 +17,8 @@ import org.hyperslab.plugins.mpiio.CallReply.Verdict;
 
 /**
  * Reports the calls of the other ranks to rank 0: each sends its calls in order, several in one
- * message. Ranks that are ahead of rank 0 need not wait for it, nor it for them, until an answer is
- * needed.
+ * message or each at once. Ranks that are ahead of rank 0 need not wait for it, nor it for them,
+ * until an answer is needed.
  *
  * <p>Thread rule: one thread at a time.
  */
@@ -42,36 +42,79 @@ final class CallReports {
   private final long deadlineNanos;
   private final ArrayDeque<long[]>[] heard;
 
+  /** On rank 0: the next message of each rank, if a receive of it has been started; or null. */
+  private final Request[] coming;
+
+  /** The memory for the next message of each rank; null until it is first needed. */
+  private final long[][] memory;
+
+  /** On other ranks: messages that may not have left yet. */
+  private final List<Request> leaving = new ArrayList<>();
+
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of queues
   CallReports(Communicator comm, long deadlineNanos) {
     this.comm = comm;
     this.deadlineNanos = deadlineNanos;
     this.heard = new ArrayDeque[comm.size()];
     Arrays.setAll(heard, rank -> new ArrayDeque<>());
+    this.coming = new Request[comm.size()];
+    this.memory = new long[comm.size()][];
+  }
+
+  /** Sends calls of this rank, on all ranks but rank 0. Does not wait for rank 0. */
+  void send(Collection<PendingCall> questions) {
+    int longs = 0;
+    for (PendingCall each : questions) {
+      longs += PendingCall.HEAD_LONGS + each.facts().length;
+    }
+    long[] message = new long[longs];
+    int at = 0;
+    for (PendingCall each : questions) {
+      long[] encoded = each.encoded();
+      System.arraycopy(encoded, 0, message, at, encoded.length);
+      at += encoded.length;
+    }
+    leaving.removeIf(Request::test);
+    Request sent = comm.startSend(MemorySegment.ofArray(message), 0, TAG);
+    if (!sent.test()) {
+      leaving.add(sent);
+    }
   }
 
   /**
-   * Sends this rank's calls, on all ranks but rank 0. All must be answered before the next message.
+   * Returns, on rank 0, whether every other rank has announced its next call. Does not wait. Rank 0
+   * asks only when it has made a call itself, so that each rank will announce one.
    */
-  void send(Collection<PendingCall> questions) {
-    long[] message = new long[MAX_LONGS];
-    int longs = 0;
-    for (PendingCall each : questions) {
-      long[] encoded = each.encoded();
-      System.arraycopy(encoded, 0, message, longs, encoded.length);
-      longs += encoded.length;
+  boolean hasHeardAll() {
+    boolean all = true;
+    for (int rank = 1; rank < heard.length; rank++) {
+      if (heard[rank].isEmpty() && message(rank).test()) {
+        take(rank);
+      }
+      all &= !heard[rank].isEmpty();
     }
-    comm.send(MemorySegment.ofArray(message).asSlice(0, 8L * longs), 0, TAG);
+    return all;
   }
 
-  /** Returns, on rank 0, whether every other rank has announced its next call. */
-  boolean hasHeardAll() {
-    for (int rank = 1; rank < heard.length; rank++) {
-      if (heard[rank].isEmpty()) {
-        return false;
-      }
+  private Request message(int rank) {
+    if (coming[rank] == null) {
+      memory[rank] = memory[rank] == null ? new long[MAX_LONGS] : memory[rank];
+      coming[rank] = comm.startReceive(MemorySegment.ofArray(memory[rank]), rank, TAG);
     }
-    return true;
+    return coming[rank];
+  }
+
+  /** Takes the calls out of a message that has come. */
+  private void take(int rank) {
+    long bytes = coming[rank].await();
+    coming[rank] = null;
+    long[] message = memory[rank];
+    int at = 0;
+    while (8L * at < bytes) {
+      int end = at + PendingCall.HEAD_LONGS + Math.toIntExact(message[at]);
+      heard[rank].add(Arrays.copyOfRange(message, at, end));
+      at = end;
+    }
   }
 
   /**
@@ -104,8 +147,7 @@ final class CallReports {
   private MpiException absent(int first) {
     List<Integer> ranks = new ArrayList<>(List.of(first));
     for (int rank = first + 1; rank < heard.length; rank++) {
-      MemorySegment message = MemorySegment.ofArray(new long[MAX_LONGS]);
-      if (heard[rank].isEmpty() && !comm.startReceive(message, rank, TAG).test()) {
+      if (heard[rank].isEmpty() && !message(rank).test()) {
         ranks.add(rank);
       }
     }
@@ -141,18 +183,10 @@ final class CallReports {
 
   private long[] next(int rank) {
     if (heard[rank].isEmpty()) {
-      long[] message = new long[MAX_LONGS];
-      Request coming = comm.startReceive(MemorySegment.ofArray(message), rank, TAG);
-      if (!coming.awaitAtMost(deadlineNanos)) {
+      if (!message(rank).awaitAtMost(deadlineNanos)) {
         throw absent(rank);
       }
-      long bytes = coming.await();
-      int at = 0;
-      while (8L * at < bytes) {
-        int end = at + PendingCall.HEAD_LONGS + Math.toIntExact(message[at]);
-        heard[rank].add(Arrays.copyOfRange(message, at, end));
-        at = end;
-      }
+      take(rank);
     }
     return heard[rank].remove();
   }

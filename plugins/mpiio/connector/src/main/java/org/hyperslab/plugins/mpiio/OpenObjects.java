@@ -38,6 +38,12 @@ final class OpenObjects {
 
   private static final byte[] NOTHING = new byte[0];
 
+  /** The size of a dataset from which blocks are reserved for it. */
+  private static final long WORTH_RESERVING = 64 << 10;
+
+  /** The size of a dataset above which no blocks are reserved: it may be meant to stay sparse. */
+  private static final long MAY_STAY_SPARSE = 1L << 30;
+
   private final OpenHandles handles;
   private final RootCalls root;
   private final RawFiles rawFiles;
@@ -104,7 +110,7 @@ final class OpenObjects {
     root.defer(
         call,
         allocated,
-        result -> snapshot(result, handle),
+        result -> snapshot(result, handle, operation instanceof DatasetOperation.Create),
         answer -> outcome.done(opened(operation, number, name, answer)),
         failure -> {
           handles.fail(handle, failure);
@@ -280,7 +286,9 @@ final class OpenObjects {
 
   private Object openObject(ComparedCall call, Operation<?> operation) {
     Handle handle = operation.opens().orElseThrow();
-    RootCalls.Answer answer = root.call(call, operation, result -> snapshot(result, handle));
+    boolean created = operation instanceof DatasetOperation.Create;
+    RootCalls.Answer answer =
+        root.call(call, operation, result -> snapshot(result, handle, created));
     return opened(operation, numbers, name(operation), answer);
   }
 
@@ -303,7 +311,7 @@ final class OpenObjects {
   }
 
   /** Returns, on rank 0, the storage snapshot of a dataset that was just opened. */
-  private byte[] snapshot(Object result, Handle handle) {
+  private byte[] snapshot(Object result, Handle handle, boolean created) {
     ObjectInfo info = (ObjectInfo) result;
     if (info.kind() != ObjectKind.DATASET) {
       return NOTHING;
@@ -312,6 +320,9 @@ final class OpenObjects {
     RankFile file = files.get(info.fileNumber());
     if (file != null && file.isWritable()) {
       dataset.storage().settle();
+      if (created && file.raw() != null && file.raw().reserves()) {
+        dataset.storage().reserve(WORTH_RESERVING, MAY_STAY_SPARSE);
+      }
     }
     return dataset.snapshot();
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -47,6 +48,15 @@ final class RankConnector implements AutoCloseable {
   static final Executor LATER =
       CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
+  /** Runs actions after the time at which rank 0 begins to look for what other ranks announce. */
+  private static final Executor SOON =
+      CompletableFuture.delayedExecutor(200, TimeUnit.MICROSECONDS, Runnable::run);
+
+  /** How long rank 0 pauses between two looks, and how long it looks. */
+  private static final long LOOK_NANOS = 100_000;
+
+  private static final long LOOKING_NANOS = 50_000_000;
+
   private static final String READ = "read";
   private static final String WRITE = "write";
 
@@ -57,6 +67,9 @@ final class RankConnector implements AutoCloseable {
 
   /** Whether a thread of the connector may settle what the rank's own thread has deferred. */
   private final boolean defers;
+
+  /** Whether this is rank 0, and executes what ranks have deferred before a result is needed. */
+  private final boolean ahead;
 
   private final Agreement agreement;
   private final NativeConnector engine;
@@ -75,6 +88,10 @@ final class RankConnector implements AutoCloseable {
   private final List<Runnable> news = new ArrayList<>();
 
   private final AtomicBoolean looking = new AtomicBoolean();
+
+  /** Whether a thread of rank 0 executes what all ranks have deferred, or is about to. */
+  private final AtomicBoolean hearing = new AtomicBoolean();
+
   private volatile boolean isDeferring;
 
   private final TransferLog log = new TransferLog();
@@ -93,6 +110,8 @@ final class RankConnector implements AutoCloseable {
     this.collectiveAlways = options.alwaysCollective();
     this.defers = Worlds.takeOtherThreads(comm);
     this.agreement = new Agreement(comm, deadline);
+    // Between threads, an answer waits until all ranks take it.
+    this.ahead = defers && later == LATER && Worlds.mpi(comm).isPresent() && agreement.hears();
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
         new RootCalls(
@@ -391,7 +410,31 @@ final class RankConnector implements AutoCloseable {
     if (looking.compareAndSet(false, true)) {
       later.execute(this::advanceTransfers);
     }
+    // A call that its caller waits for is the only one: several show that the caller goes on.
+    if (ahead && agreement.deferred() > 1 && hearing.compareAndSet(false, true)) {
+      SOON.execute(() ->
+          Thread.ofPlatform().daemon().name("hyperslab-mpiio-ahead").start(this::executeAhead));
+    }
     return future;
+  }
+
+  /**
+   * Executes, on rank 0, what all ranks have deferred, while the rank's own thread does other work;
+   * so no rank waits for it later. Gives up after a while if other ranks do not come.
+   */
+  private void executeAhead() {
+    long end = System.nanoTime() + LOOKING_NANOS;
+    try {
+      while (isDeferring && System.nanoTime() < end) {
+        inTurn(() -> {
+          agreement.settleHeard();
+          return null;
+        });
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+    } finally {
+      hearing.set(false);
+    }
   }
 
   /**

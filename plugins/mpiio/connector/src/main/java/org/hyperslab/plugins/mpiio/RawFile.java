@@ -3,6 +3,7 @@ package org.hyperslab.plugins.mpiio;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
 import org.hyperslab.error.HyperslabException;
@@ -27,6 +28,12 @@ final class RawFile implements AutoCloseable {
 
   private static final long CACHE_BYTES = 64L << 20;
 
+  /**
+   * File systems that reserve blocks without writing to them, and whose writers otherwise find them
+   * under the file's lock. Others, such as tmpfs, fill reserved space with zeros.
+   */
+  private static final Set<String> RESERVING = Set.of("ext4", "xfs");
+
   private final ByteStore store;
   private final Agreement agreement;
   private final CollectiveIo io;
@@ -45,6 +52,9 @@ final class RawFile implements AutoCloseable {
 
   /** The cost of a request by itself; more than any time if the MPI library makes requests. */
   private final long requestNanos;
+
+  /** Whether blocks are reserved for new datasets. */
+  private final boolean reserves;
 
   private final TransferResources resources;
   private final CacheBudget budget = new CacheBudget(CACHE_BYTES);
@@ -74,6 +84,7 @@ final class RawFile implements AutoCloseable {
     this.lane = new TransferLane(store.name(), progress, hints, agreement.comm().ticker());
     this.starts = vendor == null && progress != TransferLane.Progress.WAIT;
     this.saturationBytes = traits.with(hints).saturationBytes();
+    this.reserves = writable && RESERVING.contains(traits.type());
     this.requestNanos = theirs ? Long.MAX_VALUE : traits.costs().requestNanos();
     this.windowBytes = hints.buffering().bufferBytes();
     this.resources = TransferResources.shared().withThreads(1);
@@ -90,6 +101,11 @@ final class RawFile implements AutoCloseable {
 
   Agreement agreement() {
     return agreement;
+  }
+
+  /** Returns whether the file system reserves blocks for new datasets without writing to them. */
+  boolean reserves() {
+    return reserves;
   }
 
   /** Returns the number of bytes that one rank writes as fast as several. */

@@ -21,6 +21,12 @@ final class ProgressThread {
   /** The time for which accesses are left to ranks that wait for them. */
   private static final long AWAITED_NANOS = 1_000_000;
 
+  /**
+   * How long to leave accesses to workers, which wake this thread when they are done. Each look in
+   * vain takes the processor from a thread that computes.
+   */
+  private static final long WORKING_NANOS = 20_000_000;
+
   private final String name;
   private final Ticker ticker;
   private final Set<TransferLane> lanes = ConcurrentHashMap.newKeySet();
@@ -59,10 +65,13 @@ final class ProgressThread {
     while (true) {
       boolean moved = false;
       boolean needed = false;
+      boolean awaited = false;
       for (TransferLane lane : lanes) {
-        if (!lane.isAwaited()) {
-          needed = true;
+        if (lane.isAwaited()) {
+          awaited = true;
+        } else {
           moved |= lane.help();
+          needed |= !lane.isLeftToWorkers();
         }
         leaveIfIdle(lane);
       }
@@ -79,7 +88,7 @@ final class ProgressThread {
       } else if (needed) {
         backoff.pause();
       } else {
-        ticker.parkNanos(this, AWAITED_NANOS);
+        ticker.parkNanos(this, awaited ? AWAITED_NANOS : WORKING_NANOS);
       }
     }
   }

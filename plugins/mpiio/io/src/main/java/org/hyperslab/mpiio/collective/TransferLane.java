@@ -362,6 +362,22 @@ public final class TransferLane {
   }
 
   /**
+   * Returns whether all accesses in progress wait only for workers, so that nothing advances before
+   * {@link #changed} is called.
+   */
+  boolean isLeftToWorkers() {
+    if (!lock.tryLock()) {
+      return false;
+    }
+    try {
+      return arrivals.isEmpty()
+          && ongoing.stream().allMatch(each -> each.works() && each.awaitedRanks().isEmpty());
+    } finally {
+      unlock();
+    }
+  }
+
+  /**
    * Advances accesses as {@link #help} does, for a rank that tests; abandons them after the
    * deadline without progress.
    */

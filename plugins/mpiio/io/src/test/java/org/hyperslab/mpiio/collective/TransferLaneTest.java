@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -217,6 +220,56 @@ final class TransferLaneTest {
     told.join();
     assertThat(ongoing.await()).isEqualTo("end 1");
     assertThat(lane.isLost()).isFalse();
+  }
+
+  /** Keeps the lengths of pauses. */
+  private static final class CountedPauses implements Ticker {
+    final BlockingQueue<Long> pauses = new LinkedBlockingQueue<>();
+
+    @Override
+    public long nanoTime() {
+      return SYSTEM.nanoTime();
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long nanos) {
+      pauses.add(nanos);
+      SYSTEM.parkNanos(blocker, nanos);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+      SYSTEM.unpark(thread);
+    }
+
+    @Override
+    public Thread newThread(String name, Runnable task) {
+      return SYSTEM.newThread(name, task);
+    }
+  }
+
+  @Test
+  void theProgressThreadLeavesATransferToItsWorkerUntilThatIsDone() throws InterruptedException {
+    CountedPauses ticker = new CountedPauses();
+    TransferLane lane =
+        new TransferLane("lane", TransferLane.Progress.THREAD, Hints.defaults(), ticker);
+    AtomicBoolean worked = new AtomicBoolean();
+    Scripted moving =
+        new Scripted(worked::get, true) {
+          @Override
+          public boolean works() {
+            return !worked.get();
+          }
+        };
+    TransferLane.Ongoing<String> ongoing = lane.start(start(moving, null, () -> {}));
+    // Looks in vain would be 0.5 ms apart at most.
+    assertThat(ticker.pauses.poll(5, TimeUnit.MINUTES)).isGreaterThan(10_000_000);
+    worked.set(true);
+    lane.changed();
+    while (!ongoing.hasEnded()) {
+      Thread.onSpinWait();
+    }
+    assertThat(ongoing.await()).isEqualTo("end 1");
   }
 
   private static boolean onProgressThread() {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
@@ -148,6 +149,20 @@ public final class RawData {
     long end = baseAddress + allocator.endOfFile();
     if (store.size() < end) {
       store.truncate(end);
+    }
+  }
+
+  /**
+   * Reserves blocks of the file system up to an address, as far as the system can without writing.
+   * A full file system is no error before something is written.
+   *
+   * @param toExclusive the address, bytes from the file's base address
+   */
+  public void reserve(long toExclusive) {
+    try {
+      store.preallocate(baseAddress + toExclusive);
+    } catch (StorageException noRoom) {
+      // The places stay without blocks, and whoever writes to them gets the error.
     }
   }
 

@@ -37,6 +37,16 @@ public interface RawStorage {
   void allocate();
 
   /**
+   * Reserves the blocks of a contiguous dataset's place in the file system, which need not be found
+   * then by those who write to it, one after the other. Has no effect if there is no room, or the
+   * system cannot reserve blocks.
+   *
+   * @param leastBytes the size of the smallest dataset for which this is worth a request
+   * @param mostBytes the size of the largest one that may not stay sparse
+   */
+  void reserve(long leastBytes, long mostBytes);
+
+  /**
    * Allocates the given chunks, filled with the fill value; chunks that are already allocated stay.
    *
    * @param scaled the coordinates of the chunks, in units of chunks
