@@ -2,12 +2,13 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.Layout;
 
 /**
- * Checks access property lists of links, objects and attributes. A property that affects the access
+ * Reads access property lists of links, objects and attributes. A property that affects the access
  * to another file and cannot be honoured is refused; libhdf5's default lists are not examined.
  *
  * <p>Thread rule: that of {@link Hdf5Calls}.
@@ -17,8 +18,8 @@ final class AccessLists {
   /** {@code H5F_ACC_DEFAULT}: the access of the file that holds the link. */
   private static final int AS_THE_FILE = 0xFFFF;
 
-  /** Soft and external links that are followed in one path. */
-  private static final int MAX_LINKS = 16;
+  /** The longest prefix that is read, in bytes. */
+  private static final int MAX_PREFIX = 4096;
 
   private static final String LINK_LIMIT = "max soft links";
   private static final String APPEND_FLUSH = "append_flush";
@@ -74,37 +75,59 @@ final class AccessLists {
     return known;
   }
 
-  /**
-   * Fails if an identifier is not a list, or if the list opens the targets of external links in
-   * another way than the file that holds the links.
-   *
-   * @param list the access list
-   * @param file the file in which the path starts
-   */
-  void require(long list, OpenedFile file) {
+  /** Fails if an identifier is not a list, or has a setting that cannot be honoured. */
+  void require(long list) {
     if (isDefault(list)) {
       return;
     }
     hdf5.requireList(list);
-    if (has(list, LINK_PREFIX) && isPrefix(Hdf5Function.P_GET_LINK_PREFIX, list)) {
-      throw refused("H5Pset_elink_prefix", "none, or the variable HDF5_EXT_PREFIX");
-    }
-    if (has(list, LINK_CALLBACK) && hasCallback(list)) {
-      throw refused("H5Pset_elink_cb", "none");
-    }
-    if (has(list, LINK_FLAGS) && hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) != AS_THE_FILE) {
-      throw refused("H5Pset_elink_acc_flags", "H5F_ACC_DEFAULT, the access of the file itself");
-    }
-    if (has(list, LINK_LIMIT) && hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list) < MAX_LINKS) {
-      throw refused(
-          "H5Pset_nlinks", "at least " + MAX_LINKS + ", the number that is always " + "followed");
-    }
     if (has(list, APPEND_FLUSH) && hasAppendFlush(list)) {
       throw refused("H5Pset_append_flush", "none; H5Dflush may be called after H5Dset_extent");
     }
-    if (has(list, LINK_FILE_LIST)) {
-      requireFileList(list, file);
+  }
+
+  /**
+   * Returns how a list follows links, if it does so in another way than the file in which the path
+   * starts.
+   *
+   * @param list the access list
+   * @param file the file in which the path starts
+   */
+  Optional<LinkAccess> links(long list, OpenedFile file) {
+    if (isDefault(list)) {
+      return Optional.empty();
     }
+    hdf5.requireList(list);
+    long limit =
+        has(list, LINK_LIMIT)
+            ? hdf5.longOf(Hdf5Function.P_GET_LINK_LIMIT, list)
+            : LinkAccess.DEFAULT_LIMIT;
+    String prefix = has(list, LINK_PREFIX) ? linkPrefix(list) : null;
+    int flags =
+        has(list, LINK_FLAGS) ? hdf5.intOf(Hdf5Function.P_GET_LINK_FLAGS, list) : AS_THE_FILE;
+    long[] callback = has(list, LINK_CALLBACK) ? callback(list) : new long[2];
+    boolean fileList = has(list, LINK_FILE_LIST) && hasFileList(list, file);
+    boolean usual =
+        limit == LinkAccess.DEFAULT_LIMIT
+            && prefix == null
+            && flags == AS_THE_FILE
+            && callback[0] == 0
+            && !fileList;
+    return usual
+        ? Optional.empty()
+        : Optional.of(
+            new LinkAccess(
+                limit,
+                prefix,
+                flags == AS_THE_FILE ? null : flags,
+                callback[0],
+                callback[1],
+                fileList ? list : 0));
+  }
+
+  /** Returns the list with which a list opens the files of external links; the caller closes it. */
+  long fileList(long list) {
+    return number(list, LINK_FILE_LIST);
   }
 
   /**
@@ -189,29 +212,38 @@ final class AccessLists {
     return any;
   }
 
-  private boolean hasCallback(long list) {
+  /** Returns the function that is called before an external link is followed, and its argument. */
+  private long[] callback(long list) {
     long out = hdf5.scratch().address();
     RawMemory.setLong(out, 0);
+    RawMemory.setLong(out + 8, 0);
     hdf5.checked(Hdf5Function.P_GET_LINK_CALLBACK, list, out, out + 8);
-    return RawMemory.getLong(out) != 0;
+    return new long[] {RawMemory.getLong(out), RawMemory.getLong(out + 8)};
+  }
+
+  /** Returns the folder in which the files of external links are looked for first; null if none. */
+  private String linkPrefix(long list) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(0, "");
+    hdf5.checked(Hdf5Function.P_GET_LINK_PREFIX, list, memory.address(), MAX_PREFIX);
+    String prefix = RawMemory.text(memory.address());
+    return prefix.isEmpty() ? null : prefix;
   }
 
   /**
-   * Requires that files of external links are opened like the file that holds the link, or with
-   * defaults.
+   * Returns whether files of external links are opened with another list than the default one and
+   * that of the file which holds the link.
    */
-  private void requireFileList(long list, OpenedFile file) {
-    long given = number(list, LINK_FILE_LIST);
+  private boolean hasFileList(long list, OpenedFile file) {
+    long given = fileList(list);
     if (given <= 0) {
-      return;
+      return false;
     }
     boolean same =
         equal(given, hdf5.known("H5P_LST_FILE_ACCESS_ID_g"))
             || equal(given, file.settings().accessList());
     hdf5.call(Hdf5Function.P_CLOSE, given);
-    if (!same) {
-      throw refused("H5Pset_elink_fapl", "the default list or that of the file itself");
-    }
+    return !same;
   }
 
   private boolean equal(long list, long other) {

@@ -35,7 +35,7 @@ final class AttributeCallbacks {
       long spaceId,
       long creationList,
       long accessList) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     try (LocationResolver.Place place = bridge.locations.resolve(base, parameters)) {
       String text = RawMemory.text(name);
       Datatype type = bridge.types.read(typeId);
@@ -62,7 +62,7 @@ final class AttributeCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     if (LocationResolver.isByIndex(parameters)) {
       try (LocationResolver.Place place = bridge.locations.group(base, parameters)) {
         AttributeInfo info = byIndex(place, parameters);

@@ -29,6 +29,7 @@ final class Bridge {
   final AccessLists access;
   final PropertyWriter lists;
   final LocationResolver locations;
+  final FileOpener fileOpener;
 
   Bridge(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
@@ -45,7 +46,9 @@ final class Bridge {
     this.job = new FileRankDetection(hdf5);
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
-    this.locations = new LocationResolver(access, objects, mounts);
+    this.fileOpener = new FileOpener(this);
+    this.locations =
+        new LocationResolver(access, objects, mounts, new ExternalTargets(this, fileOpener));
   }
 
   /** Returns whether a call may return before its operation has completed. */

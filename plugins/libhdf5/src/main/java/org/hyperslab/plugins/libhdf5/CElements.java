@@ -52,6 +52,11 @@ final class CElements {
 
   /** Moves {@code count} consecutive elements from an address in C. */
   void toMemory(Datatype type, long source, long count, DataBuffer target) {
+    if (sameInC(type)) {
+      long bytes = count * type.size();
+      MemorySegment.copy(RawMemory.at(source, bytes), 0, target.elements(), 0, bytes);
+      return;
+    }
     Datatype memory = type.inMemory();
     for (long i = 0; i < count; i++) {
       in(
@@ -64,6 +69,11 @@ final class CElements {
 
   /** Moves elements to C. */
   void toC(Datatype type, DataBuffer source, long count, long target, Allocator allocator) {
+    if (sameInC(type)) {
+      long bytes = count * type.size();
+      MemorySegment.copy(source.elements(), 0, RawMemory.at(target, bytes), 0, bytes);
+      return;
+    }
     Datatype memory = type.inMemory();
     for (long i = 0; i < count; i++) {
       out(

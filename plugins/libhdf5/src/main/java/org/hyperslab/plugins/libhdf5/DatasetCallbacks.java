@@ -39,7 +39,7 @@ final class DatasetCallbacks {
   long create(
       long base, long parameters, long name, long typeId, long spaceId, Lists lists, long request) {
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name)) {
+        CreationPlace.of(bridge.locations, base, parameters, name, lists.access)) {
       Location at = place.at();
       Datatype type = bridge.types.read(typeId);
       bridge.fileLists.requireHeld(type, place.file());
@@ -84,10 +84,11 @@ final class DatasetCallbacks {
   long open(long base, long parameters, long name, long accessList, long request) {
     if (!bridge.access.mayBeRefused(accessList)) {
       return opening.open(
-          base, parameters, name, ObjectKind.DATASET, extra(base, accessList, request));
+          base, parameters, name, ObjectKind.DATASET, accessList, extra(base, accessList, request));
     }
     long pointer =
-        opening.open(base, parameters, name, ObjectKind.DATASET, extra(base, accessList, 0));
+        opening.open(
+            base, parameters, name, ObjectKind.DATASET, accessList, extra(base, accessList, 0));
     requireAsStored(pointer, accessList);
     return pointer;
   }
@@ -107,7 +108,7 @@ final class DatasetCallbacks {
   }
 
   private ObjectOpening.Extra extra(long base, long accessList, long request) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     return new ObjectOpening.Extra(
         bridge.access.isDefault(accessList) ? 0 : bridge.lists.copy(accessList),
         request,

@@ -56,6 +56,7 @@ final class DatasetTransfer {
   /** The part of one dataset. */
   private record Part(
       BridgeObject.OfObject dataset,
+      long typeId,
       Datatype type,
       SpaceTranslator.Selected memory,
       Selection file,
@@ -65,21 +66,38 @@ final class DatasetTransfer {
     requireOneFile(request);
     TransferOptions options = options(request.list);
     CElements.Allocator allocator = allocator(request.list);
-    for (long i = 0; i < request.count; i++) {
-      Part part = part(request, i);
-      if (CElements.sameInC(part.type)) {
-        CompletableFuture<?> stage =
-            part.dataset
-                .file()
-                .submit(
-                    new DatasetOperation.Read(
-                        part.dataset.handle(), direct(part, options), buffer(part)));
-        bridge.settle(part.dataset.file(), stage, pendingOf(request, pending), null);
-      } else {
-        readPacked(part, options, allocator, pendingOf(request, pending));
+    try (DataTransform transform = transform(request.list)) {
+      for (long i = 0; i < request.count; i++) {
+        Part part = part(request, i);
+        if (transform != null) {
+          readTransformed(part, options, transform);
+        } else if (CElements.sameInC(part.type)) {
+          CompletableFuture<?> stage =
+              part.dataset
+                  .file()
+                  .submit(
+                      new DatasetOperation.Read(
+                          part.dataset.handle(), direct(part, options), buffer(part)));
+          bridge.settle(part.dataset.file(), stage, pendingOf(request, pending), null);
+        } else {
+          readPacked(part, options, allocator, pendingOf(request, pending));
+        }
       }
     }
     return 0;
+  }
+
+  /** Reads elements, applies the program's expression to them, and stores the values. */
+  private void readTransformed(Part part, TransferOptions options, DataTransform transform) {
+    long count = part.memory.count();
+    DataBuffer packed = DataTransform.buffer(part.type, count);
+    part.dataset
+        .file()
+        .call(
+            new DatasetOperation.Read(
+                part.dataset.handle(), packedTransfer(part, count, options), packed));
+    transform.apply(part.typeId, packed, count);
+    scatter(part, packed, CElements.Allocator.C_LIBRARY);
   }
 
   /**
@@ -127,21 +145,27 @@ final class DatasetTransfer {
   long write(Request request, long pending) {
     requireOneFile(request);
     TransferOptions options = options(request.list);
-    for (long i = 0; i < request.count; i++) {
-      Part part = part(request, i);
-      DatasetOperation.Write operation =
-          CElements.sameInC(part.type)
-              ? new DatasetOperation.Write(
-                  part.dataset.handle(), direct(part, options), buffer(part))
-              : packedWrite(part, options);
-      bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
+    try (DataTransform transform = transform(request.list)) {
+      for (long i = 0; i < request.count; i++) {
+        Part part = part(request, i);
+        DatasetOperation.Write operation =
+            CElements.sameInC(part.type) && transform == null
+                ? new DatasetOperation.Write(
+                    part.dataset.handle(), direct(part, options), buffer(part))
+                : packedWrite(part, options, transform);
+        bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
+      }
     }
     return 0;
   }
 
-  private DatasetOperation.Write packedWrite(Part part, TransferOptions options) {
+  private DatasetOperation.Write packedWrite(
+      Part part, TransferOptions options, DataTransform transform) {
     long count = part.memory.count();
-    DataBuffer packed = DataBuffer.allocate(part.type, count);
+    DataBuffer packed =
+        transform == null
+            ? DataBuffer.allocate(part.type, count)
+            : DataTransform.buffer(part.type, count);
     int memorySize = part.type.memorySize();
     RunCursor runs = part.memory.selection().runs(part.memory.space().dims());
     long done = 0;
@@ -153,6 +177,9 @@ final class DatasetTransfer {
           runs.length(),
           new DataBuffer(to, packed.heap()));
       done += runs.length();
+    }
+    if (transform != null) {
+      transform.apply(part.typeId, packed, count);
     }
     return new DatasetOperation.Write(
         part.dataset.handle(), packedTransfer(part, count, options), packed);
@@ -197,7 +224,8 @@ final class DatasetTransfer {
 
   private Part part(Request request, long i) {
     BridgeObject.OfObject dataset = dataset(request, i);
-    Datatype type = bridge.types.read(RawMemory.getLong(request.types + 8 * i));
+    long typeId = RawMemory.getLong(request.types + 8 * i);
+    Datatype type = bridge.types.read(typeId);
     SpaceTranslator.Selected file =
         fileSpace(RawMemory.getLong(request.fileSpaces + 8 * i), dataset);
     SpaceTranslator.Selected memory =
@@ -211,7 +239,7 @@ final class DatasetTransfer {
     if (buffer == 0 || memory.space().kind() == Dataspace.Kind.NULL) {
       memory = SpaceTranslator.Selected.all(Dataspace.simple(0));
     }
-    return new Part(dataset, type, memory, file.selection(), buffer);
+    return new Part(dataset, typeId, type, memory, file.selection(), buffer);
   }
 
   private static void requireEqual(long inMemory, long inFile) {
@@ -251,8 +279,7 @@ final class DatasetTransfer {
   /**
    * Returns the transfer options: whether all ranks take part, if libhdf5 is a parallel one.
    *
-   * @throws UnsupportedFeatureException if elements are to be transformed by an expression, or
-   *     callbacks are to decide on conversions or filters
+   * @throws UnsupportedFeatureException if callbacks are to decide on conversions or filters
    */
   private TransferOptions options(long list) {
     if (isDefault(list)) {
@@ -268,11 +295,6 @@ final class DatasetTransfer {
   }
 
   private void requireHonoured(long list) {
-    requireUnset(
-        list,
-        "data_transform",
-        "data transform (H5Pset_data_transform)",
-        "compute in the program, before it writes and after it reads");
     requireUnset(
         list,
         "type_conv_cb",
@@ -299,6 +321,11 @@ final class DatasetTransfer {
     if (RawMemory.getLong(memory.address()) != 0) {
       throw new UnsupportedFeatureException(what + ": actual=set, expected=none; " + instead);
     }
+  }
+
+  /** Returns the expression that is applied to the elements; null if there is none. */
+  private DataTransform transform(long list) {
+    return isDefault(list) ? null : DataTransform.of(bridge.hdf5, list);
   }
 
   private boolean isDefault(long list) {

@@ -114,8 +114,8 @@ final class Dispatch {
       case TYPE_OPEN -> types.open(a, b, c, d, f);
       case TYPE_GET -> types.get(a, b);
       case TYPE_SPECIFIC -> types.specific(a, b, d);
-      case FILE_CREATE -> files.create(a, (int) b, c, d, f);
-      case FILE_OPEN -> files.open(a, (int) b, c, e);
+      case FILE_CREATE -> bridge.fileOpener.create(RawMemory.text(a), (int) b, c, d, f);
+      case FILE_OPEN -> bridge.fileOpener.open(RawMemory.text(a), (int) b, c, e);
       case FILE_GET -> files.get(a, b);
       case FILE_SPECIFIC -> files.specific(a, b, d);
       case FILE_OPTIONAL -> files.optional(a, b);

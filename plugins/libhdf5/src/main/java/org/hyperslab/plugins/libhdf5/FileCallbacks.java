@@ -1,10 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -19,10 +15,6 @@ import org.hyperslab.vol.Handle;
 final class FileCallbacks {
 
   private static final int WRITABLE = 0x01;
-  private static final int TRUNCATE = 0x02;
-  private static final int EXCLUSIVE = 0x04;
-  private static final int SWMR_WRITE = 0x20;
-  private static final int SWMR_READ = 0x40;
 
   private static final int CLOSE_SEMI = 2;
   private static final int CLOSE_STRONG = 3;
@@ -45,130 +37,6 @@ final class FileCallbacks {
   FileCallbacks(Bridge bridge, IdSearch ids) {
     this.bridge = bridge;
     this.ids = ids;
-  }
-
-  long create(long name, int flags, long creationList, long accessList, long request) {
-    String file = RawMemory.text(name);
-    FileRanks ranks = ranks(accessList, true);
-    CoreFiles.Storage storage = bridge.core.toCreate(ranks, file, accessList);
-    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), storage.path());
-    Optional<OpenedFile> known = bridge.files.find(key);
-    if (known.isPresent()) {
-      throw (flags & TRUNCATE) != 0
-          ? new InvalidUseException(
-              "file to create: actual=open in this program, expected=closed, at=" + file)
-          : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
-    }
-    return open(
-        new Opening(storage, key, file, accessList, true),
-        () -> {
-          OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
-          bridge.fileLists.requireAligned(creationList, accessList);
-          boolean exclusive = (flags & EXCLUSIVE) != 0 && storage.memory() == null;
-          return new FileOperation.Create(
-              Handle.fresh(),
-              storage.path(),
-              bridge.fileLists.creation(creationList, exclusive, access));
-        },
-        request);
-  }
-
-  long open(long name, int flags, long accessList, long request) {
-    String file = RawMemory.text(name);
-    boolean writable = (flags & WRITABLE) != 0;
-    FileRanks ranks = ranks(accessList, writable);
-    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
-    Optional<OpenedFile> known = bridge.files.find(key);
-    if (known.isPresent()) {
-      return again(known.get(), writable);
-    }
-    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
-    boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
-    return open(
-        new Opening(
-            storage,
-            storage.memory() == null
-                ? key
-                : bridge.files.key(ranks.configuration(), storage.path()),
-            file,
-            accessList,
-            writable),
-        () ->
-            new FileOperation.Open(
-                Handle.fresh(),
-                storage.path(),
-                bridge.fileLists.access(accessList, writable, swmr)),
-        request);
-  }
-
-  private FileRanks ranks(long accessList, boolean writable) {
-    return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
-  }
-
-  private long again(OpenedFile file, boolean writable) {
-    if (writable && !file.settings().writable()) {
-      throw new InvalidUseException(
-          "file to edit: actual=open for reading only in this program, expected=closed or open"
-              + " for editing, at="
-              + file.name());
-    }
-    file.use();
-    return bridge.objects.addFile(file);
-  }
-
-  /** The file to open. */
-  private record Opening(
-      CoreFiles.Storage storage,
-      OpenedFile.FileKey key,
-      String name,
-      long accessList,
-      boolean writable) {}
-
-  private long open(Opening opening, Supplier<FileOperation<FileInfo>> operation, long request) {
-    try {
-      return openStored(opening, operation.get(), request);
-    } catch (RuntimeException failure) {
-      opening.storage.close();
-      throw failure;
-    }
-  }
-
-  private long openStored(Opening opening, FileOperation<FileInfo> operation, long request) {
-    FileRanks ranks = opening.storage.ranks();
-    bridge.files.awaitClosed(opening.key);
-    Connector connector = bridge.files.connector(ranks.effective());
-    CompletableFuture<FileInfo> stage = ranks.submit(connector, operation);
-    if (request == 0) {
-      opened(connector, operation.subject(), stage);
-    }
-    OpenedFile file =
-        new OpenedFile(
-            connector,
-            operation.subject(),
-            opening.name,
-            opening.key,
-            new OpenedFile.FileSettings(
-                opening.writable,
-                ranks.areSeveral(),
-                bridge.fileLists.closeDegree(opening.accessList),
-                bridge.lists.copy(opening.accessList),
-                opening.storage.localPath(opening.key)),
-            stage);
-    file.whenClosed(opening.storage::close);
-    bridge.files.add(file);
-    bridge.settle(file, stage, request, null);
-    return bridge.objects.addFile(file);
-  }
-
-  /** Waits for a file to be opened; connectors keep a failure until its handle is closed. */
-  private static void opened(
-      Connector connector, Handle handle, CompletableFuture<FileInfo> stage) {
-    try {
-      OpenedFile.await(stage);
-    } catch (RuntimeException failure) {
-      connector.submit(new FileOperation.Close(handle));
-      throw failure;
-    }
   }
 
   long close(long pointer, long request) {
@@ -288,7 +156,7 @@ final class FileCallbacks {
 
   private boolean accessible(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = ranks(RawMemory.getLong(args + 16), true);
+    FileRanks ranks = bridge.fileOpener.ranks(RawMemory.getLong(args + 16), true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       return true;
@@ -321,7 +189,7 @@ final class FileCallbacks {
 
   private void delete(long args) {
     String name = RawMemory.text(RawMemory.getLong(args + 8));
-    FileRanks ranks = ranks(RawMemory.getLong(args + 16), true);
+    FileRanks ranks = bridge.fileOpener.ranks(RawMemory.getLong(args + 16), true);
     OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), name);
     if (bridge.files.find(key).isPresent()) {
       throw new InvalidUseException(

@@ -29,9 +29,9 @@ final class GroupCallbacks {
       long creationList,
       long accessList,
       long request) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name)) {
+        CreationPlace.of(bridge.locations, base, parameters, name, accessList)) {
       Location at = place.at();
       return opening.add(
           place.file(),
@@ -47,12 +47,13 @@ final class GroupCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     return opening.open(
         base,
         parameters,
         name,
         ObjectKind.GROUP,
+        accessList,
         new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
   }
 

@@ -31,7 +31,7 @@ final class LinkCallbacks {
   long create(long args, long base, long parameters, long linkList, long accessList, long request) {
     boolean hard = RawMemory.getInt(args) == 0;
     long from = hard && base == 0 ? RawMemory.getLong(args + 8) : base;
-    bridge.access.require(accessList, bridge.objects.get(from).file());
+    bridge.access.require(accessList);
     LinkOptions options = bridge.properties.link(linkList);
     if (hard) {
       return createHard(args, base, parameters, options, request);
@@ -125,8 +125,7 @@ final class LinkCallbacks {
   /** Copies or moves a link. If the source or the target object is null, the other is used. */
   long copyOrMove(
       long source, long sourceParameters, long target, long targetParameters, Change change) {
-    bridge.access.require(
-        change.accessList, bridge.objects.get(source == 0 ? target : source).file());
+    bridge.access.require(change.accessList);
     LinkOptions options = bridge.properties.link(change.linkList);
     try (LocationResolver.Place from =
             bridge.locations.link(source == 0 ? target : source, sourceParameters);

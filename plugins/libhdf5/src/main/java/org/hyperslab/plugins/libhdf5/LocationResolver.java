@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.IterationIndex;
@@ -40,13 +41,14 @@ final class LocationResolver {
   private final AccessLists access;
   private final PointerTable objects;
   private final Mounts mounts;
-  private final MountedPaths paths;
+  private final FollowedPaths paths;
 
-  LocationResolver(AccessLists access, PointerTable objects, Mounts mounts) {
+  LocationResolver(
+      AccessLists access, PointerTable objects, Mounts mounts, ExternalTargets targets) {
     this.access = access;
     this.objects = objects;
     this.mounts = mounts;
-    this.paths = new MountedPaths(mounts);
+    this.paths = new FollowedPaths(mounts, targets);
   }
 
   /**
@@ -54,22 +56,22 @@ final class LocationResolver {
    *
    * @param file the file
    * @param at the location in the file
-   * @param opened the handle that was opened to reach it, which {@code close} releases; or null
+   * @param opened closes what was opened to reach it; null if nothing was
    * @param opening the number of the file identifier that it was reached through
    * @param named the location as the program named it, before mounts were followed
    */
-  record Place(OpenedFile file, Location at, Handle opened, long opening, Location named)
+  record Place(OpenedFile file, Location at, Runnable opened, long opening, Location named)
       implements AutoCloseable {
 
     /** Creates a place that no mount leads to. */
-    Place(OpenedFile file, Location at, Handle opened, long opening) {
+    Place(OpenedFile file, Location at, Runnable opened, long opening) {
       this(file, at, opened, opening, at);
     }
 
     @Override
     public void close() {
       if (opened != null) {
-        file.submit(new ObjectOperation.Close(opened));
+        opened.run();
       }
     }
 
@@ -109,36 +111,30 @@ final class LocationResolver {
    * Returns the place of a name below what the parameters specify.
    *
    * @param name the path; null for that place itself
+   * @param accessList the access list with which links in the path are followed
    * @param follow whether the last name of a path is followed to a mounted file
    */
-  Place named(long object, long parameters, String name, boolean follow) {
-    Place base = resolve(object, parameters);
-    if (mounts.isEmpty()) {
-      return base.below(name);
-    }
-    if (name == null) {
-      return base;
-    }
+  Place named(long object, long parameters, String name, long accessList, boolean follow) {
     return RawMemory.getInt(parameters + 4) == BY_SELF
-        ? byPath(objects.get(object), name, follow)
-        : paths.find(base, false, name, follow).named(base.below(name));
+        ? byPath(objects.get(object), name, accessList, follow)
+        : find(resolve(object, parameters), false, name, accessList, follow);
   }
 
   /** Returns the place at a path, relative to an object. */
   Place path(long object, String path) {
-    return byPath(objects.get(object), path, true);
+    return byPath(objects.get(object), path, Hdf5Calls.DEFAULT, true);
   }
 
   /** Returns the place at a path from the root of the topmost file of an object's hierarchy. */
   Place fromRoot(BridgeObject object, String path, boolean follow) {
     Place root =
         new Place(object.file(), Location.of(object.file().handle()), null, object.opening());
-    return mounts.isEmpty() ? root.below(path) : paths.find(root, true, path, follow);
+    return mounts.isEmpty() ? root.below(path) : paths.find(root, true, path, null, follow);
   }
 
   /** Returns the place of a name in a group, in the file that is mounted there if one is. */
   Place within(Place group, String name) {
-    return mounts.isEmpty() ? group.below(name) : paths.find(group, false, name, true);
+    return mounts.isEmpty() ? group.below(name) : paths.find(group, false, name, null, true);
   }
 
   /** Returns the path of an object in its file as the program sees it, from the topmost file. */
@@ -150,12 +146,12 @@ final class LocationResolver {
     BridgeObject base = objects.get(object);
     return switch (RawMemory.getInt(parameters + 4)) {
       case BY_NAME -> {
-        access.require(getPointer(parameters, 8), base.file());
-        yield byPath(base, RawMemory.text(getPointer(parameters, 0)), follow);
+        yield byPath(
+            base, RawMemory.text(getPointer(parameters, 0)), getPointer(parameters, 8), follow);
       }
       case BY_INDEX -> byIndex(base, parameters, follow);
       case BY_TOKEN -> byToken(base, token(getPointer(parameters, 0)));
-      case BY_SELF -> byPath(base, null, true);
+      case BY_SELF -> byPath(base, null, Hdf5Calls.DEFAULT, true);
       default ->
           throw new org.hyperslab.error.InvalidUseException(
               "location: actual=kind " + RawMemory.getInt(parameters + 4) + ", expected=0..3");
@@ -166,34 +162,63 @@ final class LocationResolver {
     return RawMemory.getLong(parameters + PARAMETERS + offset);
   }
 
-  private Place byPath(BridgeObject base, String path, boolean follow) {
+  private Place byPath(BridgeObject base, String path, long accessList, boolean follow) {
     Place place = new Place(base.file(), Location.of(base.handle()), null, base.opening());
-    return mounts.isEmpty()
-        ? place.below(path)
-        : paths
-            .find(place, base instanceof BridgeObject.OfFile, path, follow)
-            .named(place.below(path));
+    return find(place, base instanceof BridgeObject.OfFile, path, accessList, follow);
+  }
+
+  /** Returns the place at a path, which is followed name by name if the connector cannot do it. */
+  private Place find(Place from, boolean isFile, String path, long accessList, boolean follow) {
+    LinkAccess links = access.links(accessList, from.file()).orElse(null);
+    if (mounts.isEmpty() && (links == null || !matters(links, from, path, follow))) {
+      return from.below(path);
+    }
+    Place found = paths.find(from, isFile, path, links, follow);
+    boolean inHierarchy = found.opened() == from.opened();
+    return inHierarchy ? found.named(from.below(path)) : found;
+  }
+
+  /**
+   * Returns whether it matters how links are followed: unless an object of the same file is at the
+   * end of the path.
+   */
+  private static boolean matters(LinkAccess links, Place from, String path, boolean follow) {
+    String followed = follow || path == null ? path : path.substring(0, path.lastIndexOf('/') + 1);
+    if (followed == null || followed.isEmpty() || links.limit() < LinkAccess.DEFAULT_LIMIT) {
+      return followed != null && !followed.isEmpty();
+    }
+    try {
+      Location end = from.below(followed).at();
+      return from.file().call(new ObjectOperation.Describe(end)).fileNumber()
+          != from.file().info().fileNumber();
+    } catch (HyperslabException notReached) {
+      return true;
+    }
   }
 
   private Place byToken(BridgeObject base, ObjectToken token) {
     Handle handle = Handle.fresh();
     OpenedFile file = base.file();
     file.call(new ObjectOperation.OpenToken(handle, file.handle(), token));
-    return new Place(file, Location.of(handle), handle, base.opening());
+    return new Place(
+        file,
+        Location.of(handle),
+        () -> file.submit(new ObjectOperation.Close(handle)),
+        base.opening());
   }
 
   private Place byIndex(BridgeObject base, long parameters, boolean follow) {
-    access.require(getPointer(parameters, 24), base.file());
-    Place group = byPath(base, RawMemory.text(getPointer(parameters, 0)), true);
+    long list = getPointer(parameters, 24);
+    Place group = byPath(base, RawMemory.text(getPointer(parameters, 0)), list, true);
     LinkInfo link = link(group.file(), group.at(), order(parameters), index(parameters));
-    return follow ? within(group, link.name()) : group.below(link.name());
+    return find(group, false, link.name(), list, follow);
   }
 
   /** Returns the group in which a location by index selects a link or attribute. */
   Place group(long object, long parameters) {
     BridgeObject base = objects.get(object);
-    access.require(getPointer(parameters, 24), base.file());
-    return byPath(base, RawMemory.text(getPointer(parameters, 0)), true);
+    return byPath(
+        base, RawMemory.text(getPointer(parameters, 0)), getPointer(parameters, 24), true);
   }
 
   static boolean isByIndex(long parameters) {

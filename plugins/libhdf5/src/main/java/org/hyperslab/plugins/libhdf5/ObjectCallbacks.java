@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.model.ObjectInfo;
@@ -56,12 +57,14 @@ final class ObjectCallbacks {
                 copying.source,
                 copying.sourceParameters,
                 RawMemory.text(copying.sourceName),
+                Hdf5Calls.DEFAULT,
                 true);
         LocationResolver.Place to =
             bridge.locations.named(
                 copying.target,
                 copying.targetParameters,
                 RawMemory.text(copying.targetName),
+                Hdf5Calls.DEFAULT,
                 false)) {
       if (from.file().connector() != to.file().connector()) {
         throw new UnsupportedFeatureException(
@@ -149,7 +152,7 @@ final class ObjectCallbacks {
     try {
       LocationResolver.Place there = bridge.locations.fromRoot(base, path, follow);
       return there.file() == object.file() && described(there).equals(described(object));
-    } catch (NotFoundException gone) {
+    } catch (HyperslabException notReached) {
       return false;
     }
   }

@@ -73,9 +73,9 @@ final class ObjectOpening {
   }
 
   /** Opens the object at a path, which must be of the given kind. */
-  long open(long base, long parameters, long name, ObjectKind kind, Extra extra) {
+  long open(long base, long parameters, long name, ObjectKind kind, long linkAccess, Extra extra) {
     try (LocationResolver.Place place =
-        bridge.locations.named(base, parameters, RawMemory.text(name), true)) {
+        bridge.locations.named(base, parameters, RawMemory.text(name), linkAccess, true)) {
       Location at = place.at();
       return add(
           place.file(),

@@ -23,9 +23,9 @@ final class TypeCallbacks {
   record Lists(long link, long creation, long access) {}
 
   long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {
-    bridge.access.require(lists.access, bridge.objects.get(base).file());
+    bridge.access.require(lists.access);
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name)) {
+        CreationPlace.of(bridge.locations, base, parameters, name, lists.access)) {
       Location at = place.at();
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
       bridge.fileLists.requireHeld(type, place.file());
@@ -43,12 +43,13 @@ final class TypeCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    bridge.access.require(accessList, bridge.objects.get(base).file());
+    bridge.access.require(accessList);
     return opening.open(
         base,
         parameters,
         name,
         ObjectKind.COMMITTED_TYPE,
+        accessList,
         new ObjectOpening.Extra(0, request, bridge.objects.get(base).opening()));
   }
 

@@ -253,14 +253,13 @@ static JNIEnv *jvm(void) {
       {"-XX:+UseSerialGC", NULL},
       {"-XX:-UsePerfData", NULL},
       {"--enable-native-access=ALL-UNNAMED", NULL},
-      /* What runs in a program of libhdf5 is short, and many calls deep: compiled late, and with
-       * little inlining, it costs half the processor time and is as fast in the end. */
-      {"-XX:CompileThresholdScaling=3", NULL},
+      /* What runs in a program of libhdf5 is short, and many calls deep: compiled with little
+       * inlining, it costs much less processor time and is as fast in the end. */
       {"-XX:MaxInlineLevel=9", NULL},
       {"-XX:FreqInlineSize=120", NULL},
       {"-XX:InlineSmallCode=1000", NULL},
   };
-  int count = 11;
+  int count = 10;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */

@@ -1,0 +1,104 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+
+/**
+ * The expression that a transfer property list applies to elements: {@code H5Pset_data_transform}.
+ * libhdf5 parses and evaluates it, so that numbers are rounded in the same way; the functions for
+ * that are not public, but its shared library exports them.
+ *
+ * <p>Thread rule: that of {@link Hdf5Calls}. It must be closed.
+ */
+final class DataTransform implements AutoCloseable {
+
+  private static final String PROPERTY = "data_transform";
+
+  /** The bytes of scratch memory before the name of the property. */
+  private static final int VALUE_ROOM = 16;
+
+  private final Hdf5Calls hdf5;
+
+  /** The library's copy of the expression. */
+  private final long expression;
+
+  private DataTransform(Hdf5Calls hdf5, long expression) {
+    this.hdf5 = hdf5;
+    this.expression = expression;
+  }
+
+  /**
+   * Returns the expression of a transfer property list; null if it has none, or one that changes
+   * nothing.
+   *
+   * @throws UnsupportedFeatureException if it has one, and the library does not export what
+   *     evaluates it
+   */
+  static DataTransform of(Hdf5Calls hdf5, long list) {
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(VALUE_ROOM, PROPERTY);
+    RawMemory.setLong(memory.address(), 0);
+    hdf5.checked(Hdf5Function.P_GET, list, memory.address() + VALUE_ROOM, memory.address());
+    long expression = RawMemory.getLong(memory.address());
+    if (expression == 0) {
+      return null;
+    }
+    if (!hdf5.has(Hdf5Function.Z_TRANSFORM) || !hdf5.has(Hdf5Function.Z_FREE_TRANSFORM)) {
+      throw new UnsupportedFeatureException(
+          "data transform (H5Pset_data_transform): actual=set, expected=none, because this libhdf5"
+              + " does not export H5Z_xform_eval; compute in the program, before it writes and"
+              + " after it reads");
+    }
+    DataTransform transform = new DataTransform(hdf5, expression);
+    if ((byte) hdf5.call(Hdf5Function.Z_NO_TRANSFORM, expression) != 0) {
+      transform.close();
+      return null;
+    }
+    return transform;
+  }
+
+  /**
+   * Returns memory for elements that {@link #apply} can be called with.
+   *
+   * @param type the type of the elements in the program's memory
+   * @param count the number of elements
+   */
+  static DataBuffer buffer(Datatype type, long count) {
+    if (!CElements.sameInC(type)) {
+      throw new InvalidUseException(
+          "data transform: actual=of elements of the type "
+              + type.describe()
+              + ", expected=of integers or floating-point numbers of C");
+    }
+    return DataBuffer.of(
+        Arena.ofAuto().allocate(Math.max(1, Math.multiplyExact(count, (long) type.size())), 8));
+  }
+
+  /**
+   * Replaces elements by the values of the expression.
+   *
+   * @param typeId the identifier of their type
+   * @param elements the elements, from {@link #buffer}
+   * @param count the number of elements
+   */
+  void apply(long typeId, DataBuffer elements, long count) {
+    long type = hdf5.call(Hdf5Function.I_OBJECT, typeId);
+    if (count > 0
+        && hdf5.status(
+                Hdf5Function.Z_TRANSFORM, expression, elements.elements().address(), count, type)
+            < 0) {
+      throw new InvalidUseException(
+          "data transform (H5Pset_data_transform): actual=failed, expected=elements of a native"
+              + " integer or floating-point type in memory");
+    }
+  }
+
+  @Override
+  public void close() {
+    hdf5.call(Hdf5Function.Z_FREE_TRANSFORM, expression);
+  }
+}

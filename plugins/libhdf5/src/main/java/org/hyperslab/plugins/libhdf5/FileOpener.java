@@ -1,0 +1,161 @@
+package org.hyperslab.plugins.libhdf5;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.FileInfo;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+
+/** Creates and opens files, for the program and for external links that are followed for it. */
+final class FileOpener {
+
+  private static final int WRITABLE = 0x01;
+  private static final int TRUNCATE = 0x02;
+  private static final int EXCLUSIVE = 0x04;
+  private static final int SWMR_WRITE = 0x20;
+  private static final int SWMR_READ = 0x40;
+
+  private final Bridge bridge;
+
+  FileOpener(Bridge bridge) {
+    this.bridge = bridge;
+  }
+
+  /**
+   * Creates a file and returns the pointer of an identifier.
+   *
+   * @param file its name
+   * @param flags values of {@code H5F_ACC_…}
+   * @param creationList the creation property list
+   * @param accessList the access property list
+   * @param request the address at which a request is stored; 0 if the program waits
+   */
+  long create(String file, int flags, long creationList, long accessList, long request) {
+    FileRanks ranks = ranks(accessList, true);
+    CoreFiles.Storage storage = bridge.core.toCreate(ranks, file, accessList);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), storage.path());
+    Optional<OpenedFile> known = bridge.files.find(key);
+    if (known.isPresent()) {
+      throw (flags & TRUNCATE) != 0
+          ? new InvalidUseException(
+              "file to create: actual=open in this program, expected=closed, at=" + file)
+          : new AlreadyExistsException("file to create: actual=open, expected=none, at=" + file);
+    }
+    return open(
+        new Opening(storage, key, file, accessList, true),
+        () -> {
+          OpenOptions access = bridge.fileLists.access(accessList, true, (flags & SWMR_WRITE) != 0);
+          bridge.fileLists.requireAligned(creationList, accessList);
+          boolean exclusive = (flags & EXCLUSIVE) != 0 && storage.memory() == null;
+          return new FileOperation.Create(
+              Handle.fresh(),
+              storage.path(),
+              bridge.fileLists.creation(creationList, exclusive, access));
+        },
+        request);
+  }
+
+  /** Opens a file and returns the pointer of an identifier; the parameters are those of create. */
+  long open(String file, int flags, long accessList, long request) {
+    boolean writable = (flags & WRITABLE) != 0;
+    FileRanks ranks = ranks(accessList, writable);
+    OpenedFile.FileKey key = bridge.files.key(ranks.configuration(), file);
+    Optional<OpenedFile> known = bridge.files.find(key);
+    if (known.isPresent()) {
+      return again(known.get(), writable);
+    }
+    CoreFiles.Storage storage = bridge.core.toOpen(ranks, file, accessList);
+    boolean swmr = (flags & (SWMR_WRITE | SWMR_READ)) != 0;
+    return open(
+        new Opening(
+            storage,
+            storage.memory() == null
+                ? key
+                : bridge.files.key(ranks.configuration(), storage.path()),
+            file,
+            accessList,
+            writable),
+        () ->
+            new FileOperation.Open(
+                Handle.fresh(),
+                storage.path(),
+                bridge.fileLists.access(accessList, writable, swmr)),
+        request);
+  }
+
+  /** Returns the ranks that open a file together, and their connector. */
+  FileRanks ranks(long accessList, boolean writable) {
+    return bridge.job.of(bridge.fileLists.configuration(accessList), accessList, writable);
+  }
+
+  private long again(OpenedFile file, boolean writable) {
+    if (writable && !file.settings().writable()) {
+      throw new InvalidUseException(
+          "file to edit: actual=open for reading only in this program, expected=closed or open"
+              + " for editing, at="
+              + file.name());
+    }
+    file.use();
+    return bridge.objects.addFile(file);
+  }
+
+  /** The file to open. */
+  private record Opening(
+      CoreFiles.Storage storage,
+      OpenedFile.FileKey key,
+      String name,
+      long accessList,
+      boolean writable) {}
+
+  private long open(Opening opening, Supplier<FileOperation<FileInfo>> operation, long request) {
+    try {
+      return openStored(opening, operation.get(), request);
+    } catch (RuntimeException failure) {
+      opening.storage.close();
+      throw failure;
+    }
+  }
+
+  private long openStored(Opening opening, FileOperation<FileInfo> operation, long request) {
+    FileRanks ranks = opening.storage.ranks();
+    bridge.files.awaitClosed(opening.key);
+    Connector connector = bridge.files.connector(ranks.effective());
+    CompletableFuture<FileInfo> stage = ranks.submit(connector, operation);
+    if (request == 0) {
+      opened(connector, operation.subject(), stage);
+    }
+    OpenedFile file =
+        new OpenedFile(
+            connector,
+            operation.subject(),
+            opening.name,
+            opening.key,
+            new OpenedFile.FileSettings(
+                opening.writable,
+                ranks.areSeveral(),
+                bridge.fileLists.closeDegree(opening.accessList),
+                bridge.lists.copy(opening.accessList),
+                opening.storage.localPath(opening.key)),
+            stage);
+    file.whenClosed(opening.storage::close);
+    bridge.files.add(file);
+    bridge.settle(file, stage, request, null);
+    return bridge.objects.addFile(file);
+  }
+
+  /** Waits for a file to be opened; connectors keep a failure until its handle is closed. */
+  private static void opened(
+      Connector connector, Handle handle, CompletableFuture<FileInfo> stage) {
+    try {
+      OpenedFile.await(stage);
+    } catch (RuntimeException failure) {
+      connector.submit(new FileOperation.Close(handle));
+      throw failure;
+    }
+  }
+}
