@@ -32,6 +32,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
+      org.hyperslab.convert,
       org.hyperslab.plugins.codec,
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,

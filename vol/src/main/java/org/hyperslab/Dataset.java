@@ -48,6 +48,9 @@ import org.hyperslab.vol.Handle;
  * elements of the stored type in memory form, with every number in that order; others hold numbers
  * of their Java type. A read-only one can be written from, and is an error to read into.
  *
+ * <p>A read of a whole dataset that another thread extends returns the elements that existed when
+ * the read began.
+ *
  * <p>Until an asynchronous call has completed, the caller must not access the memory of a read or
  * change the memory of a write.
  *
@@ -515,7 +518,8 @@ public final class Dataset extends H5Object {
    */
   public Slice select(Selection selection) {
     Arguments.require(selection, "selection", SELECTION);
-    return new Slice(this, selection, Slice.shapeOf(selection, space()).dims());
+    Dataspace extent = space();
+    return new Slice(this, Slice.fixed(selection, extent), Slice.shapeOf(selection, extent).dims());
   }
 
   // --- extent and chunks ---

@@ -45,14 +45,15 @@ final class DatasetTransfers {
   <T> T read(Selection selection, Class<T> javaType) {
     Arguments.require(selection, "selection", Dataset.SELECTION);
     Class<?> boxed = Values.boxed(javaType);
-    Dataspace shape = Slice.shapeOf(selection, dataset.space());
+    Dataspace extent = dataset.space();
+    Selection fixed = Slice.fixed(selection, extent);
     @SuppressWarnings("unchecked") // int.class is a Class<Integer>: boxed is T's own class
     T value =
         (T)
             Values.read(
-                Values.Request.of(dataset.type(), shape),
+                Values.Request.of(dataset.type(), Slice.shapeOf(selection, extent)),
                 boxed,
-                memory -> dataset.readInto(selection, memory));
+                memory -> dataset.readInto(fixed, memory));
     return value;
   }
 
@@ -74,14 +75,18 @@ final class DatasetTransfers {
     if (target instanceof Memory memory) {
       return reader.apply(reading(selection, memory, options));
     }
-    Dataspace shape =
-        Values.needsShape(target, dataset.type())
-            ? Slice.shapeOf(selection, dataset.space())
-            : Dataspace.scalar();
+    if (!Values.needsShape(target, dataset.type())) {
+      return Values.readInto(
+          target,
+          Values.Request.of(dataset.type(), Dataspace.scalar()),
+          memory -> reader.apply(reading(selection, memory, options)));
+    }
+    Dataspace extent = dataset.space();
+    Selection fixed = Slice.fixed(selection, extent);
     return Values.readInto(
         target,
-        Values.Request.of(dataset.type(), shape),
-        memory -> reader.apply(reading(selection, memory, options)));
+        Values.Request.of(dataset.type(), Slice.shapeOf(selection, extent)),
+        memory -> reader.apply(reading(fixed, memory, options)));
   }
 
   private DatasetOperation.Read reading(
@@ -94,10 +99,12 @@ final class DatasetTransfers {
   /** Submits a read of the selected elements as a Java type. */
   CompletableFuture<Object> readAsync(Selection selection, Class<?> javaType) {
     Arguments.require(selection, "selection", Dataset.SELECTION);
-    Values.Request request =
-        Values.Request.of(dataset.type(), Slice.shapeOf(selection, dataset.space()));
+    Dataspace extent = dataset.space();
+    Selection fixed = Slice.fixed(selection, extent);
     return Values.readAsync(
-        request, javaType, memory -> dataset.submit(reading(selection, memory, defaults())));
+        Values.Request.of(dataset.type(), Slice.shapeOf(selection, extent)),
+        javaType,
+        memory -> dataset.submit(reading(fixed, memory, defaults())));
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
@@ -452,7 +453,7 @@ public final class DimensionScales {
   }
 
   private static void setText(Dataset dataset, String name, String text) {
-    int bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length + 1;
+    int bytes = NameBytes.encode(text).length + 1;
     CharacterSet charset = bytes == text.length() + 1 ? CharacterSet.ASCII : CharacterSet.UTF8;
     dataset.setAttribute(name, text, Datatypes.fixedString(bytes, StringPadding.NULLTERM, charset));
   }

@@ -270,7 +270,11 @@ public final class Group extends H5Object {
    * @return the open group, which the caller closes
    */
   public Group requireGroup(String path) {
-    return exists(path) ? group(path) : createGroup(path);
+    try {
+      return exists(path) ? group(path) : createGroup(path);
+    } catch (AlreadyExistsException createdSince) {
+      return group(path); // by another thread, or another client of a server
+    }
   }
 
   // --- datasets ---
@@ -539,11 +543,10 @@ public final class Group extends H5Object {
 
   private static DatasetOperation.Spec spec(
       Datatype type, Optional<Handle> committed, Dataspace space, DatasetOptions options) {
+    Arguments.require(options, "options", "DatasetOptions");
+    FillRange.require(options.fill(), Arguments.require(type, "type", "a Datatype"));
     return new DatasetOperation.Spec(
-        Arguments.require(type, "type", "a Datatype"),
-        committed,
-        Arguments.require(space, "space", "a Dataspace"),
-        Arguments.require(options, "options", "DatasetOptions"));
+        type, committed, Arguments.require(space, "space", "a Dataspace"), options);
   }
 
   /**

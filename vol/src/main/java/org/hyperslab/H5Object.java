@@ -294,8 +294,12 @@ public abstract sealed class H5Object implements AutoCloseable
     if (!hasAttribute(name)) {
       return otherwise;
     }
-    @SuppressWarnings("unchecked") // an object's own class
-    Class<T> javaType = (Class<T>) otherwise.getClass();
+    @SuppressWarnings("unchecked") // an object's own class, or that of its enum
+    Class<T> javaType =
+        (Class<T>)
+            (otherwise instanceof Enum<?> constant
+                ? constant.getDeclaringClass()
+                : otherwise.getClass());
     return attribute(name).read(javaType);
   }
 

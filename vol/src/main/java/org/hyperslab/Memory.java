@@ -115,9 +115,18 @@ public record Memory(Datatype type, Dataspace space, Selection selection, DataBu
         type, space, Selection.all(), DataBuffer.allocate(type, space.elementCount()));
   }
 
-  /** Creates memory in one dimension for all elements in a segment. */
+  /** Creates memory in one dimension for all elements in a segment, which must hold whole ones. */
   static Memory flat(MemorySegment segment, Datatype type) {
     long count = segment.byteSize() / type.memorySize();
+    if (segment.byteSize() % type.memorySize() != 0) {
+      throw new InvalidUseException(
+          "MemorySegment: actual="
+              + segment.byteSize()
+              + " bytes, expected=a multiple of "
+              + type.memorySize()
+              + " for elements of "
+              + type.describe());
+    }
     DataBuffer data =
         new DataBuffer(segment, type.hasOutOfLineParts() ? new VlenHeap() : VlenHeap.none());
     return new Memory(type, Dataspace.simple(count), Selection.all(), data);

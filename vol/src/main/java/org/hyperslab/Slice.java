@@ -187,12 +187,17 @@ public final class Slice {
   }
 
   /**
-   * Returns the shape of what is read by a selection: the extent's own for all, the counts of a
-   * regular hyperslab, otherwise one dimension.
+   * Returns the shape of what is read by a selection: the extent's own for all, no rows for none,
+   * the counts of a regular hyperslab, otherwise one dimension.
    */
   static Dataspace shapeOf(Selection selection, Dataspace extent) {
     if (selection == Selection.all()) {
       return extent.kind() == Dataspace.Kind.SIMPLE ? Dataspace.simple(extent.dims()) : extent;
+    }
+    if (selection == Selection.none() && extent.rank() > 0) {
+      long[] dims = extent.dims(); // a box without elements is this selection, whatever its rank
+      dims[0] = 0;
+      return Dataspace.simple(dims);
     }
     if (selection instanceof RegularHyperslab slab && !slab.isUnlimited()) {
       long[] dims = new long[slab.rank()];
@@ -202,6 +207,16 @@ public final class Slice {
       return Dataspace.simple(dims);
     }
     return Dataspace.simple(selection.elementCount(extent.dims()));
+  }
+
+  /**
+   * Returns the same elements for an extent that another thread may change before the transfer: a
+   * selection of all elements becomes a box of those that exist now.
+   */
+  static Selection fixed(Selection selection, Dataspace extent) {
+    return selection == Selection.all() && extent.isExtendible()
+        ? Selection.box(new long[extent.rank()], extent.dims())
+        : selection;
   }
 
   static Slice parse(Dataset dataset, String text) {

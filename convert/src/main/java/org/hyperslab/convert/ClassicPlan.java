@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.Datatype;
@@ -270,7 +271,7 @@ final class ClassicPlan {
     }
     if (!(attribute.type() instanceof StringType type)) {
       String text = (String) attribute.element(0);
-      return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+      return text == null ? new byte[0] : NameBytes.encode(text);
     }
     byte[] bytes =
         attribute.data().elements().asSlice(0, type.size()).toArray(ValueLayout.JAVA_BYTE);

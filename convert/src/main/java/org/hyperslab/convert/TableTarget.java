@@ -2,13 +2,13 @@ package org.hyperslab.convert;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -74,7 +74,7 @@ final class TableTarget implements TargetFile {
 
   private static void flush(StringBuilder text, FileBytes out, Path path) {
     try {
-      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(text));
+      ByteBuffer bytes = ByteBuffer.wrap(NameBytes.encode(text.toString()));
       while (bytes.hasRemaining()) {
         out.channel().write(bytes);
       }

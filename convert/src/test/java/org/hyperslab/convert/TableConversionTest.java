@@ -85,6 +85,18 @@ final class TableConversionTest {
   }
 
   @Test
+  void textThatIsNotUtf8KeepsItsBytes() throws IOException {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("name", new String[] {"\uDCE9t\uDCE9"}); // Latin-1, as it is read
+    }
+    Path out = folder.resolve("out.csv");
+    FileConverter.convert(in, out);
+    assertThat(new String(Files.readAllBytes(out), StandardCharsets.ISO_8859_1))
+        .contains("\r\n\u00E9t\u00E9\r\n");
+  }
+
+  @Test
   void rowsOfOtherLengthsAreRefused() {
     assertThat(HostileInput.convert(utf8("a,b\n1,2\n3\n"), FileKind.CSV, "short row"))
         .hasValueSatisfying(refused ->

@@ -1,9 +1,12 @@
 package org.hyperslab.model;
 
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
@@ -28,7 +31,8 @@ public sealed interface FillValue {
 
   /**
    * {@return a Java value as fill value: a number, boolean, String, enum constant, record or
-   * complex number} It is converted to the dataset's type when the dataset is created.
+   * complex number} It is converted to the dataset's type when the dataset is created; a number out
+   * of that type's range, or a string that is too long, is an error then.
    *
    * @param value the Java value
    * @throws org.hyperslab.error.InvalidUseException if its class has no datatype
@@ -43,9 +47,16 @@ public sealed interface FillValue {
     return new Value(type, element);
   }
 
+  /** Returns a type that has the value; the dataset's own is not known here. */
   private static Datatype typeOf(Object value) {
+    if (value instanceof BigInteger whole && whole.signum() < 0) {
+      return Datatypes.NATIVE_LONG;
+    }
+    if (value instanceof BigDecimal) {
+      return Datatypes.NATIVE_DOUBLE;
+    }
     if (value instanceof String text) {
-      int bytes = Math.max(1, text.getBytes(StandardCharsets.UTF_8).length);
+      int bytes = Math.max(1, NameBytes.encode(text).length);
       return new StringType(bytes, StringPadding.NULLPAD, CharacterSet.UTF8);
     }
     return JavaTypes.typeOf(value.getClass()).inMemory();

@@ -1,6 +1,5 @@
 package org.hyperslab.format.header;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -8,6 +7,7 @@ import org.hyperslab.format.filter.FilterRegistry;
 import org.hyperslab.format.filter.FilterStage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * The filter pipeline message: the filters applied to chunks when they are written, in that order.
@@ -163,7 +163,7 @@ public record FilterPipelineMessage(int version, List<Filter> filters) implement
   }
 
   private void encodeFilter(MetadataWriter writer, Filter filter) {
-    byte[] name = filter.name.getBytes(StandardCharsets.UTF_8);
+    byte[] name = NameBytes.encode(filter.name);
     int nameLength = name.length == 0 ? 0 : name.length + 1;
     if (version == 1) {
       nameLength = (nameLength + 7) & ~7;

@@ -8,12 +8,13 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.hyperslab.error.InvalidUseException;
 
 /**
- * Converts names between text and bytes, without loss in either direction. According to the
- * specification, names are UTF-8 or ASCII, but files contain what their writers stored, often
+ * Converts names and strings between text and bytes, without loss in either direction. According to
+ * the specification, they are UTF-8 or ASCII, but files contain what their writers stored, often
  * Latin-1. A byte that is not part of valid UTF-8 is decoded as the unpaired low surrogate U+DC00 +
- * byte, which is encoded as that byte again.
+ * byte, which is encoded as that byte again. Other unpaired surrogates have no bytes.
  *
  * <p>Thread rule: no state.
  */
@@ -73,17 +74,50 @@ public final class NameBytes {
    * {@return the bytes of a text}
    *
    * @param text the text
+   * @throws InvalidUseException if it contains an unpaired surrogate that does not stand for a byte
    */
   public static byte[] encode(String text) {
+    return hasEscapes(text) ? unescape(text) : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Requires that a text can be encoded.
+   *
+   * @param text the text
+   * @throws InvalidUseException if it contains an unpaired surrogate that does not stand for a byte
+   */
+  public static void requireEncodable(String text) {
+    hasEscapes(text);
+  }
+
+  /** Returns whether a text contains bytes that are not UTF-8. */
+  private static boolean hasEscapes(String text) {
+    boolean escaped = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (Character.isHighSurrogate(c)) {
+      if (isPair(text, i)) {
         i++;
       } else if (isEscaped(c)) {
-        return unescape(text);
+        escaped = true;
+      } else if (Character.isSurrogate(c)) {
+        throw unpaired(text, i);
       }
     }
-    return text.getBytes(StandardCharsets.UTF_8);
+    return escaped;
+  }
+
+  private static InvalidUseException unpaired(String text, int at) {
+    return new InvalidUseException(
+        String.format(
+            "text: actual=an unpaired surrogate U+%04X at character %d of %d, expected=text that"
+                + " can be encoded as UTF-8; remove or replace the character",
+            (int) text.charAt(at), at, text.length()));
+  }
+
+  private static boolean isPair(String text, int at) {
+    return Character.isHighSurrogate(text.charAt(at))
+        && at + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(at + 1));
   }
 
   private static boolean isEscaped(char c) {

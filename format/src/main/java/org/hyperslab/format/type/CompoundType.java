@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Named members of any type at fixed offsets (class 6), like a C struct.
@@ -35,6 +36,7 @@ public record CompoundType(int size, List<Member> members) implements Datatype {
       if (name.indexOf('\0') >= 0) {
         throw new InvalidUseException("compound member name: actual=contains NUL, expected=no NUL");
       }
+      NameBytes.requireEncodable(name);
     }
 
     /** {@return the offset of the first byte after the member} */

@@ -1,12 +1,12 @@
 package org.hyperslab.format.type;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Encodes and decodes the datatype message, versions 1 to 5, of every class.
@@ -139,7 +139,7 @@ public final class DatatypeCodec {
         out.u16(t.offset()).u16(t.precision());
       }
       case OpaqueType t -> {
-        byte[] tag = t.tag().getBytes(StandardCharsets.UTF_8);
+        byte[] tag = NameBytes.encode(t.tag());
         int padded = (tag.length + 7) / 8 * 8;
         prefix(out, t, version, padded);
         out.bytes(tag).zeros(padded - tag.length);

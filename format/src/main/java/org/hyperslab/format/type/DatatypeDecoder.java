@@ -1,12 +1,12 @@
 package org.hyperslab.format.type;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Decodes one datatype message, recursively for nested types. The depth is bounded by {@link
@@ -157,7 +157,7 @@ final class DatatypeDecoder {
     while (length < field.length && field[length] != 0) {
       length++;
     }
-    return new OpaqueType(prefix.size(), new String(field, 0, length, StandardCharsets.UTF_8));
+    return new OpaqueType(prefix.size(), NameBytes.decode(field, 0, length));
   }
 
   private CompoundType compound(Prefix prefix, int depth) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * An enumeration: names for the values of an integer type (class 8).
@@ -32,6 +33,7 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
       if (name.indexOf('\0') >= 0) {
         throw new InvalidUseException("enum constant name: actual=contains NUL, expected=no NUL");
       }
+      NameBytes.requireEncodable(name);
     }
   }
 

@@ -1,7 +1,7 @@
 package org.hyperslab.format.type;
 
-import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * Bytes that HDF5 does not interpret (class 5).
@@ -19,7 +19,7 @@ public record OpaqueType(int size, String tag) implements Datatype {
   public OpaqueType {
     TypeChecks.positiveSize("opaque", size);
     TypeChecks.present("opaque tag", tag);
-    int length = tag.getBytes(StandardCharsets.UTF_8).length;
+    int length = NameBytes.encode(tag).length;
     if (length > TAG_LIMIT_BYTES || tag.indexOf('\0') >= 0) {
       throw new InvalidUseException(
           "opaque tag: actual=" + length + " bytes, expected=at most 248 bytes without NUL");

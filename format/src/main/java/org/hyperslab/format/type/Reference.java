@@ -3,9 +3,9 @@ package org.hyperslab.format.type;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * A reference, which can be converted to and from its payload: self-contained bytes that are stored
@@ -135,7 +135,7 @@ public sealed interface Reference {
     byte[] file = null;
     Reference target = this;
     if (this instanceof External external) {
-      file = external.file.getBytes(StandardCharsets.UTF_8);
+      file = NameBytes.encode(external.file);
       target = external.target;
     }
     byte[] head = new byte[3 + TOKEN_BYTES + (file == null ? 0 : 2 + file.length)];
@@ -161,7 +161,7 @@ public sealed interface Reference {
         yield payload;
       }
       case ToAttribute a -> {
-        byte[] name = a.name.getBytes(StandardCharsets.UTF_8);
+        byte[] name = NameBytes.encode(a.name);
         byte[] payload = extended(head, ReferenceKind.ATTRIBUTE, 2 + name.length);
         buffer(payload).putShort(head.length, (short) name.length).put(head.length + 2, name);
         yield payload;
@@ -223,7 +223,7 @@ public sealed interface Reference {
     }
     if (external) {
       byte[] file = taken(in, in.getShort() & 0xFFFF);
-      return new External(new String(file, StandardCharsets.UTF_8), target(kind, token, in));
+      return new External(NameBytes.decode(file), target(kind, token, in));
     }
     return target(kind, token, in);
   }
@@ -238,7 +238,7 @@ public sealed interface Reference {
       }
       case 4 -> {
         int bytes = in.getShort() & 0xFFFF;
-        yield new ToAttribute(token, new String(taken(in, bytes), StandardCharsets.UTF_8));
+        yield new ToAttribute(token, NameBytes.decode(taken(in, bytes)));
       }
       default ->
           throw new InvalidUseException("reference kind: actual=" + kind + ", expected=2..4");

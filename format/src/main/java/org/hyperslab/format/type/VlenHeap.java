@@ -3,11 +3,11 @@ package org.hyperslab.format.type;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 
 /**
  * The out-of-line values of elements in memory: bytes that are appended, identified by their
@@ -51,6 +51,7 @@ public final class VlenHeap implements VlenAccess {
   private long[] starts = new long[4];
   private int current = -1;
   private long size;
+  private boolean exhausted;
 
   /** Creates an empty heap that may grow to three quarters of the JVM's maximum memory. */
   public VlenHeap() {
@@ -92,6 +93,11 @@ public final class VlenHeap implements VlenAccess {
     return size;
   }
 
+  /** {@return whether a value was refused because the heap would have exceeded its limit} */
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
   /** {@return the contents in order: the used part of every block, not copied} */
   public List<MemorySegment> blocks() {
     List<MemorySegment> used = new ArrayList<>();
@@ -129,6 +135,7 @@ public final class VlenHeap implements VlenAccess {
    */
   public long reserve(long bytes) {
     if (bytes > limitBytes - size) {
+      exhausted = true;
       throw new InvalidUseException(
           "heap of variable-length values: actual="
               + size
@@ -272,7 +279,8 @@ public final class VlenHeap implements VlenAccess {
   }
 
   /**
-   * Stores text as UTF-8 without a terminator, or null as a null string, and sets the slot.
+   * Stores text as UTF-8 ({@link NameBytes}) without a terminator, or null as a null string, and
+   * sets the slot.
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element
@@ -280,14 +288,12 @@ public final class VlenHeap implements VlenAccess {
    */
   public void putString(MemorySegment slots, long at, String text) {
     writeSequence(
-        slots,
-        at,
-        text == null ? null : MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)),
-        1);
+        slots, at, text == null ? null : MemorySegment.ofArray(NameBytes.encode(text)), 1);
   }
 
   /**
-   * {@return the text that a slot refers to, read as UTF-8; null for a null string}
+   * {@return the text that a slot refers to, read as UTF-8 ({@link NameBytes}); null for a null
+   * string}
    *
    * @param slots the memory that holds the slots
    * @param at the byte offset of the element
@@ -297,13 +303,13 @@ public final class VlenHeap implements VlenAccess {
     return bytes == null ? null : text(bytes);
   }
 
-  /** Returns the text up to the first NUL, read as UTF-8. */
+  /** Returns the text up to the first NUL. */
   static String text(MemorySegment bytes) {
     byte[] copy = bytes.toArray(ValueLayout.JAVA_BYTE);
     int length = 0;
     while (length < copy.length && copy[length] != 0) {
       length++;
     }
-    return new String(copy, 0, length, StandardCharsets.UTF_8);
+    return NameBytes.decode(copy, 0, length);
   }
 }

@@ -84,6 +84,10 @@ abstract class ArgumentContract extends ContractBase {
         .createAttribute("none", Datatypes.I32LE, Dataspace.simple(0, 3))
         .write(new int[0][3]);
     file().createDataset("given", new int[4][0]);
+    Selection nothing = Selection.box(new long[] {0, 0}, new long[] {0, 3});
+    rows.write(nothing, new double[0][3]);
+    assertThat(rows.read(nothing, double[][].class)).isEmpty();
+    rows.readInto(nothing, new double[0][3]);
     fails(InvalidUseException.class, () -> rows.append(new double[1][0]), "[1, 0]", "[0, 3]");
     fails(InvalidUseException.class, () -> words.write(new String[1][0][3]), "[2, 0, 3]");
     inBothLives(file -> {

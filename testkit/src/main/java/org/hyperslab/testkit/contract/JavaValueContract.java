@@ -119,6 +119,39 @@ abstract class JavaValueContract extends ContractBase {
     judged(new PythonView().see("f['enums'][()].tolist()", "[2, 4]"));
   }
 
+  /** An enum whose constants have classes of their own. */
+  enum Rounding {
+    UP {
+      @Override
+      double apply(double value) {
+        return Math.ceil(value);
+      }
+    },
+    DOWN {
+      @Override
+      double apply(double value) {
+        return Math.floor(value);
+      }
+    };
+
+    abstract double apply(double value);
+  }
+
+  @Test
+  void constantsWithABodyAreOrdinaryConstants() {
+    file().createDataset("one", Rounding.DOWN);
+    file().createDataset("many", new Rounding[] {Rounding.DOWN, Rounding.UP});
+    file().root().setAttribute("a", Rounding.DOWN);
+    inBothLives(file -> {
+      assertThat(file.dataset("one").read(Rounding.class)).isEqualTo(Rounding.DOWN);
+      assertThat(file.dataset("many").read(Rounding[].class))
+          .containsExactly(Rounding.DOWN, Rounding.UP);
+      assertThat(file.root().attribute("a").read(Rounding.class)).isEqualTo(Rounding.DOWN);
+      assertThat(file.root().attribute("a", Rounding.UP)).isEqualTo(Rounding.DOWN);
+    });
+    judged(new PythonView().see("f['many'][()].tolist()", "[1, 0]"));
+  }
+
   @Test
   void unsignedEnumerationsOfEightBytesHaveNoSign() {
     EnumType type = EnumType.builder(Datatypes.U64LE).constant("ONE", 1).build();
@@ -291,6 +324,59 @@ abstract class JavaValueContract extends ContractBase {
       boolean[] flags = new boolean[3];
       file.dataset("flags").readInto(flags);
       assertThat(flags).containsExactly(true, false, true);
+    });
+  }
+
+  // --- text ---
+
+  private static final String TEXT_OF_H5PY =
+      """
+      import h5py, numpy as np
+      f = h5py.File('%s', 'w')
+      latin = b'\\xe9t\\xe9'
+      f['fixed'] = np.array([latin, b'abcde', b'a\\0b'], 'S5')
+      f.create_dataset('variable', data=np.array([latin, b'abcde'], object), dtype=h5py.string_dtype())
+      row = np.dtype([('n', 'i4'), ('label', h5py.string_dtype())])
+      f['rows'] = np.array([(1, latin)], row)
+      f.attrs.create('a', latin, dtype=h5py.string_dtype())
+      f.close()
+      """;
+
+  /** A row with text. */
+  record Labelled(int n, String label) {}
+
+  @Test
+  void textKeepsBytesThatAreNotUtf8() {
+    String name = otherName("latin.h5");
+    org.junit.jupiter.api.Assumptions.assumeTrue(
+        pathOf(name).isPresent(), "no file on this machine");
+    Oracle.h5py().run(TEXT_OF_H5PY.formatted(pathOf(name).orElseThrow())).orFail();
+    try (H5File theirs = session().open(name, OpenOptions.READ)) {
+      String[] fixed = theirs.dataset("fixed").readStrings();
+      assertThat(fixed[0]).hasSize(3).startsWith("\uDCE9t");
+      assertThat(fixed[2]).isEqualTo("a\0b");
+      file()
+          .createDataset("fixed", Datatypes.fixedString(5), Dataspace.simple(2))
+          .write(new String[] {fixed[0], fixed[1]});
+      file().createDataset("variable", theirs.dataset("variable").readStrings());
+      file().createDataset("rows", theirs.dataset("rows").read(Labelled[].class));
+      file().root().setAttribute("a", theirs.root().attribute("a").readString());
+    }
+    judged(
+        new PythonView()
+            .see("f['fixed'][()].tolist()", "[b'\\xe9t\\xe9', b'abcde']")
+            .see("f['variable'][()].tolist()", "[b'\\xe9t\\xe9', b'abcde']")
+            .see("f['rows'][()].tolist()", "[(1, b'\\xe9t\\xe9')]")
+            .see("f.attrs['a'].encode('utf-8', 'surrogateescape')", "b'\\xe9t\\xe9'"));
+  }
+
+  @Test
+  void textIsNoTruthValueUnlessItSaysSo() {
+    file().createDataset("words", new String[] {"TRUE", "false"});
+    file().createDataset("other", new String[] {"TRUE", "yes"});
+    inBothLives(file -> {
+      assertThat(file.dataset("words").read(boolean[].class)).containsExactly(true, false);
+      fails(InvalidUseException.class, () -> file.dataset("other").read(boolean[].class), "yes");
     });
   }
 

@@ -3,7 +3,9 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.hyperslab.Dataset;
@@ -177,6 +179,32 @@ abstract class MisuseContract extends ContractBase {
     assertThat(file().dataset("fixed").readStrings()).containsExactly("", "");
   }
 
+  @Test
+  void unpairedSurrogatesAreRefused() {
+    String half = "a\uD83D"; // half of an emoji, which String.substring may leave
+    List<Consumer<H5File>> edits =
+        List.of(
+            file -> file.createDataset("new", new String[] {half}),
+            file ->
+                file.createDataset("fixed", Datatypes.fixedString(9), Dataspace.scalar())
+                    .write(half),
+            file -> file.createDataset("row", new Labelled(1, half)),
+            file -> file.root().setAttribute("new", half),
+            file -> file.root().setAttribute(half, 1),
+            file -> file.createGroup(half),
+            file -> file.root().createSoftLink("new", half),
+            file -> file.root().setComment(half),
+            file -> file.root().commit("new", Datatypes.opaque(2, half)));
+    for (Consumer<H5File> edit : edits) {
+      fails(InvalidUseException.class, () -> edit.accept(file()), "surrogate U+D83D");
+    }
+    assertThat(file().root().names()).containsExactly("fixed");
+    assertThat(file().root().attributeCount()).isZero();
+    file().createDataset("whole", "\uD83D\uDE00").close();
+    inBothLives(
+        file -> assertThat(file.dataset("whole").read(String.class)).isEqualTo("\uD83D\uDE00"));
+  }
+
   @ParameterizedTest
   @EnumSource(Edit.class)
   void editsOfAFileOpenedForReadingAreRefused(Edit edit) {
@@ -196,6 +224,9 @@ abstract class MisuseContract extends ContractBase {
     Dataset dataset = file().createDataset("d", new int[3][4]);
     fails(InvalidUseException.class, () -> dataset.write(new int[4][3]), "[4, 3]", "[3, 4]");
     fails(InvalidUseException.class, () -> dataset.write(new int[13]), "13", "12");
+    MemorySegment parts = MemorySegment.ofArray(new byte[50]); // 12 elements and a half
+    fails(InvalidUseException.class, () -> dataset.write(parts), "50", "multiple of 4");
+    fails(InvalidUseException.class, () -> dataset.readInto(parts), "50", "multiple of 4");
     dataset.write(new int[12]);
   }
 

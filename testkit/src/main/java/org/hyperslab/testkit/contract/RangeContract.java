@@ -3,6 +3,8 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.util.List;
@@ -196,6 +198,57 @@ abstract class RangeContract extends ContractBase {
     assertThat(again.dataset("bytes").readInts()).containsExactly(127, -128, 5);
     assertThat(again.dataset("records").read(Narrow[].class))
         .containsExactly(new Narrow(127), new Narrow(-128));
+  }
+
+  @Test
+  void fillValuesFollowTheSameRule() {
+    Map<Object, Datatype> outside =
+        Map.of(
+            300,
+            Datatypes.I8LE,
+            -1,
+            Datatypes.U8LE,
+            Double.NaN,
+            Datatypes.I32LE,
+            1e300,
+            Datatypes.F32LE,
+            BigInteger.TWO.pow(63),
+            Datatypes.I64BE,
+            256L,
+            BitfieldType.of(1, Endian.LITTLE),
+            "four",
+            Datatypes.fixedString(3));
+    outside.forEach((value, type) -> {
+      DatasetOptions options = DatasetOptions.builder().fill(value).build();
+      fails(
+          InvalidUseException.class,
+          () -> file().createDataset("d", type, Dataspace.simple(2), options),
+          "fill value",
+          value.equals("four") ? "4 bytes" : String.valueOf(value));
+    });
+    assertThat(file().root().names()).isEmpty();
+    Map<Object, Datatype> inside =
+        Map.of(
+            BigInteger.valueOf(-7),
+            Datatypes.I16BE,
+            new BigDecimal("2.5"),
+            Datatypes.F32LE,
+            200,
+            Datatypes.U8LE);
+    inside.forEach((value, type) ->
+        file()
+            .createDataset(
+                "d" + value,
+                type,
+                Dataspace.simple(1),
+                DatasetOptions.builder().fill(value).build())
+            .close());
+    inBothLives(file ->
+        inside
+            .keySet()
+            .forEach(value ->
+                assertThat(file.dataset("d" + value).readDoubles())
+                    .containsExactly(((Number) value).doubleValue())));
   }
 
   private static CompoundType one(Datatype type) {

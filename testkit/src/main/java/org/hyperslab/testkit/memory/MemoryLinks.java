@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkInfo;
@@ -85,6 +86,7 @@ final class MemoryLinks {
     if (text.isEmpty() || text.indexOf('\0') >= 0) {
       throw new InvalidUseException(what + ": actual=\"" + text + "\", expected=not empty, no NUL");
     }
+    NameBytes.requireEncodable(text);
   }
 
   private static Object relink(MemoryConnector c, Place from, LinkOperation.Move o) {

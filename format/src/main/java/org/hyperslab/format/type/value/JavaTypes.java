@@ -162,7 +162,9 @@ public final class JavaTypes {
     while (c.isArray()) {
       c = c.getComponentType();
     }
-    return c;
+    // A constant with a body has a class of its own, which is not that of the enum.
+    Class<?> above = c.getSuperclass();
+    return above != null && above.isEnum() ? above : c;
   }
 
   /**
@@ -274,7 +276,8 @@ public final class JavaTypes {
           return constant;
         }
       }
-    } else if (target == boolean.class || target == Boolean.class) {
+    } else if (Numbers.boxed(target) == Boolean.class
+        && (name.equalsIgnoreCase("TRUE") || name.equalsIgnoreCase("FALSE"))) {
       return name.equalsIgnoreCase("TRUE");
     }
     throw refusal(name, target);

@@ -3,8 +3,8 @@ package org.hyperslab.format.type.value;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
@@ -27,17 +27,18 @@ final class TextNodes {
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
       byte[] bytes = elements.asSlice(at, type.size()).toArray(ValueLayout.JAVA_BYTE);
       int length = bytes.length;
-      if (type.padding() == StringPadding.SPACEPAD) {
-        while (length > 0 && bytes[length - 1] == ' ') {
-          length--;
-        }
-      } else {
+      if (type.padding() == StringPadding.NULLTERM) {
         length = 0;
         while (length < bytes.length && bytes[length] != 0) {
           length++;
         }
+      } else {
+        byte padding = type.padding() == StringPadding.SPACEPAD ? (byte) ' ' : 0;
+        while (length > 0 && bytes[length - 1] == padding) {
+          length--;
+        }
       }
-      return new String(bytes, 0, length, StandardCharsets.UTF_8);
+      return NameBytes.decode(bytes, 0, length);
     }
 
     @Override
@@ -46,7 +47,7 @@ final class TextNodes {
         throw Node.mismatch(value, type);
       }
       StringType.requireNoNul(value.toString());
-      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = NameBytes.encode(value.toString());
       int room = type.padding() == StringPadding.NULLTERM ? type.size() - 1 : type.size();
       if (bytes.length > room) {
         throw new InvalidUseException(

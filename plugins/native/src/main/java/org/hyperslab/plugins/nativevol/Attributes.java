@@ -25,6 +25,7 @@ import org.hyperslab.format.index.DenseAddresses;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -258,6 +259,7 @@ final class Attributes {
       throw new InvalidUseException(
           "attribute name: actual=\"" + name + "\", expected=not empty, no NUL");
     }
+    NameBytes.requireEncodable(name);
   }
 
   private void requireAbsent(AttributeStore store, String name) {

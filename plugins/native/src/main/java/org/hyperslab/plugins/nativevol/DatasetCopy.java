@@ -2,12 +2,14 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.function.LongUnaryOperator;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
@@ -22,6 +24,9 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
 final class DatasetCopy {
 
   private static final int STRIP_BYTES = 1 << 20;
+
+  /** The most bytes of variable-length values that several elements may have in memory. */
+  private static final int HEAP_BYTES = 16 << 20;
 
   private final NativeDataset from;
   private final NativeDataset to;
@@ -118,7 +123,7 @@ final class DatasetCopy {
   /** Copies the first {@code elements} elements in row-major order, in small boxes. */
   private void copyRange(long[] dims, long elements) {
     if (dims.length == 0) {
-      copyStrip(Selection.all(), 1);
+      copyStrip(dims, dims, 1);
       return;
     }
     copyBoxes(new long[dims.length], dims, elements);
@@ -163,7 +168,7 @@ final class DatasetCopy {
       }
       box[cut] = Math.min(step, count[cut] - at[cut]);
       box[cut] = Math.min(box[cut], Math.max(1, left / inner));
-      copyStrip(Selection.box(start, box), inner * box[cut]);
+      copyStrip(start, box, inner * box[cut]);
       left -= inner * box[cut];
       at[cut] += box[cut];
       for (int d = cut; at[d] == count[d]; d--) {
@@ -176,17 +181,46 @@ final class DatasetCopy {
     }
   }
 
-  private void copyStrip(Selection selection, long elements) {
-    DataBuffer buffer = DataBuffer.allocate(memoryType, elements);
+  /** Copies a box, in halves if its variable-length values take more than {@link #HEAP_BYTES}. */
+  private void copyStrip(long[] start, long[] box, long elements) {
+    VlenHeap heap = memoryType.hasOutOfLineParts() ? heapFor(elements) : VlenHeap.none();
+    DataBuffer buffer = new DataBuffer(DataBuffer.allocate(memoryType, elements).elements(), heap);
     Transfer transfer =
         new Transfer(
             memoryType,
             Dataspace.simple(elements),
             Selection.all(),
-            selection,
+            box.length == 0 ? Selection.all() : Selection.box(start, box),
             TransferOptions.DEFAULT);
-    from.read(transfer, buffer);
+    try {
+      from.read(transfer, buffer);
+    } catch (HyperslabException failure) {
+      if (elements == 1 || !heap.isExhausted()) {
+        throw failure;
+      }
+      copyHalves(start, box, elements);
+      return;
+    }
     references.map(buffer, elements);
     to.write(transfer, buffer);
+  }
+
+  private static VlenHeap heapFor(long elements) {
+    return elements == 1 ? new VlenHeap() : new VlenHeap(HEAP_BYTES);
+  }
+
+  private void copyHalves(long[] start, long[] box, long elements) {
+    int cut = 0;
+    while (box[cut] == 1) {
+      cut++;
+    }
+    long[] first = box.clone();
+    long[] second = box.clone();
+    long[] middle = start.clone();
+    first[cut] = box[cut] / 2;
+    second[cut] = box[cut] - first[cut];
+    middle[cut] += first[cut];
+    copyStrip(start, first, elements / box[cut] * first[cut]);
+    copyStrip(middle, second, elements / box[cut] * second[cut]);
   }
 }

@@ -17,6 +17,7 @@ import org.hyperslab.format.header.ModificationTimeMessage;
 import org.hyperslab.format.header.ModificationTimeOldMessage;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.ObjectTimes;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -153,6 +154,7 @@ final class Descriptions {
       throw new InvalidUseException(
           "comment: actual=\"" + comment.get() + "\", expected=no NUL character");
     }
+    comment.ifPresent(NameBytes::requireEncodable);
     ObjectHeader header = objects.header(address);
     objects.touch(header);
     Optional<HeaderMessage> old = header.find(MessageType.COMMENT);

@@ -21,6 +21,7 @@ import org.hyperslab.format.index.DenseAddresses;
 import org.hyperslab.format.index.SymbolTable;
 import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.superblock.SymbolTableEntry;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
@@ -134,6 +135,7 @@ final class Groups {
    * @throws AlreadyExistsException if the name is in use
    */
   void insert(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
+    NameBytes.requireEncodable(name);
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
     if (!(links instanceof DenseLinks)) {

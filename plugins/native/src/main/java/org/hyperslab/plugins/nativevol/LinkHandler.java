@@ -4,6 +4,7 @@ import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.io.Bytes;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.Page;
@@ -72,6 +73,7 @@ final class LinkHandler {
       throw new InvalidUseException(
           what + ": actual=\"" + text + "\", expected=not empty, no NUL, which would end it");
     }
+    NameBytes.requireEncodable(text);
   }
 
   private Object make(Location link, LinkOptions options, LinkMessage.Target target) {

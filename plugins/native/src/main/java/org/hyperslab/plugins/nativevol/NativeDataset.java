@@ -98,7 +98,8 @@ final class NativeDataset implements FlushParticipant {
       known = DatasetDescription.of(header(), context.resolver());
       if (known.layout().layout() instanceof DataLayoutMessage.Virtual virtual) {
         Dataspace stated = known.space();
-        long[] extent = new VirtualSources(context, virtual, stated).extent();
+        VirtualSources sources = new VirtualSources(context, virtual, stated);
+        long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
         known = known.withSpace(stated.withDims(extent));
       }
       description = known;

@@ -207,6 +207,7 @@ final class VirtualSources {
 
   private boolean withSource(
       VirtualMappings.Mapping mapping, long block, Consumer<NativeDataset> action) {
+    VirtualNesting.countSource(context.file().name());
     Optional<SourceDatasets.Source> opened =
         context
             .sources()

@@ -21,14 +21,6 @@ import org.hyperslab.vol.DatasetOperation.Transfer;
  */
 final class VirtualStorage implements DatasetStorage {
 
-  /**
-   * The greatest depth to which the sources of virtual datasets may be virtual themselves; a
-   * greater depth is taken for a circle.
-   */
-  private static final int MAXIMUM_DEPTH = 16;
-
-  private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
-
   private final NativeDataset dataset;
   private final DatasetDescription description;
   private final VirtualSources sources;
@@ -88,15 +80,12 @@ final class VirtualStorage implements DatasetStorage {
   }
 
   private void deeper(Runnable action) {
-    int depth = DEPTH.orElse(0) + 1;
-    if (depth > MAXIMUM_DEPTH) {
-      throw new InvalidUseException(
-          "virtual dataset: actual=more than "
-              + MAXIMUM_DEPTH
-              + " nested virtual datasets, perhaps in a cycle, at="
-              + dataset.context().file().name());
-    }
-    ScopedValue.where(DEPTH, depth).run(action);
+    VirtualNesting.follow(
+        dataset.context().file().name(),
+        () -> {
+          action.run();
+          return null;
+        });
   }
 
   /**
