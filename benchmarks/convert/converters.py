@@ -105,15 +105,17 @@ def main():
     print("| | ratio | elapsed: Hyperslab, s | the other, s | processor: Hyperslab, s | the other, s |")
     print("|---|---|---|---|---|---|")
     out = {n: folder / n for n in ("nc.h5", "other.nc4", "back.nc", "other.nc", "npy.h5", "back.npy", "copy.npy",
-                                   "packed.nc4", "zarr.h5", "other.h5", "h5.zarr", "other.zarr")}
+                                   "packed.nc4", "packed.h5", "zarr.h5", "other.h5", "h5.zarr", "other.zarr")}
     pair("CDF-2 to HDF5; `nccopy -k nc4`", convert + [folder / "in.nc", out["nc.h5"]], out["nc.h5"],
          ["nccopy", "-k", "nc4", folder / "in.nc", out["other.nc4"]], out["other.nc4"], pairs)
     pair("HDF5 to CDF-2; `nccopy -k nc6`", convert + ["--to", "cdf2", out["nc.h5"], out["back.nc"]], out["back.nc"],
          ["nccopy", "-k", "nc6", out["other.nc4"], out["other.nc"]], out["other.nc"], pairs)
-    subprocess.run(["nccopy", "-k", "nc4", "-d", "1", "-s", folder / "in.nc", out["packed.nc4"]], check=True)
+    pair("CDF-2 to HDF5, deflated; `nccopy -k nc4 -d 1 -s`",
+         convert + ["--deflate", "1", folder / "in.nc", out["packed.h5"]], out["packed.h5"],
+         ["nccopy", "-k", "nc4", "-d", "1", "-s", folder / "in.nc", out["packed.nc4"]], out["packed.nc4"], pairs)
     pair("netCDF-4 (gzip) to CDF-2; `nccopy -k nc6`", convert + ["--to", "cdf2", out["packed.nc4"], out["back.nc"]],
          out["back.nc"], ["nccopy", "-k", "nc6", out["packed.nc4"], out["other.nc"]], out["other.nc"], pairs)
-    for name in ("nc.h5", "other.nc4", "back.nc", "other.nc", "packed.nc4"):
+    for name in ("nc.h5", "other.nc4", "back.nc", "other.nc", "packed.nc4", "packed.h5"):
         remove(out[name])
     pair("`.npy` to HDF5; `cp`", convert + [folder / "in.npy", out["npy.h5"]], out["npy.h5"],
          ["cp", folder / "in.npy", out["copy.npy"]], out["copy.npy"], pairs)

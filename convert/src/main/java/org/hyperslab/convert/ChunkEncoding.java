@@ -71,6 +71,24 @@ record ChunkEncoding(
     return elements;
   }
 
+  /**
+   * Returns the filter, if one filter and nothing else was applied to the elements, so that they
+   * can be decoded to where they belong.
+   */
+  Optional<StageCodec> onlyFilter() {
+    boolean plain = orders.isEmpty() && filters.isEmpty() && shard.isEmpty();
+    return plain && bytes.size() == 1 && bytes.getFirst() instanceof BytesCodec.Filtered filtered
+        ? Optional.of(filtered.codec())
+        : Optional.empty();
+  }
+
+  /** Returns whether a chunk is a container of Blosc and nothing else. */
+  boolean isBlosc() {
+    return onlyFilter().isPresent()
+        && bytes.getFirst() instanceof BytesCodec.Filtered filtered
+        && filtered.name().equals("blosc");
+  }
+
   private byte[] decodeElements(byte[] encoded, long[] shape, int elementBytes, String file) {
     int length = length(shape, elementBytes, file);
     if (filters.isEmpty()) {

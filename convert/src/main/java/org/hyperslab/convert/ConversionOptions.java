@@ -1,7 +1,9 @@
 package org.hyperslab.convert;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.FilterSpec;
 
 /**
  * The options of a conversion.
@@ -21,6 +23,11 @@ import org.hyperslab.error.InvalidUseException;
  *     dataset of a compound type
  * @param zarr the layout of arrays of a Zarr output, as {@code shard=4,order=F,separator=/,
  *     checksum}; empty for single chunks in row-major order
+ * @param deflate the level, 0 to 9, at which chunks of an HDF5, netCDF-4 or Zarr output are
+ *     compressed with shuffle and deflate, in place of the filters of the input; empty to keep
+ *     these
+ * @param keepIncomplete whether the output of a conversion that fails is left as far as it was
+ *     written; otherwise it is removed
  */
 public record ConversionOptions(
     Optional<FileKind> from,
@@ -32,7 +39,9 @@ public record ConversionOptions(
     long expandedBytes,
     Optional<String> raw,
     boolean columns,
-    Optional<String> zarr) {
+    Optional<String> zarr,
+    Optional<Integer> deflate,
+    boolean keepIncomplete) {
 
   /**
    * The default options: formats are detected, everything is converted, nothing is left out or
@@ -49,7 +58,9 @@ public record ConversionOptions(
           0,
           Optional.empty(),
           false,
-          Optional.empty());
+          Optional.empty(),
+          Optional.empty(),
+          false);
 
   private static final long MIN_MEMORY_BYTES = 64 << 10;
 
@@ -69,6 +80,7 @@ public record ConversionOptions(
               + MIN_MEMORY_BYTES
               + " and 0");
     }
+    deflate.ifPresent(FilterSpec::deflate); // checks the level
   }
 
   /**
@@ -91,7 +103,8 @@ public record ConversionOptions(
    * @throws InvalidUseException if it is null
    */
   public ConversionOptions withFrom(FileKind kind) {
-    return withFormats(Optional.of(requireKind("input", kind)), to);
+    Optional<FileKind> given = Optional.of(requireKind("input", kind));
+    return changed(draft -> draft.from = given);
   }
 
   /**
@@ -102,7 +115,8 @@ public record ConversionOptions(
    * @throws InvalidUseException if it is null
    */
   public ConversionOptions withTo(FileKind kind) {
-    return withFormats(from, Optional.of(requireKind("output", kind)));
+    Optional<FileKind> given = Optional.of(requireKind("output", kind));
+    return changed(draft -> draft.to = given);
   }
 
   private static FileKind requireKind(String which, FileKind kind) {
@@ -116,73 +130,76 @@ public record ConversionOptions(
     return kind;
   }
 
-  private ConversionOptions withFormats(Optional<FileKind> newFrom, Optional<FileKind> newTo) {
-    return new ConversionOptions(
-        newFrom, newTo, path, lenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
+  /**
+   * Sets the part of an HDF5 input to convert.
+   *
+   * @param newPath a group or dataset
+   * @return a copy of these options with it
+   */
+  public ConversionOptions withPath(String newPath) {
+    return changed(draft -> draft.path = newPath);
   }
 
   /**
    * Sets whether content that the output cannot hold is left out.
    *
    * @param newLenient true to leave it out and list it, false to fail
-   * @return these options with that
+   * @return a copy of these options with that
    */
   public ConversionOptions withLenient(boolean newLenient) {
-    return new ConversionOptions(
-        from, to, path, newLenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
+    return changed(draft -> draft.lenient = newLenient);
   }
 
   /**
    * Sets whether an existing output is replaced.
    *
    * @param newReplace true to replace it, false to fail
-   * @return these options with that
+   * @return a copy of these options with that
    */
   public ConversionOptions withReplace(boolean newReplace) {
-    return new ConversionOptions(
-        from, to, path, lenient, newReplace, memoryBytes, expandedBytes, raw, columns, zarr);
+    return changed(draft -> draft.replace = newReplace);
+  }
+
+  /**
+   * Sets whether the output of a conversion that fails is left as far as it was written.
+   *
+   * @param newKeep true to leave it, false to remove it
+   * @return a copy of these options with that
+   */
+  public ConversionOptions withKeepIncomplete(boolean newKeep) {
+    return changed(draft -> draft.keepIncomplete = newKeep);
   }
 
   /**
    * Sets the limit on memory.
    *
    * @param bytes the maximum total size of blocks of elements in memory
-   * @return these options with it
+   * @return a copy of these options with it
+   * @throws InvalidUseException if it is too small
    */
   public ConversionOptions withMemory(long bytes) {
-    return new ConversionOptions(
-        from, to, path, lenient, replace, bytes, expandedBytes, raw, columns, zarr);
+    return changed(draft -> draft.memoryBytes = bytes);
   }
 
   /**
-   * Sets the part of an HDF5 input to convert.
+   * Sets the limit on decompressed input.
    *
-   * @param newPath a group or dataset
-   * @return these options with it
+   * @param bytes the maximum total size in temporary files; 0 for the default
+   * @return a copy of these options with it
+   * @throws InvalidUseException if it is negative
    */
-  public ConversionOptions withPath(String newPath) {
-    return new ConversionOptions(
-        from, to, newPath, lenient, replace, memoryBytes, expandedBytes, raw, columns, zarr);
+  public ConversionOptions withExpanded(long bytes) {
+    return changed(draft -> draft.expandedBytes = bytes);
   }
 
   /**
    * Describes the content of a raw input.
    *
    * @param description the description, such as {@code type=<f8,shape=100x200,order=C,offset=0}
-   * @return these options with it
+   * @return a copy of these options with it
    */
   public ConversionOptions withRaw(String description) {
-    return new ConversionOptions(
-        from,
-        to,
-        path,
-        lenient,
-        replace,
-        memoryBytes,
-        expandedBytes,
-        Optional.of(description),
-        columns,
-        zarr);
+    return changed(draft -> draft.raw = Optional.of(description));
   }
 
   /**
@@ -190,11 +207,10 @@ public record ConversionOptions(
    *
    * @param newColumns true for one dataset for each column, false for one dataset of a compound
    *     type
-   * @return these options with that
+   * @return a copy of these options with that
    */
   public ConversionOptions withColumns(boolean newColumns) {
-    return new ConversionOptions(
-        from, to, path, lenient, replace, memoryBytes, expandedBytes, raw, newColumns, zarr);
+    return changed(draft -> draft.columns = newColumns);
   }
 
   /**
@@ -203,19 +219,73 @@ public record ConversionOptions(
    * @param layout the layout, such as {@code shard=4,order=F,separator=/,checksum}: the number of
    *     inner chunks along each dimension of a shard, the order of elements in a chunk, the
    *     separator in chunk keys, and a CRC-32C for each chunk
-   * @return these options with it
+   * @return a copy of these options with it
    */
   public ConversionOptions withZarr(String layout) {
-    return new ConversionOptions(
-        from,
-        to,
-        path,
-        lenient,
-        replace,
-        memoryBytes,
-        expandedBytes,
-        raw,
-        columns,
-        Optional.of(layout));
+    return changed(draft -> draft.zarr = Optional.of(layout));
+  }
+
+  /**
+   * Sets the compression of chunks.
+   *
+   * @param level the level of deflate, from 0, fastest, to 9, smallest
+   * @return a copy of these options with it
+   * @throws InvalidUseException if there is no such level
+   */
+  public ConversionOptions withDeflate(int level) {
+    return changed(draft -> draft.deflate = Optional.of(level));
+  }
+
+  private ConversionOptions changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** The options while one of them is changed. */
+  private static final class Draft {
+    private Optional<FileKind> from;
+    private Optional<FileKind> to;
+    private String path;
+    private boolean lenient;
+    private boolean replace;
+    private long memoryBytes;
+    private long expandedBytes;
+    private Optional<String> raw;
+    private boolean columns;
+    private Optional<String> zarr;
+    private Optional<Integer> deflate;
+    private boolean keepIncomplete;
+
+    Draft(ConversionOptions now) {
+      from = now.from;
+      to = now.to;
+      path = now.path;
+      lenient = now.lenient;
+      replace = now.replace;
+      memoryBytes = now.memoryBytes;
+      expandedBytes = now.expandedBytes;
+      raw = now.raw;
+      columns = now.columns;
+      zarr = now.zarr;
+      deflate = now.deflate;
+      keepIncomplete = now.keepIncomplete;
+    }
+
+    ConversionOptions options() {
+      return new ConversionOptions(
+          from,
+          to,
+          path,
+          lenient,
+          replace,
+          memoryBytes,
+          expandedBytes,
+          raw,
+          columns,
+          zarr,
+          deflate,
+          keepIncomplete);
+    }
   }
 }

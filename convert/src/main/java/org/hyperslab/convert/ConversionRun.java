@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -30,6 +31,12 @@ final class ConversionRun implements AutoCloseable {
 
   private static final int MAX_THREADS = 16;
   private static final long LARGEST_BLOCK_BYTES = 8L << 20;
+
+  /**
+   * The size of a block that is contiguous in its file: large enough for a system call, and small
+   * enough to be in a core's cache when it is written after it was read.
+   */
+  private static final long CONTIGUOUS_BLOCK_BYTES = 1L << 20;
 
   /** The assumed size of a variable-length element, including its slot, before it is read. */
   private static final int ELEMENT_WITH_HEAP_BYTES = 256;
@@ -134,8 +141,27 @@ final class ConversionRun implements AutoCloseable {
    * @param sink takes the blocks
    */
   public void copy(Variable variable, BlockSink sink) {
+    copy(variable, block(variable), sink);
+  }
+
+  private long[] block(Variable variable) {
     long[] dims = variable.space().dims();
-    copy(variable, variable.elements().block(dims, blockElements(variable)), sink);
+    long most = blockElements(variable);
+    long[] block = variable.elements().block(dims, most);
+    boolean contiguous =
+        variable.traits().chunk().isEmpty() && Arrays.equals(block, Boxes.rows(dims, most));
+    return contiguous ? Boxes.rows(dims, contiguousElements(variable)) : block;
+  }
+
+  /**
+   * Returns the recommended number of elements in a block that is contiguous where it is stored.
+   *
+   * @param variable the variable
+   * @return at least 1
+   */
+  public long contiguousElements(Variable variable) {
+    long most = CONTIGUOUS_BLOCK_BYTES / variable.type().memorySize();
+    return Math.max(1, Math.min(blockElements(variable), most));
   }
 
   /**

@@ -1,12 +1,15 @@
 package org.hyperslab.convert;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.H5File;
@@ -24,7 +27,8 @@ import org.hyperslab.model.OpenOptions;
 
 /**
  * Converts a file to another format. Elements are copied in blocks, several at a time, in bounded
- * memory. If the conversion fails, the incomplete output is removed.
+ * memory. If the conversion fails, the incomplete output is removed, unless the options say that it
+ * is to be kept.
  *
  * <p>Thread rule: stateless.
  */
@@ -81,18 +85,81 @@ public final class FileConverter {
    */
   public static ConversionReport convert(
       Path in, Path out, ConversionOptions options, Progress progress) {
+    requireLocal(in);
+    requireLocal(out);
     FileKind from = options.from().orElseGet(() -> KindDetection.ofInput(in));
     FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
-    requireFree(in, out, options);
+    requireOther(in, out);
+    requireFree(out, options);
     if (from == FileKind.SUBFILING && to == FileKind.HDF5 && options.path().equals("/")) {
       return join(in, out, options);
     }
+    long expandedBytes = expandedBytes(in, options);
+    Kinds kinds = new Kinds(from, to);
+    return run(work -> open(in, from, options, work), kinds, out, options, expandedBytes, progress);
+  }
+
+  /**
+   * Converts an open HDF5 file, which may be on a web server, in a bucket or on a staging server.
+   *
+   * @param in the file to read; stays open
+   * @param out the file to write
+   * @param options the options; the format of the input can only be HDF5 or netCDF-4
+   * @param progress receives the progress
+   * @return what was done
+   * @throws HyperslabException as {@link #convert(Path, Path, ConversionOptions, Progress)}
+   */
+  public static ConversionReport convert(
+      H5File in, Path out, ConversionOptions options, Progress progress) {
+    requireLocal(out);
+    FileKind from = options.from().orElse(FileKind.HDF5);
+    FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
+    if (from != FileKind.HDF5 && from != FileKind.NETCDF4) {
+      throw new UnsupportedFeatureException(
+          "format of the input: actual="
+              + from.option()
+              + ", expected=hdf5 or netcdf4 for a file that a connector opens; copy files of other"
+              + " formats to this machine first, at="
+              + in.name());
+    }
+    pathOf(in.name()).ifPresent(path -> requireOther(path, out));
+    requireFree(out, options);
+    long expandedBytes = options.expandedBytes() > 0 ? options.expandedBytes() : MIN_EXPANDED_BYTES;
+    SourceOpening opening = work -> Hdf5Source.ofOpen(in, options.path(), work);
+    return run(opening, new Kinds(from, to), out, options, expandedBytes, progress);
+  }
+
+  private static Optional<Path> pathOf(String name) {
+    try {
+      return Optional.of(Path.of(name));
+    } catch (InvalidPathException notLocal) {
+      return Optional.empty();
+    }
+  }
+
+  /** Opens the input of a conversion. */
+  @FunctionalInterface
+  private interface SourceOpening {
+    SourceFile open(ConversionRun work);
+  }
+
+  /** The formats of the input and of the output. */
+  private record Kinds(FileKind from, FileKind to) {}
+
+  private static ConversionReport run(
+      SourceOpening opening,
+      Kinds kinds,
+      Path out,
+      ConversionOptions options,
+      long expandedBytes,
+      Progress progress) {
+    FileKind from = kinds.from;
+    FileKind to = kinds.to;
     long[] total = new long[1];
     ConversionRun.Limits limits =
-        new ConversionRun.Limits(
-            options.memoryBytes(), expandedBytes(in, options), options.lenient());
+        new ConversionRun.Limits(options.memoryBytes(), expandedBytes, options.lenient());
     try (ConversionRun work = new ConversionRun(limits, done -> progress.advanced(done, total[0]));
-        SourceFile source = open(in, from, options, limits, work)) {
+        SourceFile source = opening.open(work)) {
       GroupNode root = source.root();
       if (to != FileKind.HDF5) {
         reportLinks(root, work);
@@ -102,6 +169,9 @@ public final class FileConverter {
         reportTypes(root, work);
       }
       adapt(root, from, to, source);
+      if (options.deflate().isPresent()) {
+        compress(root, to, options.deflate().get());
+      }
       total[0] = totalBytes(root);
       write(root, out, target(to, options), options, work);
       long variables = root.allVariables().count();
@@ -122,6 +192,30 @@ public final class FileConverter {
       case HDF5, NETCDF4, FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
         // hold enumerations, or no attributes
       }
+    }
+  }
+
+  private static void compress(GroupNode root, FileKind to, int level) {
+    switch (to) {
+      case HDF5, NETCDF4, ZARR2, ZARR3 -> Compression.apply(root, level);
+      case NETCDF,
+          CDF1,
+          CDF2,
+          CDF5,
+          NPY,
+          NPZ,
+          CSV,
+          TSV,
+          RAW,
+          FAMILY,
+          SPLIT,
+          MULTI,
+          SUBFILING,
+          PARTS ->
+          throw new InvalidUseException(
+              "compression: actual=an output of the format "
+                  + to.option()
+                  + ", expected=hdf5, netcdf4, zarr2 or zarr3; leave --deflate out");
     }
   }
 
@@ -146,7 +240,7 @@ public final class FileConverter {
       }
       return new ConversionReport(FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of());
     } finally {
-      if (!complete) {
+      if (!complete && !options.keepIncomplete()) {
         delete(out);
       }
     }
@@ -180,10 +274,23 @@ public final class FileConverter {
     return total;
   }
 
-  private static void requireFree(Path in, Path out, ConversionOptions options) {
+  private static void requireLocal(Path path) {
+    if (path.getFileSystem() != FileSystems.getDefault()) {
+      throw new UnsupportedFeatureException(
+          "file system: actual="
+              + path.getFileSystem().provider().getScheme()
+              + ", expected=a file of this machine's file system, at="
+              + path);
+    }
+  }
+
+  private static void requireOther(Path in, Path out) {
     if (KindDetection.isSame(in, out)) {
       throw new InvalidUseException("output: actual=the input, expected=another file, at=" + out);
     }
+  }
+
+  private static void requireFree(Path out, ConversionOptions options) {
     if (!options.replace() && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
       throw new AlreadyExistsException(
           "output: actual=exists, expected=a new file; use --replace to replace it, at=" + out);
@@ -197,11 +304,7 @@ public final class FileConverter {
   }
 
   private static SourceFile open(
-      Path in,
-      FileKind kind,
-      ConversionOptions options,
-      ConversionRun.Limits limits,
-      ConversionRun work) {
+      Path in, FileKind kind, ConversionOptions options, ConversionRun work) {
     boolean isHdf5 = HDF5_KINDS.contains(kind);
     if (!isHdf5 && !options.path().equals("/")) {
       throw new InvalidUseException(
@@ -214,13 +317,13 @@ public final class FileConverter {
               Hdf5.open(in.toString(), OpenOptions.READ.withProperty("driver", kind.option())),
               options.path(),
               work);
-      case SUBFILING -> JoinedFile.open(in, options.path(), limits.expandedBytes(), work);
+      case SUBFILING -> JoinedFile.open(in, options.path(), work.expandedBytes(), work);
       case PARTS -> PartsSource.open(in, work);
       case NPY -> NumpySource.openArray(in);
-      case NPZ -> NumpySource.openArchive(in, limits.expandedBytes(), work);
+      case NPZ -> NumpySource.openArchive(in, work.expandedBytes(), work);
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
-      case ZARR2 -> ZarrSource.open(in, 2, limits.expandedBytes(), work);
-      case ZARR3 -> ZarrSource.open(in, 3, limits.expandedBytes(), work);
+      case ZARR2 -> ZarrSource.open(in, 2, work.expandedBytes(), work);
+      case ZARR3 -> ZarrSource.open(in, 3, work.expandedBytes(), work);
       case CSV -> TableSource.open(in, ',', options.columns());
       case TSV -> TableSource.open(in, '\t', options.columns());
       case RAW -> NumpySource.openRaw(in, rawOf(in, options));
@@ -311,7 +414,7 @@ public final class FileConverter {
       target.write(root, out, work);
       complete = true;
     } finally {
-      if (!complete) {
+      if (!complete && !options.keepIncomplete()) {
         delete(out); // an incomplete file could be mistaken for a complete one
       }
     }

@@ -37,6 +37,7 @@ final class Hdf5Source implements SourceFile {
   private final List<H5Object> opened = new ArrayList<>();
   private final Map<Long, String> seen = new HashMap<>();
   private final boolean whole;
+  private final boolean keepsOpen;
   private final DimensionReader scales = new DimensionReader();
   private final GroupNode root;
 
@@ -48,7 +49,24 @@ final class Hdf5Source implements SourceFile {
    * @param work receives a report of content that the model cannot hold
    */
   public Hdf5Source(H5File file, String path, ConversionRun work) {
+    this(file, false, path, work);
+  }
+
+  /**
+   * Reads the metadata of a file that stays open when the source is closed.
+   *
+   * @param file the file
+   * @param path the group or dataset to read; "/" for all
+   * @param work receives a report of content that the model cannot hold
+   * @return the source
+   */
+  static Hdf5Source ofOpen(H5File file, String path, ConversionRun work) {
+    return new Hdf5Source(file, true, path, work);
+  }
+
+  private Hdf5Source(H5File file, boolean keepsOpen, String path, ConversionRun work) {
     this.file = file;
+    this.keepsOpen = keepsOpen;
     this.work = work;
     this.whole = path.equals("/");
     this.root = tree(path);
@@ -206,9 +224,13 @@ final class Hdf5Source implements SourceFile {
     return new AttributeValue(attribute.name(), type, space, data);
   }
 
-  /** Closes the file and all that was opened in it. */
+  /** Closes what was opened in the file, and the file unless it stays open. */
   @Override
   public void close() {
-    file.close();
+    if (keepsOpen) {
+      opened.stream().filter(each -> each != file.root()).forEach(H5Object::close);
+    } else {
+      file.close();
+    }
   }
 }

@@ -2,6 +2,8 @@ package org.hyperslab.convert;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.CommittedType;
@@ -34,6 +36,10 @@ import org.hyperslab.model.Layout;
 final class Hdf5Target implements TargetFile {
 
   private static final AttributeStorage ORDERED = AttributeStorage.DEFAULT.withCreationOrder();
+
+  /** The part of the memory that a chunk may take which is written as it is stored. */
+  private static final int CHUNK_SHARE = 4;
+
   private static final GroupOptions GROUP =
       GroupOptions.DEFAULT.withCreationOrder().withAttributes(ORDERED);
 
@@ -116,18 +122,58 @@ final class Hdf5Target implements TargetFile {
    */
   static void copy(Dataset dataset, Variable variable, ConversionRun work) {
     ConversionRun.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
-    if (variable.traits().chunk().isEmpty()) {
+    if (variable.space().rank() == 0 || variable.space().elementCount() == 0) {
       work.copy(variable, sink);
       return;
     }
-    long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
-    long[] dims = variable.space().dims();
+    Optional<ChunkSink> chunks = ChunkSink.of(dataset, variable, work.memoryBytes() / CHUNK_SHARE);
     Optional<List<Boxes.Box>> stored = variable.elements().stored();
-    if (stored.isPresent()) {
-      work.copy(variable, chunk, stored.get(), sink);
+    if (chunks.isPresent()) {
+      copyChunks(chunks.get(), variable, stored, work);
+    } else if (variable.traits().chunk().isEmpty()) {
+      work.copy(variable, sink);
+    } else {
+      long[] chunk = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+      if (stored.isPresent()) {
+        work.copy(variable, chunk, stored.get(), sink);
+      } else {
+        long[] dims = variable.space().dims();
+        work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
+      }
+    }
+  }
+
+  private static void copyChunks(
+      ChunkSink chunks, Variable variable, Optional<List<Boxes.Box>> stored, ConversionRun work) {
+    long[] dims = variable.space().dims();
+    long[] given = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
+    if (stored.isPresent() && Arrays.equals(given, chunks.chunk())) {
+      List<Boxes.Box> boxes = stored.get();
+      if (variable.elements() instanceof ZarrElements zarr && chunks.takesBlosc()) {
+        boxes = passBlosc(zarr, boxes, chunks, work);
+      }
+      work.copy(variable, given, boxes, chunks);
       return;
     }
-    work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
+    long most = Math.max(work.contiguousElements(variable), Boxes.product(chunks.chunk()));
+    work.copy(variable, Boxes.ofUnits(dims, chunks.chunk(), most), chunks);
+  }
+
+  /** Passes on the chunks for which that is possible, and returns the others. */
+  private static List<Boxes.Box> passBlosc(
+      ZarrElements zarr, List<Boxes.Box> boxes, ChunkSink chunks, ConversionRun work) {
+    List<Boxes.Box> others = Collections.synchronizedList(new ArrayList<>());
+    work.parallel(
+        boxes,
+        work.lanes(chunks.chunkBytes()),
+        box -> {
+          if (zarr.passBlosc(box, chunks)) {
+            work.advance(chunks.chunkBytes());
+          } else {
+            others.add(box);
+          }
+        });
+    return others;
   }
 
   private static void write(

@@ -28,6 +28,19 @@ final class StageCodec {
   }
 
   /**
+   * Decodes bytes to where they belong.
+   *
+   * @param target as long as the decoded bytes; any other length is an error
+   */
+  void decode(byte[] encoded, MemorySegment target, String file) {
+    StoredChunk stored = new StoredChunk(MemorySegment.ofArray(encoded), 0, file, 0);
+    scratches.with(scratch -> {
+      pipeline.decode(stored, target, scratch);
+      return target;
+    });
+  }
+
+  /**
    * Decodes bytes to check them.
    *
    * @throws org.hyperslab.error.CorruptFileException if they are not an encoding of {@code

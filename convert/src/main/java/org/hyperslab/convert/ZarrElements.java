@@ -30,6 +30,10 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
       first[d] = start[d] / chunk[d];
       chunks[d] = (start[d] + count[d] - 1) / chunk[d] - first[d] + 1;
     }
+    if (Arrays.equals(count, chunk) && isChunk(start) && decoded(first, target.elements())) {
+      toUtf8(count, target);
+      return;
+    }
     long[] one = new long[rank];
     Arrays.fill(one, 1);
     for (Box each : Boxes.cut(chunks, one)) {
@@ -39,6 +43,20 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
       }
       copy(decoded(number), number, start, count, target.elements());
     }
+    toUtf8(count, target);
+  }
+
+  /** Returns whether a chunk begins at an element. */
+  private boolean isChunk(long[] start) {
+    for (int d = 0; d < start.length; d++) {
+      if (start[d] % array.chunk()[d] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void toUtf8(long[] count, DataBuffer target) {
     int size = array.type().type().size();
     array
         .type()
@@ -48,6 +66,45 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
             text.toUtf8(target.elements(), i * size, store.name());
           }
         });
+  }
+
+  /** Puts the elements of a chunk where they belong; returns false if that takes several steps. */
+  private boolean decoded(long[] number, MemorySegment target) {
+    String key = prefix + array.keys().name(number);
+    Optional<StageCodec> filter = array.codec().onlyFilter();
+    if (filter.isEmpty() || !store.has(key)) {
+      return false;
+    }
+    String file = store.name() + "/" + key;
+    long length = ChunkEncoding.length(array.chunk(), array.type().type().size(), file);
+    filter.get().decode(stored(key, file), target.asSlice(0, length), file);
+    return true;
+  }
+
+  private byte[] stored(String key, String file) {
+    try (StoreInput.Value value = store.value(key)) {
+      requireRoom(value.bytes().size(), file);
+      return value.bytes().read(0, (int) value.bytes().size());
+    }
+  }
+
+  /**
+   * Passes a chunk that is a container of Blosc to an HDF5 dataset with the same chunks.
+   *
+   * @param box the chunk
+   * @param sink the dataset
+   * @return false if the chunk must be read and written; nothing is written then
+   */
+  boolean passBlosc(Box box, ChunkSink sink) {
+    boolean isWhole = Arrays.equals(box.count(), array.chunk()) && array.type().text().isEmpty();
+    if (!isWhole || !sink.takesBlosc() || !array.codec().isBlosc()) {
+      return false;
+    }
+    long[] number = box.start().clone();
+    Arrays.setAll(number, d -> number[d] / array.chunk()[d]);
+    String key = prefix + array.keys().name(number);
+    String file = store.name() + "/" + key;
+    return store.has(key) && sink.acceptBlosc(stored(key, file), box, file);
   }
 
   /** Returns the elements of a chunk, in NumPy's form. */
@@ -60,11 +117,7 @@ record ZarrElements(StoreInput store, String prefix, ArrayMetadata array, long m
     if (!store.has(key)) {
       return ChunkEncoding.filled(fill, length);
     }
-    try (StoreInput.Value value = store.value(key)) {
-      requireRoom(value.bytes().size(), file);
-      byte[] encoded = value.bytes().read(0, (int) value.bytes().size());
-      return array.codec().decode(encoded, array.chunk(), fill, file);
-    }
+    return array.codec().decode(stored(key, file), array.chunk(), fill, file);
   }
 
   private void requireRoom(long bytes, String file) {

@@ -132,6 +132,46 @@ final class Hdf5ConversionTest {
         .orFail();
   }
 
+  /** Chunks at the edges hold the fill value where the dataset may grow. */
+  @Test
+  void elementsBeyondTheEdgesAreTheFillValue() {
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            with h5py.File('in.h5', 'w') as f:
+                for name, options in (('plain', {}), ('packed', dict(compression='gzip', shuffle=True))):
+                    for chunks in ((2, 3, 4), (1, 2, 11), (3, 5, 4), (7, 9, 13)):
+                        d = f.create_dataset('%s%d' % (name, chunks[0]), (5, 7, 11), '<i4', chunks=chunks,
+                                             maxshape=(None, None, None), fillvalue=-3, **options)
+                        d[...] = np.arange(5 * 7 * 11).reshape(5, 7, 11)
+            """)
+        .orFail();
+    FileConverter.convert(folder.resolve("in.h5"), folder.resolve("out.h5"));
+    FileConverter.convert(
+        folder.resolve("in.h5"),
+        folder.resolve("deflated.h5"),
+        ConversionOptions.DEFAULT.withDeflate(1),
+        FileConverter.Progress.NONE);
+    Oracle.h5py()
+        .runIn(
+            folder,
+            """
+            import h5py, numpy as np
+            for name in ('out.h5', 'deflated.h5'):
+                with h5py.File(name, 'r+') as f:
+                    assert len(f) == 8
+                    for d in f.values():
+                        assert d.compression == ('gzip' if 'packed' in d.name or 'def' in name else None), d
+                        d.resize((9, 10, 13))
+                        expected = np.full((9, 10, 13), -3)
+                        expected[:5, :7, :11] = np.arange(5 * 7 * 11).reshape(5, 7, 11)
+                        assert (d[...] == expected).all(), d
+            """)
+        .orFail();
+  }
+
   @Test
   void memoryIsBounded() {
     Path in = folder.resolve("in.h5");

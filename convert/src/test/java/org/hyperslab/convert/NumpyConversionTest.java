@@ -219,17 +219,7 @@ final class NumpyConversionTest {
             """)
         .orFail();
     ConversionOptions small =
-        new ConversionOptions(
-            java.util.Optional.empty(),
-            java.util.Optional.empty(),
-            "/words",
-            false,
-            false,
-            1 << 20,
-            10,
-            java.util.Optional.empty(),
-            false,
-            java.util.Optional.empty());
+        ConversionOptions.DEFAULT.withPath("/words").withMemory(1 << 20).withExpanded(10);
     assertThatThrownBy(() ->
             FileConverter.convert(
                 in, folder.resolve("small.npy"), small, FileConverter.Progress.NONE))

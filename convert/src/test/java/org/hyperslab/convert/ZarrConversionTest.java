@@ -276,18 +276,7 @@ final class ZarrConversionTest {
   }
 
   private static ConversionOptions expandingTo(long bytes) {
-    ConversionOptions all = ConversionOptions.DEFAULT;
-    return new ConversionOptions(
-        all.from(),
-        all.to(),
-        all.path(),
-        all.lenient(),
-        all.replace(),
-        all.memoryBytes(),
-        bytes,
-        all.raw(),
-        all.columns(),
-        all.zarr());
+    return ConversionOptions.DEFAULT.withExpanded(bytes);
   }
 
   @Test
@@ -538,6 +527,46 @@ final class ZarrConversionTest {
               back.toString())
           .orFail();
     }
+  }
+
+  /** Bytes that Blosc shuffled are compressed again without putting elements together. */
+  @Test
+  void chunksShuffledByBloscKeepTheirElements() throws IOException {
+    Path script =
+        Files.writeString(
+            folder.resolve("blosc.py"),
+            """
+            import h5py, numpy as np, sys, zarr
+            from numcodecs import Blosc
+            rng = np.random.default_rng(5)
+            def cases():
+                for name in ('blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd'):
+                    for dtype in ('|u1', '<i2', '>i4', '<f8', '<c16', [('a', '<i4'), ('b', '<f8')]):
+                        for shuffle in (0, 1, 2):
+                            for size in (0, 4096):
+                                yield name, np.dtype(dtype), shuffle, size
+            folder, verb = sys.argv[1:3]
+            if verb == 'make':
+                g = zarr.open_group(folder + '/in.zarr', mode='w')
+            else:
+                g = zarr.open_group(folder + '/in.zarr', mode='r')
+                f = h5py.File(folder + '/out.h5')
+            for number, (name, dtype, shuffle, size) in enumerate(cases()):
+                if verb == 'make':
+                    count = 70 * 90 * dtype.itemsize
+                    values = rng.integers(0, 256 if number % 5 == 0 else 3, count).astype('u1')
+                    values = values.view(dtype).reshape(70, 90)
+                    g.array(str(number), values, chunks=(32, 50), fill_value=None,
+                            compressor=Blosc(name, 3, shuffle, size))
+                else:
+                    same = g[str(number)][...].tobytes() == f[str(number)][...].tobytes()
+                    assert same, (name, dtype, shuffle, size)
+                    assert f[str(number)].shuffle and f[str(number)].compression == 'gzip'
+            """);
+    Oracle judge = Oracle.python("zarr", script);
+    judge.run(folder.toString(), "make").orFail();
+    FileConverter.convert(folder.resolve("in.zarr"), folder.resolve("out.h5"));
+    judge.run(folder.toString(), "check").orFail();
   }
 
   @Test

@@ -3,11 +3,13 @@ package org.hyperslab.tools;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.hyperslab.H5File;
 import org.hyperslab.convert.ConversionOptions;
 import org.hyperslab.convert.ConversionReport;
 import org.hyperslab.convert.FileConverter;
 import org.hyperslab.convert.FileKind;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,8 +28,11 @@ final class ConvertCommand implements Callable<Integer> {
 
   private final Streams streams;
 
-  @Parameters(index = "0", paramLabel = "IN", description = "the file to read")
-  private Path in;
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "the file to read; the URI of an HDF5 file, or a name that the connector opens")
+  private String in;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "the file to write")
   private Path out;
@@ -58,6 +63,12 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Option(names = "--replace", description = "replaces OUT if it exists")
   private boolean replace;
+
+  @Option(
+      names = "--keep-incomplete",
+      description =
+          "leaves OUT as far as it was written if the conversion fails (default: removed)")
+  private boolean keepIncomplete;
 
   @Option(
       names = "--memory",
@@ -95,6 +106,16 @@ final class ConvertCommand implements Callable<Integer> {
               + " shard), order=C or F, separator=/ or ., checksum, separated by commas")
   private String zarr;
 
+  @Option(
+      names = "--deflate",
+      paramLabel = "LEVEL",
+      description =
+          "compresses chunks of an HDF5, netCDF-4 or Zarr OUT with shuffle and deflate, level 0 to 9,"
+              + " instead of the filters of IN")
+  private Integer deflate;
+
+  @Mixin private final ConnectorOption connector = new ConnectorOption();
+
   /**
    * Creates the command.
    *
@@ -117,14 +138,25 @@ final class ConvertCommand implements Callable<Integer> {
             expanded,
             Optional.ofNullable(raw),
             columns,
-            Optional.ofNullable(zarr));
+            Optional.ofNullable(zarr),
+            Optional.ofNullable(deflate),
+            keepIncomplete);
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
-          FileConverter.convert(
-              in, out, options, (done, total) -> progress.advanced("converting", done, total));
+          convert(options, (done, total) -> progress.advanced("converting", done, total));
       report.losses().forEach(loss -> streams.err().println("convert: left out: " + loss));
     }
     return 0;
+  }
+
+  private ConversionReport convert(ConversionOptions options, FileConverter.Progress progress) {
+    if (!connector.isGiven() && !UriNames.isFar(in)) {
+      return FileConverter.convert(Path.of(in), out, options, progress);
+    }
+    try (connector;
+        H5File file = connector.open(in)) {
+      return FileConverter.convert(file, out, options, progress);
+    }
   }
 
   private static Optional<FileKind> kind(String word) {

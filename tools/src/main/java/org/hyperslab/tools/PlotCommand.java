@@ -38,7 +38,8 @@ final class PlotCommand implements Callable<Integer> {
   /** The greatest number of elements read for a picture. */
   private static final long MAX_ELEMENTS = 1L << 26;
 
-  private static final Pattern PLACE = Pattern.compile("(.+?):(/[^\\[]*)(?:\\[(.*)])?");
+  /** A file, a colon, and a path and slice; the colon before {@code //} is part of a URI. */
+  private static final Pattern PLACE = Pattern.compile("(.+?):(/(?!/)[^\\[]*)(?:\\[(.*)])?");
 
   @Parameters(
       paramLabel = "FILE:/PATH[SLICE]",

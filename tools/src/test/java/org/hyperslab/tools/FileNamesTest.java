@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.convert.FileConverter;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -81,6 +82,44 @@ final class FileNamesTest {
     }
   }
 
+  /** Each command that reads a file, with URI for the file and OUT for the output, if any. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls -r URI",
+        "dump URI",
+        "stat URI",
+        "diff URI URI",
+        "verify --second native URI",
+        "copy -i URI -o OUT.h5 -s numbers -d numbers",
+        "repack URI OUT.h5",
+        "convert URI OUT.h5",
+        "convert --path /numbers URI OUT.npy",
+        "plot URI:/numbers -o OUT.png",
+        "plot URI:/numbers[0:2] -o OUT.png",
+        "index URI -o OUT.json"
+      })
+  void commandsReadFilesOfWebServers(String words) throws IOException {
+    byte[] content = Files.readAllBytes(sample());
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/a.h5", exchange -> serve(content, exchange));
+    server.start();
+    try {
+      String uri = "http://127.0.0.1:" + server.getAddress().getPort() + "/a.h5";
+      String out = folder.resolve("out").toString();
+      CommandRun run = CommandRun.of(words.replace("URI", uri).replace("OUT", out).split(" "));
+      assertThat(run.code()).as(run.err()).isZero();
+      if (words.contains("OUT")) {
+        try (Stream<Path> made = Files.list(folder)) {
+          assertThat(made).anyMatch(path -> path.toString().startsWith(out));
+        }
+      }
+    } finally {
+      server.stop(0);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ftp://host/a.h5", "gs://bucket/a.h5"})
   void unknownSchemesAreRefusedByName(String uri) throws IOException {
@@ -113,6 +152,7 @@ final class FileNamesTest {
   @Test
   void pathsOfOtherFileSystemsAreRefused() throws IOException {
     Path zip = folder.resolve("a.zip");
+    Path sample = sample();
     try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"));
         Session session = Hdf5.session("native")) {
       Path inside = files.getPath("/inside.h5");
@@ -125,7 +165,9 @@ final class FileNamesTest {
             () -> Hdf5.exists(inside),
             () -> Hdf5.delete(inside),
             () -> session.create(inside),
-            () -> session.open(inside)
+            () -> session.open(inside),
+            () -> FileConverter.convert(inside, folder.resolve("out.npy")),
+            () -> FileConverter.convert(sample, inside)
           }) {
         assertThatThrownBy(use::run)
             .isInstanceOf(UnsupportedFeatureException.class)

@@ -108,6 +108,12 @@ final class BloscContainer {
       return (int) ((length + (long) blockBytes - 1) / blockBytes);
     }
 
+    void requireBlocks() throws MalformedDataException {
+      if (4L * blocks() > container.length() - HEADER_BYTES) {
+        throw new MalformedDataException("blocks: actual=" + blocks() + ", expected=fewer");
+      }
+    }
+
     int number(long at) throws MalformedDataException {
       if (at < 0 || at > container.length() - 4) {
         throw new MalformedDataException(
@@ -137,9 +143,7 @@ final class BloscContainer {
           source.array(), source.offset() + HEADER_BYTES, target, out.arrayOffset(), header.length);
       return header.length;
     }
-    if (4L * header.blocks() > header.container.length() - HEADER_BYTES) {
-      throw new MalformedDataException("blocks: actual=" + header.blocks() + ", expected=fewer");
-    }
+    header.requireBlocks();
     byte[] target = out.array(header.length);
     Work work = out.scratch().state(Work.class, Work::new);
     work.ensure(Math.min(header.blockBytes, header.length));
@@ -161,6 +165,47 @@ final class BloscContainer {
     boolean byteShuffled = (header.flags & BYTE_SHUFFLE) != 0 && size > 1;
     boolean bitShuffled = !byteShuffled && (header.flags & BIT_SHUFFLE) != 0 && bytes >= size;
     Span target = byteShuffled || bitShuffled ? new Span(work.block, 0, bytes) : room;
+    decodeStreams(header, offset, target, codecs);
+    if (byteShuffled) {
+      joinBytes(target, room, size);
+    } else if (bitShuffled) {
+      joinBits(target, room, size, work.bits);
+    }
+  }
+
+  /** See {@link FilterScratch#decodeBloscShuffled}. */
+  static boolean decodeShuffled(Span source, int size, byte[] target, FilterScratch scratch)
+      throws MalformedDataException {
+    Header header = Header.of(source);
+    boolean shuffled = (header.flags & (BYTE_SHUFFLE | PLAIN_COPY)) == BYTE_SHUFFLE && size > 1;
+    if (!shuffled
+        || header.typeBytes != size
+        || header.length != target.length
+        || header.length % size != 0
+        || header.blockBytes % size != 0) {
+      return false;
+    }
+    header.requireBlocks();
+    Work work = scratch.state(Work.class, Work::new);
+    work.ensure(Math.min(header.blockBytes, header.length));
+    BlockCodecs codecs = BlockCodecs.of(scratch);
+    int all = header.length / size;
+    for (int i = 0; i < header.blocks(); i++) {
+      int done = i * header.blockBytes;
+      int bytes = Math.min(header.blockBytes, header.length - done);
+      int count = bytes / size;
+      Span block = new Span(work.block, 0, bytes);
+      decodeStreams(header, header.number(HEADER_BYTES + 4L * i), block, codecs);
+      for (int j = 0; j < size; j++) {
+        System.arraycopy(work.block, j * count, target, j * all + done / size, count);
+      }
+    }
+    return true;
+  }
+
+  private static void decodeStreams(Header header, int offset, Span target, BlockCodecs codecs)
+      throws MalformedDataException {
+    int bytes = target.length();
     int streams = header.streams(bytes);
     int streamBytes = bytes / streams;
     long at = offset;
@@ -173,11 +218,6 @@ final class BloscContainer {
       Span stream = header.container.slice((int) at, stored);
       decodeStream(header, stream, target.slice(j * streamBytes, streamBytes), codecs);
       at += stored;
-    }
-    if (byteShuffled) {
-      joinBytes(target, room, size);
-    } else if (bitShuffled) {
-      joinBits(target, room, size, work.bits);
     }
   }
 
