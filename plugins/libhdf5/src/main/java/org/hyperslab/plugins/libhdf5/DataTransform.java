@@ -12,9 +12,12 @@ import org.hyperslab.format.type.Datatype;
  * libhdf5 parses and evaluates it, so that numbers are rounded in the same way; the functions for
  * that are not public, but its shared library exports them.
  *
- * <p>Thread rule: that of {@link Hdf5Calls}. It must be closed.
+ * <p>The expression remains the list's: libhdf5 1.14.5 cannot copy some, such as {@code +x}
+ * (H5Z_xform_copy in H5Ztrans.c).
+ *
+ * <p>Thread rule: that of {@link Hdf5Calls}; while the list is not changed.
  */
-final class DataTransform implements AutoCloseable {
+final class DataTransform {
 
   private static final String PROPERTY = "data_transform";
 
@@ -23,7 +26,7 @@ final class DataTransform implements AutoCloseable {
 
   private final Hdf5Calls hdf5;
 
-  /** The library's copy of the expression. */
+  /** The list's expression. */
   private final long expression;
 
   private DataTransform(Hdf5Calls hdf5, long expression) {
@@ -39,26 +42,29 @@ final class DataTransform implements AutoCloseable {
    *     evaluates it
    */
   static DataTransform of(Hdf5Calls hdf5, long list) {
+    boolean evaluated = hdf5.has(Hdf5Function.Z_TRANSFORM) && hdf5.has(Hdf5Function.P_PEEK);
     MemorySegment memory = hdf5.scratch();
+    long value = memory.address();
     memory.setString(VALUE_ROOM, PROPERTY);
-    RawMemory.setLong(memory.address(), 0);
-    hdf5.checked(Hdf5Function.P_GET, list, memory.address() + VALUE_ROOM, memory.address());
-    long expression = RawMemory.getLong(memory.address());
+    RawMemory.setLong(value, 0);
+    if (evaluated) {
+      long held = hdf5.call(Hdf5Function.I_OBJECT, list);
+      hdf5.checked(Hdf5Function.P_PEEK, held, value + VALUE_ROOM, value);
+    } else {
+      hdf5.checked(Hdf5Function.P_GET, list, value + VALUE_ROOM, value);
+    }
+    long expression = RawMemory.getLong(value);
     if (expression == 0) {
       return null;
     }
-    if (!hdf5.has(Hdf5Function.Z_TRANSFORM) || !hdf5.has(Hdf5Function.Z_FREE_TRANSFORM)) {
+    if (!evaluated) {
       throw new UnsupportedFeatureException(
           "data transform (H5Pset_data_transform): actual=set, expected=none, because this libhdf5"
               + " does not export H5Z_xform_eval; compute in the program, before it writes and"
               + " after it reads");
     }
-    DataTransform transform = new DataTransform(hdf5, expression);
-    if ((byte) hdf5.call(Hdf5Function.Z_NO_TRANSFORM, expression) != 0) {
-      transform.close();
-      return null;
-    }
-    return transform;
+    boolean changesNothing = (byte) hdf5.call(Hdf5Function.Z_NO_TRANSFORM, expression) != 0;
+    return changesNothing ? null : new DataTransform(hdf5, expression);
   }
 
   /**
@@ -95,10 +101,5 @@ final class DataTransform implements AutoCloseable {
           "data transform (H5Pset_data_transform): actual=failed, expected=elements of a native"
               + " integer or floating-point type in memory");
     }
-  }
-
-  @Override
-  public void close() {
-    hdf5.call(Hdf5Function.Z_FREE_TRANSFORM, expression);
   }
 }

@@ -66,22 +66,21 @@ final class DatasetTransfer {
     requireOneFile(request);
     TransferOptions options = options(request.list);
     CElements.Allocator allocator = allocator(request.list);
-    try (DataTransform transform = transform(request.list)) {
-      for (long i = 0; i < request.count; i++) {
-        Part part = part(request, i);
-        if (transform != null) {
-          readTransformed(part, options, transform);
-        } else if (CElements.sameInC(part.type)) {
-          CompletableFuture<?> stage =
-              part.dataset
-                  .file()
-                  .submit(
-                      new DatasetOperation.Read(
-                          part.dataset.handle(), direct(part, options), buffer(part)));
-          bridge.settle(part.dataset.file(), stage, pendingOf(request, pending), null);
-        } else {
-          readPacked(part, options, allocator, pendingOf(request, pending));
-        }
+    DataTransform transform = transform(request.list);
+    for (long i = 0; i < request.count; i++) {
+      Part part = part(request, i);
+      if (transform != null) {
+        readTransformed(part, options, transform);
+      } else if (CElements.sameInC(part.type)) {
+        CompletableFuture<?> stage =
+            part.dataset
+                .file()
+                .submit(
+                    new DatasetOperation.Read(
+                        part.dataset.handle(), direct(part, options), buffer(part)));
+        bridge.settle(part.dataset.file(), stage, pendingOf(request, pending), null);
+      } else {
+        readPacked(part, options, allocator, pendingOf(request, pending));
       }
     }
     return 0;
@@ -145,16 +144,15 @@ final class DatasetTransfer {
   long write(Request request, long pending) {
     requireOneFile(request);
     TransferOptions options = options(request.list);
-    try (DataTransform transform = transform(request.list)) {
-      for (long i = 0; i < request.count; i++) {
-        Part part = part(request, i);
-        DatasetOperation.Write operation =
-            CElements.sameInC(part.type) && transform == null
-                ? new DatasetOperation.Write(
-                    part.dataset.handle(), direct(part, options), buffer(part))
-                : packedWrite(part, options, transform);
-        bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
-      }
+    DataTransform transform = transform(request.list);
+    for (long i = 0; i < request.count; i++) {
+      Part part = part(request, i);
+      DatasetOperation.Write operation =
+          CElements.sameInC(part.type) && transform == null
+              ? new DatasetOperation.Write(
+                  part.dataset.handle(), direct(part, options), buffer(part))
+              : packedWrite(part, options, transform);
+      bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
     }
     return 0;
   }

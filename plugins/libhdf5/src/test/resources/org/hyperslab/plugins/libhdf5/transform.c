@@ -47,6 +47,9 @@ int main(int argc, char **argv) {
   print("some read", back);
 
   in_floats(list);
+  H5Pset_data_transform(list, "+x"); /* 1.14.5 cannot copy this expression */
+  H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, list, back);
+  print("sign", back);
   H5Pset_data_transform(list, "x");
   H5Dread(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, list, back);
   print("identity", back);
