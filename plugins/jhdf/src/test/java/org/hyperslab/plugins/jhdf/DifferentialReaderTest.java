@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that jHDF reads the files of random histories correctly, unless it refuses them. */
 final class DifferentialReaderTest {
 
-  private static final int FEW = 20;
+  private static final int FEW = 40;
   private static final int MANY = 200;
 
   @Test
