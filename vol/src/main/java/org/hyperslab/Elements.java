@@ -110,7 +110,7 @@ final class Elements {
     int depth = JavaArrays.depth(target);
     Class<?> leaf = JavaArrays.below(target, depth);
     int outside = outsideDepth(depth, leaf, request.stored());
-    Values.checkDepth(target, outside, request.space());
+    Values.checkDepth(target, outside, request);
     Class<?> element = JavaArrays.below(target, outside);
     Memory memory = Memory.allocate(request.stored(), request.space());
     return new Values.Pending<>(

@@ -815,7 +815,7 @@ public final class Group extends H5Object {
    */
   public void copy(String from, Group toGroup, String to, CopyOptions options) {
     checkOpen();
-    Arguments.destination(toGroup);
+    requireSameConnector(Arguments.destination(toGroup));
     toGroup.call(
         new ObjectOperation.Copy(at(from), toGroup.at(to), options, linkOptions(to, true)));
   }

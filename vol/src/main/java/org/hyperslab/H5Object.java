@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -471,6 +472,8 @@ public abstract sealed class H5Object implements AutoCloseable
    * @param destination the group that receives the link to the copy
    * @param destinationPath the path of the copy, from the destination
    * @throws org.hyperslab.error.AlreadyExistsException if the path exists
+   * @throws UnsupportedFeatureException if the files were opened by different connectors; a file in
+   *     memory has a connector of its own
    */
   public final void copyTo(Group destination, String destinationPath) {
     copyTo(destination, destinationPath, CopyOptions.DEFAULT);
@@ -485,13 +488,24 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final void copyTo(Group destination, String destinationPath, CopyOptions options) {
     checkOpen();
-    Arguments.destination(destination)
-        .call(
-            new ObjectOperation.Copy(
-                here(),
-                destination.at(destinationPath),
-                options,
-                linkOptions(destinationPath, true)));
+    requireSameConnector(Arguments.destination(destination));
+    destination.call(
+        new ObjectOperation.Copy(
+            here(), destination.at(destinationPath), options, linkOptions(destinationPath, true)));
+  }
+
+  /** Requires that a connector which copies this object to a group has both files open. */
+  final void requireSameConnector(Group destination) {
+    if (file.connector() != destination.file().connector()) {
+      throw new UnsupportedFeatureException(
+          "copy: actual=from "
+              + file.name()
+              + " to "
+              + destination.file().name()
+              + ", which another connector has open, expected=two files of one connector; open"
+              + " both in one session, store a file in memory with toByteArray() first, or read"
+              + " and write the elements");
+    }
   }
 
   /** Makes everything written to the object durable, and waits for it. */

@@ -26,10 +26,20 @@ final class SliceParser {
   }
 
   SliceParser parse() {
+    if (text.indexOf('[') >= 0) {
+      throw Slice.problem(
+          text,
+          "brackets",
+          "indices and ranges, such as \"3, 2:5\"; select(Selection.points(...)) takes lists of"
+              + " points, Selection.union lists of rows");
+    }
     List<String> parts = new ArrayList<>();
     if (!text.isBlank()) {
       for (String part : text.split(",", -1)) {
         parts.add(part.strip());
+      }
+      if (parts.size() > 1 && parts.getLast().isEmpty()) {
+        parts.removeLast(); // "3," is a tuple in Python
       }
     }
     int ellipsis = parts.indexOf("...");

@@ -219,7 +219,7 @@ final class Values {
     if (!NumberArrays.isNumber(primitive) || !NumberArrays.isNumber(request.stored)) {
       return Elements.prepare(request, target);
     }
-    checkDepth(target, depth, request.space);
+    checkDepth(target, depth, request);
     int count = JavaArrays.length(request.space.elementCount());
     return NumberArrays.fromStore(primitive, count, request.stored, request.rule)
         .then(all -> nest(all, request.space, leaf, depth));
@@ -251,20 +251,30 @@ final class Values {
         });
   }
 
-  static void checkDepth(Class<?> target, int depth, Dataspace space) {
+  static void checkDepth(Class<?> target, int depth, Request request) {
+    Dataspace space = request.space;
     boolean fits = depth == 0 ? space.elementCount() == 1 : depth == 1 || depth == space.rank();
     if (!fits) {
       throw new InvalidUseException(
           "Java type to read as: actual="
               + target.getTypeName()
               + ", expected="
-              + expectedArray(depth, space)
+              + expectedArray(target, depth, request)
               + ", at=shape "
               + Arrays.toString(space.dims()));
     }
   }
 
-  private static String expectedArray(int depth, Dataspace space) {
+  private static String expectedArray(Class<?> target, int depth, Request request) {
+    Dataspace space = request.space;
+    int inside = Elements.arrayDepth(request.stored);
+    if (target.isArray() && inside > 0) {
+      return "an array of "
+          + Math.addExact(space.rank(), inside)
+          + " dimensions, for each element of type "
+          + request.stored.describe()
+          + " is an array itself";
+    }
     if (depth == 0) {
       return "an array, for there are " + space.elementCount() + " elements";
     }

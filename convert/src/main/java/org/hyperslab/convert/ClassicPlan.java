@@ -57,7 +57,7 @@ final class ClassicPlan {
   ClassicHeader header() {
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     chooseRecord();
-    root.dimensions().forEach(this::number);
+    root.dimensions().stream().filter(this::isWritable).forEach(this::number);
     List<ClassicHeader.Text> attributes = attributes(root.attributes(), root.path());
     root.variables().forEach(this::add);
     long records = record.map(Dimension::length).orElse(0L);
@@ -92,6 +92,18 @@ final class ClassicPlan {
     return unnamed;
   }
 
+  /** Returns whether a dimension can be written; only the one of records can have the length 0. */
+  private boolean hasLength(Dimension dimension) {
+    return dimension.length() > 0 || (record.isPresent() && record.get().equals(dimension));
+  }
+
+  private boolean isWritable(Dimension dimension) {
+    if (!hasLength(dimension)) {
+      work.reportLoss("a dimension of length 0", where(dimension));
+    }
+    return hasLength(dimension);
+  }
+
   /** Returns the number of a dimension, and defines the dimension if it is new. */
   private int number(Dimension dimension) {
     boolean isRecord = record.isPresent() && record.get().equals(dimension);
@@ -103,11 +115,6 @@ final class ClassicPlan {
     }
     if (dimension.unlimited() && !isRecord) {
       work.reportLoss("a dimension that may grow, beside the one of records", where(dimension));
-    }
-    if (dimension.length() == 0 && !isRecord) {
-      throw new UnsupportedFeatureException(
-          "classic netCDF: actual=a dimension of length 0, expected=a length of at least 1, at="
-              + where(dimension));
     }
     String name = dimension.path().isEmpty() ? unusedName() : requireName(dimension.name());
     if (axes.stream().anyMatch(axis -> axis.name().equals(name))) {
@@ -162,6 +169,12 @@ final class ClassicPlan {
     }
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       work.reportLoss("a variable without a shape", variable.path());
+      return;
+    }
+    if (!dimensionsOf(variable).stream().allMatch(this::hasLength)) {
+      work.reportLoss(
+          "a variable without elements, for a dimension of length 0 would become one of records",
+          variable.path());
       return;
     }
     List<Integer> numbersOfAxes = new ArrayList<>();

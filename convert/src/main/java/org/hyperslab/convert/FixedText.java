@@ -28,6 +28,9 @@ import org.hyperslab.format.type.VlenHeap;
  */
 record FixedText(Variable strings, int bytes, long heapBytes) implements ElementReader {
 
+  /** What cannot be converted, as {@link ConversionRun#reportLoss} names it. */
+  static final String NOT_UTF8 = "text that is not UTF-8";
+
   /** The length of a string that is not UTF-8. */
   private static final int INVALID = Integer.MAX_VALUE;
 
@@ -47,6 +50,11 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
     return of(strings, longest, 4, work);
   }
 
+  /** Reads all strings, and returns whether they are UTF-8. */
+  static boolean isUtf8(Variable strings, ConversionRun work) {
+    return longest(strings, work, FixedText::characters).isPresent();
+  }
+
   /** Returns a variable of fixed strings, as {@link #ofCharacters}, as long as the UTF-8. */
   static Optional<Variable> ofBytes(Variable strings, ConversionRun work) {
     OptionalInt longest = longest(strings, work, FixedText::length);
@@ -56,7 +64,7 @@ record FixedText(Variable strings, int bytes, long heapBytes) implements Element
   private static Optional<Variable> of(
       Variable strings, OptionalInt longest, int unitBytes, ConversionRun work) {
     if (longest.isEmpty()) {
-      work.reportLoss("text that is not UTF-8", strings.path());
+      work.reportLoss(NOT_UTF8, strings.path());
       return Optional.empty();
     }
     int bytes = Math.max(MIN_BYTES, Math.multiplyExact(unitBytes, Math.max(1, longest.getAsInt())));

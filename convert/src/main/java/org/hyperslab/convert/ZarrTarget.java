@@ -247,6 +247,10 @@ final class ZarrTarget implements TargetFile {
       work.reportLoss("a variable without a shape", variable.path());
       return;
     }
+    if (!FixedText.isUtf8(variable, work)) {
+      work.reportLoss(FixedText.NOT_UTF8, variable.path());
+      return;
+    }
     long[] dims = variable.space().dims();
     long[] given = variable.traits().chunk().stream().mapToLong(Long::longValue).toArray();
     long[] chunk = given.length == dims.length ? given : Boxes.rows(dims, CHUNK_STRINGS);

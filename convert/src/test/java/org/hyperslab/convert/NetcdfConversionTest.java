@@ -178,4 +178,26 @@ final class NetcdfConversionTest {
         .run(in.toString(), out.toString())
         .orFail();
   }
+
+  @Test
+  void datasetsWithoutElementsAreNamedAndLeftOut() {
+    Path in = folder.resolve("empty.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("none", double.class, 0, 3);
+      file.createDataset("some", new int[] {1, 2});
+    }
+    Path out = folder.resolve("empty.nc");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/none");
+    ConversionReport report =
+        FileConverter.convert(
+            in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
+    assertThat(report.losses()).hasSize(1).first().asString().contains("/none", "length 0");
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(out, back);
+    try (H5File file = Hdf5.open(back)) {
+      assertThat(file.dataset("some").readInts()).containsExactly(1, 2);
+    }
+  }
 }

@@ -247,6 +247,13 @@ final class NumpyConversionTest {
           .isInstanceOf(UnsupportedFeatureException.class)
           .hasMessageContaining("UTF-8");
       assertThat(folder.resolve(out)).doesNotExist();
+      ConversionReport report =
+          FileConverter.convert(
+              folder.resolve("latin.h5"),
+              folder.resolve(out.replace(".npy", ".npz")),
+              ConversionOptions.DEFAULT.withLenient(true),
+              FileConverter.Progress.NONE);
+      assertThat(report.losses()).as(out).containsExactly("/x: text that is not UTF-8");
     }
   }
 }

@@ -215,23 +215,15 @@ public final class NetcdfSection {
    *
    * @param values an array of the section's shape, or flat, one value, a segment, a buffer or a
    *     Memory
-   * @throws InvalidUseException if there are more or fewer values than elements, a value is out of
-   *     the type's range, or the section reaches beyond a dimension that cannot grow
+   * @throws InvalidUseException if there are more or fewer values than elements, a nested array has
+   *     another shape, a value is out of the type's range, or the section reaches beyond a
+   *     dimension that cannot grow
    */
   public void write(Object values) {
     variable.file().requireWritable();
+    NetcdfTypes.requireNoText(values, variable);
     Memory memory = Memory.of(values, variable.type());
-    if (memory.selectedCount() != elementCount()) {
-      throw new InvalidUseException(
-          "values: actual="
-              + memory.selectedCount()
-              + ", expected="
-              + elementCount()
-              + " for a section of shape "
-              + Arrays.toString(shape)
-              + ", at="
-              + variable.path());
-    }
+    requireShape(values, memory);
     grow();
     if (elementCount() > 0 || options.collective()) {
       variable.dataset().write(selection(shape), memory, options);
@@ -272,6 +264,29 @@ public final class NetcdfSection {
       System.arraycopy(text, 0, bytes, i * length, text.length);
     }
     write(Memory.of(MemorySegment.ofArray(bytes), variable.type(), shape));
+  }
+
+  /** Axes of length 1 may be left out of a nested array, or added. */
+  private void requireShape(Object values, Memory memory) {
+    long[] given = memory.space().dims();
+    boolean nested = !(values instanceof Memory) && given.length > 1;
+    if (memory.selectedCount() != elementCount()
+        || (nested && !Arrays.equals(longer(given), longer(shape)))) {
+      throw new InvalidUseException(
+          "values: actual="
+              + (nested ? "shape " + Arrays.toString(given) : memory.selectedCount())
+              + ", expected="
+              + elementCount()
+              + " for a section of shape "
+              + Arrays.toString(shape)
+              + ", at="
+              + variable.path());
+    }
+  }
+
+  /** Returns the lengths other than 1. */
+  private static long[] longer(long[] lengths) {
+    return Arrays.stream(lengths).filter(length -> length != 1).toArray();
   }
 
   private void grow() {

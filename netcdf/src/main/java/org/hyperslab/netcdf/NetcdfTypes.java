@@ -1,5 +1,6 @@
 package org.hyperslab.netcdf;
 
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CharacterSet;
@@ -79,6 +80,20 @@ public final class NetcdfTypes {
 
   static boolean isChar(Datatype type) {
     return type instanceof StringType text && text.size() == 1;
+  }
+
+  /** Requires that text is not written as elements of NC_CHAR, each of which is one byte. */
+  static void requireNoText(Object values, NetcdfVariable variable) {
+    Class<?> leaf = values == null ? Object.class : values.getClass();
+    while (leaf.isArray()) {
+      leaf = leaf.componentType();
+    }
+    if (leaf == String.class && isChar(variable.type())) {
+      throw new InvalidUseException(
+          "text: actual=a String for NC_CHAR, expected=the bytes of texts along the last axis:"
+              + " section(origin, shape).writeText(text...), or all().writeText(text...), at="
+              + variable.path());
+    }
   }
 
   static boolean isUserType(Datatype type) {

@@ -221,19 +221,41 @@ public final class NetcdfVariable extends NetcdfObject {
 
   /**
    * Writes all elements. An array of as many dimensions as the variable has writes from the first
-   * element on and extends unlimited dimensions; a flat one has all elements.
+   * element on; it has the lengths of the fixed dimensions, and extends the unlimited ones. A flat
+   * array has all elements.
    *
-   * @param values a number, text, or an array
+   * @param values a number, text, or an array; for NC_CHAR see {@link NetcdfSection#writeText}
    * @throws InvalidUseException if the shape is another, or a value is out of the type's range
    */
   public void write(Object values) {
+    NetcdfTypes.requireNoText(values, this);
     Memory memory = Memory.of(values, type);
     long[] given = memory.space().dims();
     boolean shaped = given.length == dimensions.size() && !(values instanceof Memory);
     if (shaped) {
+      requireFixedLengths(given);
       section(new long[given.length], given).write(memory);
     } else {
       all().write(memory);
+    }
+  }
+
+  private void requireFixedLengths(long[] given) {
+    long[] whole = shape();
+    for (int axis = 0; axis < given.length; axis++) {
+      if (given[axis] != whole[axis] && !dimensions.get(axis).isUnlimited()) {
+        throw new InvalidUseException(
+            "values: actual=shape "
+                + Arrays.toString(given)
+                + ", expected="
+                + whole[axis]
+                + " on axis "
+                + axis
+                + ", the length of "
+                + dimensions.get(axis).name()
+                + "; write a part with section(origin, shape), at="
+                + path());
+      }
     }
   }
 

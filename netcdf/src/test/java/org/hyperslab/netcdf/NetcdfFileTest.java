@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.AlreadyExistsException;
@@ -372,5 +373,41 @@ final class NetcdfFileTest {
         assertThatThrownBy(change::run).hasMessageContaining("expected=NetcdfFile.openForEdit");
       }
     }
+  }
+
+  @Test
+  void arraysOfAnotherShapeAreRefused() {
+    try (NetcdfFile file = NetcdfFile.create(folder.resolve("shapes.nc"))) {
+      NetcdfGroup root = file.root();
+      root.createUnlimitedDimension("t");
+      root.createDimension("x", 3);
+      NetcdfVariable v = root.createVariable("v", NetcdfTypes.INT, "t", "x");
+      v.write(new int[][] {{1, 2, 3}, {4, 5, 6}});
+      refused(() -> v.write(new int[][] {{7, 7}, {7, 7}}), "shape [2, 2], expected=3 on axis 1");
+      NetcdfVariable x = root.createVariable("x", NetcdfTypes.INT, "x");
+      refused(() -> x.write(new int[] {7}), "shape [1], expected=3 on axis 0, the length of x");
+      NetcdfSection whole = v.section(new long[2], new long[] {2, 3});
+      refused(() -> whole.write(new int[][] {{7, 7}, {7, 7}, {7, 7}}), "shape [3, 2]");
+      assertThat(v.read(int[][].class)).isDeepEqualTo(new int[][] {{1, 2, 3}, {4, 5, 6}});
+      v.section(new long[] {1, 0}, new long[] {1, 3}).write(new int[] {7, 8, 9});
+      v.write(new int[][] {{0, 0, 0}});
+      assertThat(v.read(int[][].class)).isDeepEqualTo(new int[][] {{0, 0, 0}, {7, 8, 9}});
+    }
+  }
+
+  @Test
+  void textForCharactersIsReferredToWriteText() {
+    try (NetcdfFile file = NetcdfFile.create(folder.resolve("text.nc"))) {
+      file.root().createDimension("n", 3);
+      NetcdfVariable c = file.root().createVariable("c", NetcdfTypes.CHAR, "n");
+      refused(() -> c.write("abc"), "writeText", "/c");
+      refused(() -> c.all().write(new String[] {"a", "b", "c"}), "writeText", "/c");
+      c.all().writeText("abc");
+      assertThat(c.all().readText()).containsExactly("abc");
+    }
+  }
+
+  private static void refused(ThrowingCallable call, String... parts) {
+    assertThatThrownBy(call).isInstanceOf(InvalidUseException.class).hasMessageContainingAll(parts);
   }
 }

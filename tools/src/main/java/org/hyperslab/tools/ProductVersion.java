@@ -1,13 +1,35 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of the product, from the jar's manifest. */
+/**
+ * The version of the product, as Maven records it in the jar. It survives when jars are put
+ * together into one, which has no manifest of its own.
+ */
 final class ProductVersion implements IVersionProvider {
+
+  private static final String RECORD =
+      "/META-INF/maven/org.hyperslab/hyperslab-tools/pom.properties";
 
   @Override
   public String[] getVersion() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return new String[] {"hyperslab " + (version == null ? "(unpackaged)" : version)};
+    try (InputStream record = Main.class.getResourceAsStream(RECORD)) {
+      return new String[] {"hyperslab " + of(record)};
+    } catch (IOException unreadable) {
+      return new String[] {"hyperslab (" + unreadable.getMessage() + ")"};
+    }
+  }
+
+  /** Returns the version in Maven's record; the record is null in a program that is not packaged. */
+  static String of(InputStream record) throws IOException {
+    if (record == null) {
+      return "(unpackaged)";
+    }
+    Properties properties = new Properties();
+    properties.load(record);
+    return properties.getProperty("version", "(unpackaged)");
   }
 }

@@ -20,7 +20,7 @@ import org.hyperslab.error.InvalidUseException;
  *     {@link FormatVersion#V18} here
  * @param cacheBytes memory for chunks and metadata, at most; 0 for the default
  * @param threads threads that filter chunks; 0 for one per core
- * @param properties further settings, by names that the connector documents
+ * @param properties further settings, by names that the connector documents; others are ignored
  */
 public record OpenOptions(
     boolean writable,
@@ -134,7 +134,7 @@ public record OpenOptions(
   }
 
   /**
-   * {@return these options with one more property}
+   * {@return these options with one more property} A name that no connector knows is ignored.
    *
    * @param name the name
    * @param value the property's value

@@ -1,6 +1,7 @@
 package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
+import java.net.ConnectException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
@@ -99,7 +100,7 @@ final class Ranges {
     return new StorageException(
         operation
             + " failed: actual="
-            + cause
+            + (cause instanceof ConnectException ? "no connection to the server" : cause)
             + ", expected="
             + length
             + " bytes transferred, at="

@@ -51,6 +51,7 @@ public final class SuperblockCodec {
   private static final byte[] SIGNATURE = {
     (byte) 0x89, 'H', 'D', 'F', '\r', '\n', (byte) 0x1A, '\n'
   };
+  private static final byte[] HDF4_SIGNATURE = {0x0E, 0x03, 0x13, 0x01};
   private static final int LATEST_VERSION = 3;
   private static final int FIRST_USER_BLOCK = 512;
 
@@ -117,12 +118,26 @@ public final class SuperblockCodec {
           CorruptFileException.NO_OFFSET,
           "format signature actual=none in "
               + store.size()
-              + " bytes, expected=at offset 0, 512, 1024, … ; this is not an HDF5 file");
+              + " bytes, expected=at offset 0, 512, 1024, … ; this is not an HDF5 file"
+              + otherFormat(store));
     }
     long offset = at.getAsLong();
     byte[] bytes = new byte[(int) Math.min(MAXIMUM_BYTES, store.size() - offset)];
     store.read(offset, MemorySegment.ofArray(bytes));
     return decode(store.name(), bytes, offset);
+  }
+
+  /** Returns what a file without a signature is, if it begins as one of a related format. */
+  private static String otherFormat(ByteStore store) {
+    byte[] first = new byte[4];
+    if (store.size() < first.length) {
+      return "";
+    }
+    store.read(0, MemorySegment.ofArray(first));
+    if (first[0] == 'C' && first[1] == 'D' && first[2] == 'F' && first[3] >= 1 && first[3] <= 5) {
+      return ", but one of classic netCDF: convert it, for example with hyperslab convert";
+    }
+    return Arrays.equals(first, HDF4_SIGNATURE) ? ", but one of HDF4: convert it with h4toh5" : "";
   }
 
   /**

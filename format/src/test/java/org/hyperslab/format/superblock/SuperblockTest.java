@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -134,5 +135,16 @@ class SuperblockTest {
     assertThat(again).isEqualTo(family);
     assertThat(again.familyMemberSize(geometry)).isEqualTo(1 << 20);
     assertThat(Optional.of(again.driver())).contains(DriverInfo.FAMILY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"43444601,classic netCDF", "43444605,classic netCDF", "0e031301,HDF4"})
+  void relatedFormatsAreNamed(String first, String format) {
+    MemoryStore store = new MemoryStore("f.nc");
+    store.write(0, MemorySegment.ofArray(HexFormat.of().parseHex(first + "0000000000000000")));
+    assertThatThrownBy(() -> SuperblockCodec.read(store))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("not an HDF5 file, but one of " + format)
+        .hasMessageContaining("convert");
   }
 }

@@ -233,6 +233,22 @@ abstract class CopyContract extends ContractBase {
     });
   }
 
+  @Test
+  void whatAnExternalLinkNamesIsCopiedFromAFileThatNothingElseHasOpen() {
+    requires(Capability.EXTERNAL_LINKS);
+    try (H5File other = createOther("target.h5")) {
+      other.createDataset("g/d", new int[] {5});
+    }
+    file().root().createExternalLink("ext", otherName("target.h5"), "/g");
+    file().root().copy("ext", file().root(), "copy");
+    file().root().copy("ext/d", file().root(), "d");
+    inBothLives(file -> {
+      assertThat(file.root().link("copy").kind()).isEqualTo(LinkKind.HARD);
+      assertThat(file.dataset("copy/d").readInts()).containsExactly(5);
+      assertThat(file.dataset("d").readInts()).containsExactly(5);
+    });
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {3, 40})
   void creationOrderIsCopied(int count) {

@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +87,13 @@ public final class JavaTypes {
       return "use double or long, or create the dataset with a datatype and write the numbers to"
           + " it";
     }
-    return "create the dataset with a datatype and write the values to it";
+    if (TemporalAccessor.class.isAssignableFrom(element)) {
+      return "store times as long, for example by Instant.toEpochMilli(), or as text, and the unit in"
+          + " an attribute";
+    }
+    return element == Object.class
+        ? "use an array of one class, or create the dataset with a datatype and write the values to it"
+        : "use a record, numbers or text";
   }
 
   private static Optional<Datatype> scalarType(Class<?> c) {
@@ -332,6 +340,10 @@ public final class JavaTypes {
       case Map<?, ?> _ ->
           "; read one member with field(name), or the elements as a record class with these"
               + " components";
+      case String _ when target.isEnum() ->
+          "; its constants are "
+              + Arrays.toString(target.getEnumConstants())
+              + "; read names with readStrings(), or numbers with readInts()";
       case String _ -> "; read text as String, for example with readStrings()";
       case Number _ when target == String.class ->
           "; read numbers as a numeric class, for example with readDoubles()";

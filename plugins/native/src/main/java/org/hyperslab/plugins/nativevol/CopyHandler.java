@@ -30,8 +30,7 @@ final class CopyHandler {
   /** Copies an object. */
   void copy(ObjectOperation.Copy copy) {
     synchronized (oneAtATime) {
-      ObjectCopy.Found source = locator.read(copy.source(), ObjectCopy.Found::new);
-      loader.retain(source.objects());
+      ObjectCopy.Found source = locator.read(copy.source(), this::retained);
       List<FileObjects> opened = new ArrayList<>();
       opened.add(source.objects());
       try {
@@ -53,6 +52,14 @@ final class CopyHandler {
         opened.forEach(loader::release);
       }
     }
+  }
+
+  /**
+   * Keeps the file of an object open, which may be open only while an external link is followed.
+   */
+  private ObjectCopy.Found retained(FileObjects objects, long address) {
+    loader.retain(objects);
+    return new ObjectCopy.Found(objects, address);
   }
 
   private static void underReadLock(ObjectCopy.Found source, FileObjects target, Runnable work) {

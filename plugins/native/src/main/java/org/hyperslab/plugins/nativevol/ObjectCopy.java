@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,9 @@ final class ObjectCopy {
 
   private record Job(Found source, long copy, int depth) {}
 
+  /** The name of a copy that only references point to; the address of its header follows. */
+  private static final String REFERENCED = "~obj_pointed_by_";
+
   private final FileObjects target;
   private final CopyOptions options;
   private final ExternalTargets external;
@@ -68,6 +72,9 @@ final class ObjectCopy {
 
   /** The copies without a link. Their headers have a reference count of 1, for the first link. */
   private final Set<Long> unlinked = new HashSet<>();
+
+  /** The copies of what references from another file point to, in the order in which they began. */
+  private final Set<Long> referenced = new LinkedHashSet<>();
 
   private Map<Datatype, Long> committedTypes;
 
@@ -98,12 +105,25 @@ final class ObjectCopy {
       fill(jobs.removeFirst());
     }
     link(group, name, encoding, root);
+    referenced.stream().filter(unlinked::contains).toList().forEach(this::linkInRoot);
     for (long address : unlinked) {
       ObjectHeader header = target.header(address);
       if (target.kind(header) == ObjectKind.COMMITTED_TYPE && header.referenceCount() > 1) {
         header.setReferenceCount(header.referenceCount() - 1);
       }
     }
+  }
+
+  /**
+   * Links a copy that only references point to in the root group, under the name that the HDF5
+   * library gives it. Without a link, a program that copies the file would lose it.
+   */
+  private void linkInRoot(long copy) {
+    StringBuilder name = new StringBuilder(REFERENCED).append(copy);
+    while (target.groups().find(target.root(), name.toString()).isPresent()) {
+      name.append('_');
+    }
+    link(target.root(), name.toString(), TextEncoding.ASCII, copy);
   }
 
   private void link(long group, String name, TextEncoding encoding, long copy) {
@@ -272,8 +292,14 @@ final class ObjectCopy {
     return type instanceof ReferenceType ? outsideTokens(from) : tokens(from);
   }
 
+  private long referenced(Found source) {
+    long copy = begin(source, 0);
+    referenced.add(copy);
+    return copy;
+  }
+
   private LongUnaryOperator outsideTokens(FileObjects from) {
-    return token -> options.expandReferences() ? begin(new Found(from, token), 0) : 0;
+    return token -> options.expandReferences() ? referenced(new Found(from, token)) : 0;
   }
 
   private void attributes(Job job) {

@@ -128,6 +128,11 @@ final class Paths {
     }
 
     private Optional<LinkMessage> link(long group, String name) {
+      requireGroup(group, name);
+      return objects.groups().find(group, name);
+    }
+
+    private void requireGroup(long group, String name) {
       ObjectKind kind = objects.kind(objects.header(group));
       if (kind != ObjectKind.GROUP) {
         throw new InvalidUseException(
@@ -140,7 +145,6 @@ final class Paths {
                 + " "
                 + path);
       }
-      return objects.groups().find(group, name);
     }
   }
 
@@ -234,7 +238,7 @@ final class Paths {
         return left.get();
       }
     }
-    objects.header(walk.at, ObjectKind.GROUP);
+    walk.requireGroup(walk.at, walk.names.getFirst());
     return new PathResult.Name(walk.at, walk.names.getFirst());
   }
 }

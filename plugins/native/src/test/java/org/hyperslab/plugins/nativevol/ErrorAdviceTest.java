@@ -1,16 +1,26 @@
 package org.hyperslab.plugins.nativevol;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Datatypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the errors of frequent mistakes state what was found and what to do. */
 final class ErrorAdviceTest {
+
+  private static final Dataspace TWO = Dataspace.simple(2);
 
   record Point(int a, double b) {}
 
@@ -76,6 +86,95 @@ final class ErrorAdviceTest {
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("actual=4, expected=at most the maximum extent 3")
           .hasMessageContaining("larger or unlimited maximum extent");
+    }
+  }
+
+  @Test
+  void namesThePathOfWhatIsNoGroup() {
+    try (H5File file = Hdf5.createInMemory()) {
+      file.createDataset("x", 1);
+      assertThatThrownBy(() -> file.createDataset("x/y", 1))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=DATASET before \"y\", expected=GROUP")
+          .hasMessageContaining("x/y")
+          .message()
+          .doesNotContain("@");
+    }
+  }
+
+  @Test
+  void saysThatElementsAreArraysThemselves() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Dataset rows = file.createDataset("rows", Datatypes.vlen(Datatypes.I32LE), TWO);
+      assertThatThrownBy(rows::readInts)
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=int[], expected=an array of 2 dimensions")
+          .hasMessageContaining("each element of type vlen{int32le} is an array itself");
+    }
+  }
+
+  enum Colour {
+    RED,
+    GREEN
+  }
+
+  enum OnlyRed {
+    RED
+  }
+
+  @Test
+  void namesTheConstantsOfAnEnumThatLacksOne() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Dataset colours = file.createDataset("colours", new Colour[] {Colour.RED, Colour.GREEN});
+      assertThatThrownBy(() -> colours.read(OnlyRed[].class))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("GREEN")
+          .hasMessageContaining("its constants are [RED]");
+    }
+  }
+
+  @Test
+  void saysWhatSlicesAreMadeOf() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Dataset numbers = file.createDataset("numbers", new int[] {1, 2, 3});
+      assertThatThrownBy(() -> numbers.slice("[0, 2]"))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=brackets, expected=indices and ranges")
+          .hasMessageContaining("Selection.points");
+      assertThat(numbers.slice("1,").readInts()).containsExactly(2);
+      assertThat(numbers.slice("1:,").readInts()).containsExactly(2, 3);
+    }
+  }
+
+  @Test
+  void namesTheFilesOfACopyBetweenConnectors(@TempDir Path folder) {
+    Path path = folder.resolve("disk.h5");
+    try (H5File disk = Hdf5.create(path);
+        H5File memory = Hdf5.createInMemory()) {
+      disk.createDataset("x", 1);
+      memory.createDataset("y", 1);
+      assertThatThrownBy(() -> disk.root().copy("x", memory.root(), "x"))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining(path.toString())
+          .hasMessageContaining("toByteArray()");
+      assertThatThrownBy(() -> memory.dataset("y").copyTo(disk.root(), "y"))
+          .isInstanceOf(UnsupportedFeatureException.class);
+    }
+  }
+
+  @Test
+  void saysHowToStoreWhatHasNoDatatype() {
+    try (H5File file = Hdf5.createInMemory()) {
+      Object[] mixed = {1, "a"};
+      assertThatThrownBy(() -> file.createDataset("x", mixed))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("use an array of one class, or create the dataset with a datatype");
+      assertThatThrownBy(() -> file.createDataset("x", Instant.EPOCH))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("store times as long");
+      assertThatThrownBy(() -> file.root().setAttribute("x", Optional.of(1)))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("use a record");
     }
   }
 }
