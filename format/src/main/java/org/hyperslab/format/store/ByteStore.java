@@ -2,6 +2,7 @@ package org.hyperslab.format.store;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A growing, randomly accessible array of bytes; all I/O of the library goes through it. Offsets
@@ -149,6 +150,50 @@ public interface ByteStore extends AutoCloseable {
       write(offsets[first], Arrays.copyOfRange(sources, first, end));
       first = end;
     }
+  }
+
+  /** A request that has been started. Thread rule: safe. */
+  interface Pending {
+
+    /**
+     * {@return whether the request has ended} Does not wait.
+     *
+     * @throws org.hyperslab.error.StorageException if it has failed
+     */
+    boolean test();
+
+    /**
+     * Waits until the request has ended.
+     *
+     * @throws org.hyperslab.error.StorageException if it has failed
+     */
+    void await();
+  }
+
+  /**
+   * Starts to fill {@code target} as {@link #read(long, MemorySegment)} does, if the storage
+   * executes requests without a thread of this process.
+   *
+   * @param offset the offset of the first byte
+   * @param target receives the bytes; must stay alive, and not be accessed, until the request has
+   *     ended, even if the caller no longer needs it
+   * @return the request; empty if nothing was started, because this store has no such requests, or
+   *     cannot start one now
+   */
+  default Optional<Pending> startRead(long offset, MemorySegment target) {
+    return Optional.empty();
+  }
+
+  /**
+   * Starts to write {@code source} as {@link #write(long, MemorySegment)} does; see {@link
+   * #startRead}.
+   *
+   * @param offset the offset of the first byte
+   * @param source the bytes; must stay alive and unchanged until the request has ended
+   * @return the request; empty if nothing was started
+   */
+  default Optional<Pending> startWrite(long offset, MemorySegment source) {
+    return Optional.empty();
   }
 
   /**

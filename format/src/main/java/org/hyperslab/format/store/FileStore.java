@@ -68,6 +68,7 @@ public final class FileStore implements ByteStore {
   private final MappedReads mapped;
   private volatile CacheAdvice advice;
   private PosixFile posix;
+  private final KernelRequests started;
   private boolean holdsLock;
   private boolean closed;
 
@@ -81,6 +82,7 @@ public final class FileStore implements ByteStore {
     this.guard = new ChannelGuard(channel, () -> reopen(again));
     this.fileKey = key();
     this.mapped = new MappedReads(path.toString(), () -> reopen(FileAccess.READ));
+    this.started = new KernelRequests(path.toString());
   }
 
   /**
@@ -138,7 +140,7 @@ public final class FileStore implements ByteStore {
       }
       return store;
     } catch (NoSuchFileException absent) {
-      throw notFound(path, access, absent);
+      throw Ranges.notFound(path, access, absent);
     } catch (FileAlreadyExistsException present) {
       throw new AlreadyExistsException(
           "file exists: actual=existing file, expected=none, at=" + path, present);
@@ -151,21 +153,6 @@ public final class FileStore implements ByteStore {
       }
       throw failure;
     }
-  }
-
-  private static NotFoundException notFound(Path path, FileAccess access, IOException absent) {
-    Path folder = path.toAbsolutePath().getParent();
-    if (access.creates() && folder != null && !Files.isDirectory(folder)) {
-      return new NotFoundException(
-          "folder of the file to create: actual=no such folder "
-              + folder
-              + ", expected=existing folder, at="
-              + path
-              + "; create the folder first",
-          absent);
-    }
-    return new NotFoundException(
-        "file not found: actual=no such file, expected=an existing file, at=" + path, absent);
   }
 
   private static Set<OpenOption> options(FileAccess access) {
@@ -327,13 +314,6 @@ public final class FileStore implements ByteStore {
     noteRead(offset, at - offset);
   }
 
-  /** Returns whether this thread may pass the segment's address to the system. */
-  private static boolean isReachable(MemorySegment segment) {
-    return segment.isNative()
-        && segment.scope().isAlive()
-        && segment.isAccessibleBy(Thread.currentThread());
-  }
-
   /**
    * Returns a descriptor of the open file; null if there is none because the store is closed, or
    * its path names another file by now.
@@ -375,7 +355,7 @@ public final class FileStore implements ByteStore {
     while (end < most) {
       MemorySegment piece = pieces[end];
       MemorySegment.Scope scope = piece.scope();
-      if (scope != reachable && !isReachable(piece)) {
+      if (scope != reachable && !PosixFile.isReachable(piece)) {
         break;
       }
       reachable = scope;
@@ -449,7 +429,7 @@ public final class FileStore implements ByteStore {
       noteRead(offset, rows.spanBytes());
       return;
     }
-    PosixFile file = count > 1 && isReachable(target) ? posixOfThisFile() : null;
+    PosixFile file = count > 1 && PosixFile.isReachable(target) ? posixOfThisFile() : null;
     if (file == null || !file.readRows(offset, rows, target)) {
       ByteStore.super.readRows(offset, length, stride, count, target);
     } else {
@@ -609,6 +589,35 @@ public final class FileStore implements ByteStore {
     }
   }
 
+  /**
+   * Has the kernel execute requests that are started ({@code io_uring} of Linux 5.6), or no longer.
+   * Without this, {@link #startRead} and {@link #startWrite} start nothing.
+   *
+   * @param wanted whether it shall; requests in progress are awaited if not
+   * @return whether it does; not if the system has no such requests or denies them
+   */
+  public boolean startRequestsInKernel(boolean wanted) {
+    return started.use(wanted, this::posixOfThisFile);
+  }
+
+  /** {@return whether the kernel executes requests that are started} */
+  public boolean startsRequestsInKernel() {
+    return started.areUsed();
+  }
+
+  @Override
+  public Optional<Pending> startRead(long offset, MemorySegment target) {
+    checkReadOffset(offset, target.byteSize());
+    return started.start(false, offset, target, () -> noteRead(offset, target.byteSize()));
+  }
+
+  @Override
+  public Optional<Pending> startWrite(long offset, MemorySegment source) {
+    checkWritable("write");
+    Ranges.checkWrite(name(), offset, source.byteSize());
+    return started.start(true, offset, source, () -> noteWrite(offset, source.byteSize()));
+  }
+
   @Override
   public void truncate(long sizeBytes) {
     checkWritable("truncate");
@@ -662,6 +671,7 @@ public final class FileStore implements ByteStore {
 
   @Override
   public void close() {
+    started.use(false, () -> null);
     guard.close(name());
     mapped.close();
     synchronized (this) {

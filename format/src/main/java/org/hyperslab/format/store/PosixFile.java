@@ -81,7 +81,7 @@ final class PosixFile implements AutoCloseable {
   private PosixFile(Path path, int descriptor) {
     this.path = path;
     this.descriptor = descriptor;
-    this.closing = LostFiles.CLEANER.register(this, () -> call(OfTwo.CLOSE, value(descriptor), 0));
+    this.closing = whenLost(this, () -> close(descriptor));
   }
 
   /** Closes the descriptors of files that are unreachable; it starts its thread with the first. */
@@ -116,6 +116,18 @@ final class PosixFile implements AutoCloseable {
       }
       return new PosixFile(path, descriptor);
     }
+  }
+
+  /** Returns whether this thread may pass the segment's address to the system. */
+  static boolean isReachable(MemorySegment segment) {
+    return segment.isNative()
+        && segment.scope().isAlive()
+        && segment.isAccessibleBy(Thread.currentThread());
+  }
+
+  /** Returns the number of the open file; below 0 if it is closed. */
+  synchronized int descriptor() {
+    return descriptor;
   }
 
   /** Returns the link through which the system provides the real path of the open file. */
@@ -365,11 +377,30 @@ final class PosixFile implements AutoCloseable {
     }
   }
 
-  private static int errno(MemorySegment state) {
+  /**
+   * Has an action run when an object is unreachable, or by the result.
+   *
+   * @param action must not refer to the object
+   */
+  static Cleaner.Cleanable whenLost(Object object, Runnable action) {
+    return LostFiles.CLEANER.register(object, action);
+  }
+
+  /** Closes a descriptor. */
+  static void close(int descriptor) {
+    call(OfTwo.CLOSE, value(descriptor), 0);
+  }
+
+  /** Returns a function of the C library; null if it has none, or this is not Linux. */
+  static MethodHandle link(String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
+    return Calls.find(symbol, descriptor, options);
+  }
+
+  static int errno(MemorySegment state) {
     return (int) Calls.ERRNO.get(state, 0L);
   }
 
-  private static RuntimeException asUnchecked(Throwable failure) {
+  static RuntimeException asUnchecked(Throwable failure) {
     return switch (failure) {
       case RuntimeException unchecked -> unchecked;
       case Error error -> throw error;

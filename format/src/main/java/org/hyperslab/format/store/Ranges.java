@@ -1,8 +1,12 @@
 package org.hyperslab.format.store;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 
 /** Checks arguments and creates error texts for all stores. */
@@ -108,5 +112,21 @@ final class Ranges {
             + "@"
             + offset,
         cause);
+  }
+
+  /** Returns the error for a file that is absent, or whose folder is. */
+  static NotFoundException notFound(Path path, FileAccess access, IOException absent) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (access.creates() && folder != null && !Files.isDirectory(folder)) {
+      return new NotFoundException(
+          "folder of the file to create: actual=no such folder "
+              + folder
+              + ", expected=existing folder, at="
+              + path
+              + "; create the folder first",
+          absent);
+    }
+    return new NotFoundException(
+        "file not found: actual=no such file, expected=an existing file, at=" + path, absent);
   }
 }

@@ -265,7 +265,7 @@ final class Agreement {
       if (lost == null) {
         action.run();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       ended = SharedFailure.typed(e, "collective call");
       lost = ended;
     } finally {

@@ -14,6 +14,7 @@ import org.hyperslab.format.filter.StoredChunk;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.plugins.nativevol.raw.ChunkPlace;
 
 /**
@@ -112,9 +113,9 @@ final class ChunkMaker implements AutoCloseable {
               at[owner] =
                   ChunkParts.write(
                       message, at[owner], number, piece, plan.selections(), plan.mover()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       message.fill((byte) 0);
-      packing = e;
+      packing = SharedFailure.typed(e, "packing chunks");
     }
   }
 

@@ -181,7 +181,7 @@ final class DirectTransfer {
         }
       }
       return null;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return SharedFailure.typed(e, "write");
     }
   }

@@ -76,7 +76,7 @@ final class FilteredRead {
     try {
       action.run();
       return null;
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       return SharedFailure.typed(e, "reading chunks");
     }
   }

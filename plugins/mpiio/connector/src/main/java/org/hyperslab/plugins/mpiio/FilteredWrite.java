@@ -81,7 +81,7 @@ final class FilteredWrite {
       HyperslabException failure = null;
       try {
         maker.make(comm.rank(), round, received, made);
-      } catch (RuntimeException | OutOfMemoryError e) {
+      } catch (RuntimeException | Error e) {
         failure = SharedFailure.typed(e, "encoding chunks");
       }
       agreement.requireSuccess(failure);
@@ -134,7 +134,7 @@ final class FilteredWrite {
       for (ChunkMaker.Made each : made) {
         file.write(view.chunks().find(each.scaled()).offset(), each.bytes().segment());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = SharedFailure.typed(e, "writing chunks");
     }
     try {

@@ -321,7 +321,7 @@ final class ParallelDataset {
     try {
       new IndependentTransfer(file, view, chunks).read(plan);
       return null;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return SharedFailure.typed(e, "read");
     }
   }

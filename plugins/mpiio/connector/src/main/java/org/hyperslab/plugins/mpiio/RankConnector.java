@@ -168,7 +168,7 @@ final class RankConnector implements AutoCloseable {
         return transfer(operation);
       }
       return CompletableFuture.completedFuture(execute(operation));
-    } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
+    } catch (RuntimeException | Error failure) {
       HyperslabException typed = SharedFailure.typed(failure, operation.getClass().getSimpleName());
       operation.opens().ifPresent(handle -> handles.fail(handle, typed));
       return CompletableFuture.failedFuture(typed);

@@ -51,10 +51,10 @@ final class RawFiles {
     HyperslabException failure = null;
     try {
       store = NativeConnector.openStore(name, access);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = SharedFailure.typed(e, "open");
     }
-    boolean direct = store instanceof FileStore || store.prefetches();
+    boolean direct = store instanceof FileStore || (store != null && store.prefetches());
     try {
       boolean allDirect = agreement.requireSuccess(failure, direct ? 1 : 0)[0] == 1;
       if (allDirect) {
@@ -113,7 +113,7 @@ final class RawFiles {
       if (forces) {
         file.raw().force();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = SharedFailure.typed(e, "flush");
     }
     agreement.requireSuccess(failure);

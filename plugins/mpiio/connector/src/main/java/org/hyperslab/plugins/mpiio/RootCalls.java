@@ -109,7 +109,7 @@ final class RootCalls {
             first.accept(least);
             await(engine, operation);
             return new byte[0];
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             mine[0] = SharedFailure.typed(e, operation.getClass().getSimpleName());
             return OperationCodec.encodeError(mine[0]);
           }

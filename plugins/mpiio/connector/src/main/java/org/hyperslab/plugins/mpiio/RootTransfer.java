@@ -192,7 +192,7 @@ final class RootTransfer {
   private static void attempt(HyperslabException[] failure, Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       failure[0] = failure[0] == null ? SharedFailure.typed(e, "transfer by rank 0") : failure[0];
     }
   }

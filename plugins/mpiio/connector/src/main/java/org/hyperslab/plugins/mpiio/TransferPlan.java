@@ -87,7 +87,7 @@ record TransferPlan(
         causes.add(NoCollectiveCause.POINTS);
       }
       return new TransferPlan(transfer, buffer, elements, selections, mover, causes, null);
-    } catch (RuntimeException wrong) {
+    } catch (RuntimeException | Error wrong) {
       HyperslabException failure = SharedFailure.typed(wrong, "transfer");
       return new TransferPlan(transfer, buffer, 0, null, null, causes, failure);
     }

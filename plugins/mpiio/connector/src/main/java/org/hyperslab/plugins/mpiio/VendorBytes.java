@@ -62,7 +62,7 @@ final class VendorBytes implements AutoCloseable {
         throw new org.hyperslab.error.StorageException(
             "vendor's MPI-IO: actual=" + moved + " bytes moved, expected=" + runs.totalBytes());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure = SharedFailure.typed(e, write ? "write" : "read");
     }
     agreement.requireSuccess(failure);

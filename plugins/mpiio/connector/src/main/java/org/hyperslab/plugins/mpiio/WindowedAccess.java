@@ -79,7 +79,7 @@ final class WindowedAccess {
         done += filled;
       }
       return null;
-    } catch (RuntimeException | OutOfMemoryError failed) {
+    } catch (RuntimeException | Error failed) {
       return SharedFailure.typed(failed, "write");
     } finally {
       staged.add(-room);

@@ -195,6 +195,27 @@ final class StartedTransfersTest {
         });
   }
 
+  @Test
+  void closeReportsUnobservedFailures() {
+    MpiioOptions options =
+        MpiioOptions.DEFAULT
+            .withHints(Hints.parse("hyperslab_collective=individual"))
+            .withStores(StartedTransfersTest::failingAtThirdRank);
+    run(
+        options,
+        (comm, file) -> {
+          Dataset dataset = dataset(file, "d");
+          dataset.writeAsync(mine(comm), values(comm, 1), TransferOptions.COLLECTIVE);
+          assertThatThrownBy(file::close)
+              .isInstanceOf(StorageException.class)
+              .hasMessageContaining("rank 2 of 3");
+          file.close(); // closed all the same
+        });
+    try (H5File file = Hdf5.open(folder.file("started.h5"))) {
+      assertThat(file.exists("d")).isTrue();
+    }
+  }
+
   private static ByteStore failingAtThirdRank(ByteStore store) {
     FaultStore faulty = new FaultStore(store);
     if (Thread.currentThread().getName().startsWith("rank 2")) {

@@ -30,6 +30,7 @@ final class CollectiveCall {
   private final boolean byNeighbours;
   private final StepContext.Peers peers;
   private final JobRanks job;
+  private final Runnable limit;
   private DomainAssignment assignment;
 
   /** Adds the continuation of the schedule that moves the bytes. */
@@ -44,14 +45,17 @@ final class CollectiveCall {
    * @param group the description of the ranks
    * @param views the views that ranks have declared; null if the call is not by views
    * @param peers receives the memory of other ranks that is reached directly
+   * @param limit called before each exchange between the ranks
    */
   CollectiveCall(
       Communicator comm,
       CollectiveInput problem,
       RankGroup group,
       DeclaredView[] views,
-      StepContext.Peers peers) {
+      StepContext.Peers peers,
+      Runnable limit) {
     this.comm = comm;
+    this.limit = limit;
     this.job = group.job();
     this.peers = peers;
     this.views = views;
@@ -166,6 +170,7 @@ final class CollectiveCall {
 
   /** Returns a schedule of one exchange. */
   private Schedule exchange(String what, Step step, Function<long[][], Schedule> then) {
+    limit.run();
     return new Schedule(what, problem.rank(), List.of(List.of(step, new Step.Await(SLOT))), null)
         .then(found -> then.apply(found.received(SLOT)));
   }
@@ -180,7 +185,7 @@ final class CollectiveCall {
       for (int rank = 0; rank < problem.size(); rank++) {
         problem.lists()[rank] = Reach.found(rank, ticket(rank)).file();
       }
-      return end.apply(Planner.direct(problem, algorithm, sizes));
+      return end.apply(Planner.direct(problem, algorithm, sizes, false));
     }
     if (extentsKnown()) {
       return exchangeOfKnown(algorithm);
@@ -194,7 +199,7 @@ final class CollectiveCall {
     }
     return exchange(
         "lists",
-        new Step.ExchangeAll(listsForAggregators(algorithm.partition()), SLOT),
+        new Step.ExchangeAll(listsForAggregators(algorithm.partition(), false), SLOT),
         all -> {
           takeLists(all);
           Cycles cycles = algorithm.cyclesBeforehand(problem, sizes);
@@ -213,18 +218,18 @@ final class CollectiveCall {
         : windows(algorithm);
   }
 
-  /** Returns a schedule that exchanges the memory addresses and the extents of all ranks. */
+  /** Returns the schedule if aggregators access the memory of ranks of other processes. */
   private Schedule neighbours(CollectiveAlgorithm.Aggregated algorithm) {
     reach().put(problem.summaries(), problem.rank(), peers);
     if (extentsKnown()) {
-      return end.apply(Planner.direct(problem, algorithm, sizes));
+      return end.apply(Planner.direct(problem, algorithm, sizes, true));
     }
     return exchange(
         "lists",
-        new Step.GatherAll(problem.mine().encode(), false, SLOT),
+        new Step.ExchangeAll(listsForAggregators(algorithm.partition(), true), SLOT),
         all -> {
           takeLists(all);
-          return end.apply(Planner.direct(problem, algorithm, sizes));
+          return end.apply(Planner.direct(problem, algorithm, sizes, true));
         });
   }
 
@@ -241,15 +246,20 @@ final class CollectiveCall {
     return Arrays.stream(problem.summaries()).allMatch(AccessSummary::includesList);
   }
 
-  /** Returns the lists of this rank's portions for each aggregator; empty for other ranks. */
-  private long[][] listsForAggregators(Partition partition) {
+  /**
+   * Returns the lists of this rank's portions for each aggregator; empty for other ranks.
+   *
+   * @param whole whether an aggregator of any of its bytes gets the rank's whole list, from which
+   *     the places of bytes in the rank's memory follow
+   */
+  private long[][] listsForAggregators(Partition partition, boolean whole) {
     long[][] forRank = new long[problem.size()][];
     Arrays.fill(forRank, new long[0]);
-    for (int i = 0; i < partition.aggregators(); i++) {
+    for (int i : partition.aggregatorsOf(problem.mine(), problem.rank())) {
       int aggregator = problem.setting().aggregators()[i];
-      if (aggregator != problem.rank()) {
-        forRank[aggregator] =
-            partition.portion(problem.mine(), problem.rank(), i).extents().encode();
+      ExtentRuns portion = partition.portion(problem.mine(), problem.rank(), i).extents();
+      if (aggregator != problem.rank() && !portion.isEmpty()) {
+        forRank[aggregator] = (whole ? problem.mine() : portion).encode();
       }
     }
     return forRank;

@@ -82,7 +82,24 @@ public final class CollectiveIo implements AutoCloseable {
    */
   public static CollectiveIo open(
       Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
+    if (store instanceof FileStore file) {
+      file.startRequestsInKernel(hints.startsRequestsInKernel());
+    }
     return new CollectiveIo(comm, store, hints, fs);
+  }
+
+  /**
+   * {@return what executes the requests of started accesses to a store, for display}
+   *
+   * @param store the store, after {@link #open}
+   * @param hints the hints for accesses
+   */
+  public static String describeRequests(ByteStore store, Hints hints) {
+    if (!hints.startsRequestsInKernel()) {
+      return "by threads";
+    }
+    boolean kernel = store instanceof FileStore file && file.startsRequestsInKernel();
+    return kernel ? "by the kernel (io_uring)" : "by threads, as io_uring is not available";
   }
 
   /**
@@ -261,8 +278,11 @@ public final class CollectiveIo implements AutoCloseable {
     pool.resetPeak();
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
     CollectiveTransfer transfer = transfer(wanted, peers, true);
+    transfer.limitPlanning();
     try {
       context(wanted.memory(), peers).run(transfer.first());
+    } catch (RuntimeException | Error failed) {
+      throw SharedFailure.typed(failed, "collective transfer");
     } finally {
       transfer.withdraw();
       explanation = transfer.explanation() == null ? explanation : transfer.explanation();
@@ -290,8 +310,8 @@ public final class CollectiveIo implements AutoCloseable {
               "transfer: actual=extents beyond byte 2^63 - 1, expected=extents that a file can"
                   + " have",
               overflow);
-    } catch (HyperslabException unsound) {
-      problem = unsound;
+    } catch (RuntimeException | Error unsound) { // the other ranks wait for this one
+      problem = SharedFailure.typed(unsound, "collective transfer");
     }
     return failed(problem);
   }
@@ -402,6 +422,7 @@ public final class CollectiveIo implements AutoCloseable {
   public CollectiveOutcome takePartFailed(RuntimeException problem) {
     prepare();
     CollectiveTransfer transfer = failed(problem);
+    transfer.limitPlanning();
     try {
       StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
       context(MemoryExtents.none(), peers).run(transfer.first());

@@ -50,6 +50,9 @@ final class CollectiveTransfer {
   /** Whether other processes may reach into this rank's memory. */
   private boolean reachedByNeighbours;
 
+  /** Whether exchanges of the plan have a limit. */
+  private boolean limited;
+
   private final ScheduleCache cache;
   private List<ScheduleCache.Kept> kept = List.of();
   private String explanation;
@@ -106,8 +109,44 @@ final class CollectiveTransfer {
     this.ticket = offered == null ? 0 : SharedObjects.post(offered);
   }
 
-  /** Returns the first schedule, in which all ranks exchange their accesses. */
+  /**
+   * Limits the time for which exchanges before the transfer wait for other ranks, which have begun
+   * it and access no file meanwhile. For a driver that makes exchanges by the communicator's
+   * collective calls.
+   */
+  void limitPlanning() {
+    limited = true;
+  }
+
+  /** Sets the limit of the next exchange. */
+  private void limit() {
+    if (limited) {
+      comm.limit(hints.deadlineNanos());
+    }
+  }
+
+  /**
+   * Returns the first schedule, in which all ranks agree to repeat an earlier access, or exchange
+   * their accesses. All ranks choose alike, whatever they have cached.
+   */
   Schedule first() {
+    kept = cache == null ? List.of() : cache.find(key(), access.file());
+    boolean byView = hints.choice().collective().equals("view");
+    if (!hints.keepsSchedules() || byView || group.mayShareMemory(hints)) {
+      return summaries();
+    }
+    long[] offers = ScheduleCache.Offers.of(problem == null ? kept : List.of(), access.file());
+    return agreeing(new Step.ReduceAll(offers, Reduction.MIN, SLOT)).then(this::offered);
+  }
+
+  private Schedule offered(Schedule.Findings found) {
+    long[] least = found.received(SLOT)[0];
+    int at = ScheduleCache.Offers.agreed(least, unit());
+    return at < 0 ? summaries() : again(least[at], new AccessSummary[0], least[at + 2]);
+  }
+
+  /** Returns the schedule in which all ranks exchange their accesses. */
+  private Schedule summaries() {
     MemoryExtents memory = access.memory();
     AccessSummary.Circumstances here =
         new AccessSummary.Circumstances(
@@ -119,12 +158,12 @@ final class CollectiveTransfer {
             (long) new TransferRule(hints, group.fs().costs()).readNanos(access.file()));
     AccessSummary summary = AccessSummary.of(access.file(), access.viewStart(), here);
     long[] told = Arrays.copyOf(summary.toArray(), RANDOM + 1);
-    kept = cache == null ? List.of() : cache.find(key(), access.file());
     for (int i = 0; i < kept.size(); i++) {
       told[NUMBERS + 2 * i] = kept.get(i).number();
       told[NUMBERS + 2 * i + 1] = access.file().first() - kept.get(i).list().first();
     }
     told[RANDOM] = ThreadLocalRandom.current().nextLong();
+    limit();
     return agreeing(new Step.GatherAll(told, true, SLOT)).then(this::planned);
   }
 
@@ -171,7 +210,7 @@ final class CollectiveTransfer {
     CollectiveInput wanted =
         new CollectiveInput(
             comm.rank(), access.write(), summaries, lists, setting, access.memory().count() <= 1);
-    call = new CollectiveCall(comm, wanted, group, views, peers);
+    call = new CollectiveCall(comm, wanted, group, views, peers, this::limit);
     reachedByNeighbours = !call.reach().processes().isEmpty();
     explanation = call.explain();
     algorithm = call.algorithm();
@@ -181,7 +220,14 @@ final class CollectiveTransfer {
         long number = ScheduleCache.number(found.received(SLOT));
         cache.keep(
             new ScheduleCache.Kept(
-                number, key(), access.file(), transfer, algorithm, explanation, call.reach()));
+                number,
+                key(),
+                access.file(),
+                transfer,
+                algorithm,
+                explanation,
+                call.reach(),
+                bytes));
       }
       rounds = transfer.rounds().size();
       return transfer.then(this::transferred);
@@ -209,18 +255,27 @@ final class CollectiveTransfer {
         distance = OptionalLong.of(told[rank][at + 1]);
       }
     }
-    FileSystemTraits fs = group.fs();
-    long unit = fs.isStriped() ? fs.stripeBytes() * fs.stripes() : 1;
-    return distance.isPresent() && distance.getAsLong() % unit != 0
+    return distance.isPresent() && distance.getAsLong() % unit() != 0
         ? OptionalLong.empty()
         : distance;
   }
 
-  /** Returns the earlier schedule for another place of the file. */
+  /** Returns the unit of which the distance of a repeated access must be a multiple. */
+  private long unit() {
+    FileSystemTraits fs = group.fs();
+    return fs.isStriped() ? fs.stripeBytes() * fs.stripes() : 1;
+  }
+
+  /**
+   * Returns the earlier schedule for another place of the file.
+   *
+   * @param summaries the accesses of all ranks; none if no rank's memory is reached
+   */
   private Schedule again(long number, AccessSummary[] summaries, long distance) {
     ScheduleCache.Kept before =
         kept.stream().filter(each -> each.number() == number).findFirst().orElseThrow();
     peers.memory()[comm.rank()] = access.memory();
+    bytes = before.bytes();
     before.reach().put(summaries, comm.rank(), peers);
     reachedByNeighbours = !before.reach().processes().isEmpty();
     algorithm = before.algorithm();

@@ -18,7 +18,18 @@ final class DirectExchange {
   private final WindowAssembly assembly;
   private final List<WindowAssembly.Source> sources = new ArrayList<>();
 
-  DirectExchange(CollectiveInput problem, String name, Partition partition, BufferSizes sizes) {
+  /**
+   * Creates the exchange of one rank.
+   *
+   * @param attached whether the other ranks are processes of their own, whose memory the system
+   *     copies
+   */
+  DirectExchange(
+      CollectiveInput problem,
+      String name,
+      Partition partition,
+      BufferSizes sizes,
+      boolean attached) {
     this.problem = problem;
     this.name = name;
     this.assembly =
@@ -33,7 +44,9 @@ final class DirectExchange {
     for (int rank : ranks) {
       AggregatorPortion portion = partition.portion(problem.list(rank), rank, me);
       if (portion.totalBytes() > 0) {
-        sources.add(new WindowAssembly.Direct(portion, new ByteLocation.Peer(rank, 0)));
+        boolean plain = problem.summaries()[rank].circumstances().plain() == 1;
+        sources.add(
+            new WindowAssembly.Direct(portion, new ByteLocation.Peer(rank, 0), plain && !attached));
       }
     }
   }

@@ -3,12 +3,15 @@ package org.hyperslab.mpiio.collective;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.Request;
 
 /** Executes the steps that access the file, and counts them exactly. */
 final class FileSteps {
@@ -78,6 +81,54 @@ final class FileSteps {
 
   long bytesWritten() {
     return bytesWritten;
+  }
+
+  /**
+   * Counts a request that the store executes by itself.
+   *
+   * @param failed receives the failure of the request
+   * @return the request
+   */
+  Request started(
+      boolean write, long bytes, ByteStore.Pending pending, Consumer<HyperslabException> failed) {
+    if (write) {
+      countWrite(bytes);
+    } else {
+      countRead(bytes);
+    }
+    return new Submitted(bytes, pending, failed);
+  }
+
+  /**
+   * A request that the store executes by itself. It ends normally if it fails, because other ranks
+   * wait for this one's messages.
+   *
+   * @param bytes its length
+   * @param pending the request
+   * @param failed receives its failure
+   */
+  record Submitted(long bytes, ByteStore.Pending pending, Consumer<HyperslabException> failed)
+      implements Request {
+
+    @Override
+    public boolean test() {
+      try {
+        return pending.test();
+      } catch (HyperslabException failure) {
+        failed.accept(failure);
+        return true;
+      }
+    }
+
+    @Override
+    public long await() {
+      try {
+        pending.await();
+      } catch (HyperslabException failure) {
+        failed.accept(failure);
+      }
+      return bytes;
+    }
   }
 
   void write(ExtentRuns file, MemoryExtents memory, long at) {

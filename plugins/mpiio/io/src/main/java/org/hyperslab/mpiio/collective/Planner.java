@@ -31,11 +31,18 @@ final class Planner {
         .schedule();
   }
 
-  /** Returns the schedule of an aggregated algorithm if every rank's memory is reached directly. */
+  /**
+   * Returns the schedule of an aggregated algorithm if every rank's memory is reached directly.
+   *
+   * @param attached whether the other ranks are processes of their own
+   */
   static Schedule direct(
-      CollectiveInput problem, CollectiveAlgorithm.Aggregated algorithm, BufferSizes sizes) {
+      CollectiveInput problem,
+      CollectiveAlgorithm.Aggregated algorithm,
+      BufferSizes sizes,
+      boolean attached) {
     String name = algorithm.name() + " direct";
-    return new DirectExchange(problem, name, algorithm.partition(), sizes).schedule();
+    return new DirectExchange(problem, name, algorithm.partition(), sizes, attached).schedule();
   }
 
   /** Returns the windows of one aggregator, from its information about all ranks. */

@@ -84,7 +84,7 @@ final class ProgressingDriver {
       return false;
     }
     try {
-      return proceed(here || workers == null);
+      return proceed(here);
     } catch (RuntimeException | Error failed) {
       end(failed);
       return true;
@@ -104,6 +104,10 @@ final class ProgressingDriver {
   }
 
   private boolean proceed(boolean here) {
+    if (waiting instanceof FileSteps.Submitted && !waiting.test()) {
+      poke(); // a failure of messages must not free memory that the kernel accesses
+      return false;
+    }
     failure = failure == null ? broken : failure;
     while (failure == null) {
       if (waiting != null && !waiting.test()) {
@@ -115,7 +119,13 @@ final class ProgressingDriver {
         end(null);
         return true;
       }
-      if (!here && StepActions.isLocal(step) && !StepActions.isShort(step)) {
+      waiting = here ? null : actions.submit(step);
+      if (waiting != null) {
+        take();
+        continue;
+      }
+      boolean heavy = StepActions.isLocal(step) && !StepActions.isShort(step);
+      if (heavy && !here && workers != null) {
         offer();
         return false;
       }
@@ -163,8 +173,11 @@ final class ProgressingDriver {
     try {
       Step step = ahead;
       while (step != null && StepActions.isLocal(step) && waiting == null) {
+        waiting = actions.submit(step);
         take();
-        waiting = actions.start(step, !(step instanceof Step.Allocate));
+        if (waiting == null) {
+          waiting = actions.start(step, !(step instanceof Step.Allocate));
+        }
         step = nextOfSchedule();
       }
     } catch (RuntimeException | Error failed) {
@@ -224,8 +237,13 @@ final class ProgressingDriver {
     return actions.exposes();
   }
 
-  /** {@return whether worker threads are busy with this schedule} */
+  /** {@return whether worker threads, or the kernel, are busy with this schedule} */
   public boolean works() {
+    return hands.get() != Hands.FREE || waiting instanceof FileSteps.Submitted;
+  }
+
+  /** {@return whether a worker is busy, which reports its progress; the kernel does not} */
+  public boolean isWithWorker() {
     return hands.get() != Hands.FREE;
   }
 

@@ -1,5 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.hint.Toggle;
+
 /**
  * Describes the ranks before any of them accesses the file; the same on every rank.
  *
@@ -7,4 +10,11 @@ package org.hyperslab.mpiio.collective;
  * @param job the machine, and the rule that assigns file domains
  * @param fs the file system
  */
-record RankGroup(Topology topology, JobRanks job, FileSystemTraits fs) {}
+record RankGroup(Topology topology, JobRanks job, FileSystemTraits fs) {
+
+  /** Returns whether ranks may reach the memory of others, whose places they must then know. */
+  boolean mayShareMemory(Hints hints) {
+    boolean reached = topology.oneProcess() || !topology.processes().isEmpty();
+    return reached && hints.choice().sharedMemory() != Toggle.DISABLE;
+  }
+}

@@ -10,9 +10,12 @@ import org.hyperslab.mpiio.hint.Hints;
 
 /**
  * Caches the schedules that a rank used last on a communicator, for equal accesses at another place
- * of this or another file. Each rank looks up a schedule by its own extents, and sends the others
- * the number that all ranks gave to the access when it was planned. If all send the same number and
- * the same distance, all repeat the same access, and need not exchange anything else.
+ * of this or another file. Each rank looks up a schedule by its own extents, and names the number
+ * that all ranks gave to the access when it was planned. If all name the same number and the same
+ * distance, all repeat the same access, and need not exchange anything else.
+ *
+ * <p>Ranks that reach each other by messages alone agree by one reduction ({@link Offers}): its
+ * cost does not grow with the accesses, as that of an exchange of summaries does.
  *
  * <p>Thread rule: safe.
  */
@@ -51,6 +54,7 @@ final class ScheduleCache {
    * @param algorithm the name of the algorithm
    * @param explanation the choices and their reasons
    * @param reach the means by which the memory of other ranks is reached
+   * @param bytes the number of bytes of all ranks
    */
   record Kept(
       long number,
@@ -59,13 +63,67 @@ final class ScheduleCache {
       Schedule schedule,
       String algorithm,
       String explanation,
-      CollectiveCall.Reach reach) {
+      CollectiveCall.Reach reach,
+      long bytes) {
 
     private boolean isFor(Key wanted, ExtentRuns extents) {
       return list.runs() == extents.runs()
           && list.totalBytes() == extents.totalBytes()
           && key.equals(wanted)
           && extents.moved(list.first() - extents.first()).equals(list);
+    }
+  }
+
+  /**
+   * The cached schedules that a rank offers to repeat, as numbers whose minimum over all ranks says
+   * whether they agree: each number beside its complement, the complement of whose minimum is the
+   * maximum. A schedule's place follows from its number; if several of a rank have one place, the
+   * latest has it.
+   */
+  static final class Offers {
+
+    /** A number and a distance, each with its complement. */
+    private static final int EACH = 4;
+
+    private Offers() {}
+
+    /**
+     * Returns a rank's offers.
+     *
+     * @param kept the cached schedules for its access, the latest first
+     * @param extents the extents of the access; empty ones agree with any distance
+     */
+    static long[] of(List<Kept> kept, ExtentRuns extents) {
+      long[] offers = new long[EACH * MOST];
+      Arrays.fill(offers, Long.MIN_VALUE);
+      for (Kept each : kept) {
+        int at = EACH * Math.floorMod(each.number, MOST);
+        if (offers[at] == Long.MIN_VALUE) {
+          long distance = extents.first() - each.list.first();
+          offers[at] = each.number;
+          offers[at + 1] = ~each.number;
+          offers[at + 2] = extents.isEmpty() ? Long.MAX_VALUE : distance;
+          offers[at + 3] = extents.isEmpty() ? Long.MAX_VALUE : ~distance;
+        }
+      }
+      return offers;
+    }
+
+    /**
+     * Returns the place of the first offer on which all ranks agree; -1 if there is none.
+     *
+     * @param least the minimum of all ranks' offers
+     * @param unit the unit of which distances must be multiples
+     */
+    static int agreed(long[] least, long unit) {
+      for (int at = 0; at < least.length; at += EACH) {
+        boolean sameNumber = least[at] == ~least[at + 1];
+        boolean sameDistance = least[at + 2] == ~least[at + 3];
+        if (sameNumber && sameDistance && least[at + 2] % unit == 0) {
+          return at;
+        }
+      }
+      return -1;
     }
   }
 

@@ -46,6 +46,11 @@ public final class StartedTransfer {
     }
 
     @Override
+    public boolean reports() {
+      return started.driver.isWithWorker();
+    }
+
+    @Override
     public Set<Integer> awaitedRanks() {
       return started.awaitedRanks();
     }

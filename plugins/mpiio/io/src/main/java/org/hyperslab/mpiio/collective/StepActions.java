@@ -5,13 +5,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.Lease;
-import org.hyperslab.mpiio.access.ExtentList;
+import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.PutWindow;
@@ -169,6 +170,49 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     return null;
   }
 
+  /**
+   * Starts the request of a step that the store executes without a thread of this process, while
+   * the driver does other work.
+   *
+   * @return the request, which must end before the next step; null if the step is none that the
+   *     store can start
+   */
+  Request submit(Step step) {
+    if (failure != null) {
+      return null;
+    }
+    return switch (step) {
+      case Step.Write(ExtentRuns to, ByteLocation from) -> submit(true, to, from);
+      case Step.Read(ExtentRuns from, ByteLocation to, boolean zeros) ->
+          zeros && from.endExclusive() > context.store().size() ? null : submit(false, from, to);
+      default -> null;
+    };
+  }
+
+  private Request submit(boolean write, ExtentRuns extent, ByteLocation place) {
+    boolean own = !(place instanceof ByteLocation.Peer) && !isMissing(place);
+    long length = extent.totalBytes();
+    if (extent.count() != 1 || !own || !memoryOf(place).contiguous(positionIn(place), length)) {
+      return null;
+    }
+    MemorySegment memory = contiguous(place, length);
+    ByteStore store = context.store();
+    try {
+      Optional<ByteStore.Pending> pending =
+          write
+              ? store.startWrite(extent.first(), memory)
+              : store.startRead(extent.first(), memory);
+      return pending.map(each -> file.started(write, length, each, this::note)).orElse(null);
+    } catch (HyperslabException refused) {
+      note(refused);
+      return null;
+    }
+  }
+
+  private void note(HyperslabException failed) {
+    failure = failure == null ? failed : failure;
+  }
+
   /** Advances messages for which no step waits currently. */
   void poke() {
     for (List<Request> requests : started.values()) {
@@ -221,7 +265,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
       action.run();
     } catch (HyperslabException | IllegalStateException | IndexOutOfBoundsException failed) {
       failure = failed;
-    } catch (RuntimeException | OutOfMemoryError unexpected) {
+    } catch (RuntimeException | Error unexpected) { // other ranks wait for this one's messages
       failure = SharedFailure.typed(unexpected, "transfer");
     } finally {
       if (entered != null) {
@@ -532,11 +576,6 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   private void read(Step.Read read) {
-    CrossMemoryAttach.Neighbour neighbour = neighbourOf(read.to());
-    if (neighbour != null) {
-      throughStaging(neighbour, read.file(), positionIn(read.to()), false);
-      return;
-    }
     file.read(read.file(), memoryOf(read.to()), positionIn(read.to()), read.zerosPastEnd());
   }
 
@@ -545,39 +584,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   }
 
   private void write(Step.Write write) {
-    CrossMemoryAttach.Neighbour neighbour = neighbourOf(write.from());
-    if (neighbour != null) {
-      throughStaging(neighbour, write.file(), positionIn(write.from()), true);
-      return;
-    }
     file.write(write.file(), memoryOf(write.from()), positionIn(write.from()));
-  }
-
-  /** Moves extents between the file and a neighbour's memory, part by part. */
-  private void throughStaging(
-      CrossMemoryAttach.Neighbour neighbour, ExtentRuns extents, long at, boolean writing) {
-    try (Lease lease =
-        context.pool().take(Math.min(FileSteps.packBytes(context.pool()), extents.totalBytes()))) {
-      MemorySegment staging = lease.segment();
-      ExtentList.Cursor cursor = extents.cursor();
-      while (cursor.next()) {
-        for (long done = 0; done < cursor.length(); ) {
-          long part = Math.min(staging.byteSize(), cursor.length() - done);
-          MemorySegment piece = staging.asSlice(0, part);
-          ExtentRuns extent = ExtentRuns.of(cursor.offset() + done, part);
-          long position = at + cursor.packed() + done;
-          if (writing) {
-            context.peers().access().copy(neighbour, position, piece, true);
-            file.write(extent, MemoryExtents.contiguous(piece), 0);
-          } else {
-            file.read(extent, MemoryExtents.contiguous(piece), 0, false);
-            context.peers().access().copy(neighbour, position, piece, false);
-          }
-          copiedBytes += part;
-          done += part;
-        }
-      }
-    }
   }
 
   private void transferList(Step.ListTransfer list) {

@@ -19,13 +19,23 @@ import java.util.TreeMap;
  * @param processes the process ids of ranks that reach each other's memory though they are
  *     processes of their own; empty if that is not so
  * @param hosts for each rank the {@link #host} of its node; empty if names are not known
+ * @param oneProcess whether all ranks are threads of one process
  */
 record Topology(
-    List<Integer> nodes, List<Integer> cores, List<Integer> processes, List<Long> hosts) {
+    List<Integer> nodes,
+    List<Integer> cores,
+    List<Integer> processes,
+    List<Long> hosts,
+    boolean oneProcess) {
 
   /** The value where the names of nodes are not known. */
   Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
     this(nodes, cores, processes, List.of());
+  }
+
+  /** The value of ranks that are processes. */
+  Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes, List<Long> hosts) {
+    this(nodes, cores, processes, hosts, false);
   }
 
   /**

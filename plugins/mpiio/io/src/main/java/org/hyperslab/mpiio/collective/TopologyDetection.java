@@ -71,16 +71,20 @@ final class TopologyDetection {
           reachEachOther(all, neighbours)
               ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
               : List.of(),
-          Arrays.stream(all).map(rank -> rank[5]).toList());
+          Arrays.stream(all).map(rank -> rank[5]).toList(),
+          isOneProcess(all));
     }
+  }
+
+  private static boolean isOneProcess(long[][] all) {
+    return Arrays.stream(all).allMatch(rank -> rank[2] == all[0][2]);
   }
 
   /** Returns whether every rank can read every other's memory; tested if all are on one node. */
   private boolean reachEachOther(long[][] all, CrossMemoryAttach neighbours) {
-    boolean threads = Arrays.stream(all).allMatch(rank -> rank[2] == SharedObjects.process());
     boolean oneNode = Arrays.stream(all).allMatch(rank -> rank[0] == all[0][0]);
     boolean mixed = Arrays.stream(all).mapToLong(rank -> rank[2]).distinct().count() < all.length;
-    boolean reached = !threads && !mixed && oneNode && CrossMemoryAttach.available();
+    boolean reached = !isOneProcess(all) && !mixed && oneNode && CrossMemoryAttach.available();
     for (int rank = 0; reached && rank < all.length; rank++) {
       CrossMemoryAttach.Neighbour neighbour =
           new CrossMemoryAttach.Neighbour((int) all[rank][3], all[rank][4]);

@@ -102,8 +102,13 @@ public final class TransferLane {
     /** {@return a number that changes when it has gone on} */
     long moves();
 
-    /** {@return whether a worker is busy with it} */
+    /** {@return whether a worker, or the kernel, is busy with it} */
     boolean works();
+
+    /** {@return whether it reports by {@link TransferLane#changed} that it can advance again} */
+    default boolean reports() {
+      return works();
+    }
 
     /** {@return the ranks with which messages are under way, ascending} */
     Set<Integer> awaitedRanks();
@@ -371,7 +376,7 @@ public final class TransferLane {
     }
     try {
       return arrivals.isEmpty()
-          && ongoing.stream().allMatch(each -> each.works() && each.awaitedRanks().isEmpty());
+          && ongoing.stream().allMatch(each -> each.reports() && each.awaitedRanks().isEmpty());
     } finally {
       unlock();
     }
@@ -616,6 +621,10 @@ public final class TransferLane {
 
     private boolean works() {
       return moving != null && moving.works();
+    }
+
+    private boolean reports() {
+      return moving != null && moving.reports();
     }
 
     private long allowanceNanos() {

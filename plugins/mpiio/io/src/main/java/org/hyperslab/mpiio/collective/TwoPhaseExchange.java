@@ -290,7 +290,9 @@ final class TwoPhaseExchange {
       }
       WindowAssembly.Source source;
       if (sources[i] == problem.rank()) {
-        source = new WindowAssembly.Direct(portion.part(from, to), new ByteLocation.Memory(0));
+        source =
+            new WindowAssembly.Direct(
+                portion.part(from, to), new ByteLocation.Memory(0), problem.memoryContiguous());
       } else {
         ByteLocation place = new ByteLocation.Buffer(STAGING + cycle % 2, at);
         source = new WindowAssembly.Staged(ExtentRuns.copyOf(portion.extents(), from, to), place);

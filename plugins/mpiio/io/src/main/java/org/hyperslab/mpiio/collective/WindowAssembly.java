@@ -30,9 +30,11 @@ record WindowAssembly(
    * Bytes to assemble.
    *
    * @param extents the extents in the file
-   * @param place the place in memory, where they are consecutive
+   * @param place the place in memory, where they are consecutive in packed order
+   * @param direct whether a request can use that memory; otherwise the bytes pass through the
+   *     buffer, so that no other one is needed for packing
    */
-  record Piece(ExtentRuns extents, ByteLocation place) {}
+  record Piece(ExtentRuns extents, ByteLocation place, boolean direct) {}
 
   /** The bytes of one rank: extents of the file, and the place of each packed byte in memory. */
   sealed interface Source {
@@ -53,7 +55,8 @@ record WindowAssembly(
   record Staged(ExtentRuns extents, ByteLocation place) implements Source {
     @Override
     public void addPieces(long from, long toExclusive, List<Piece> pieces) {
-      pieces.add(new Piece(ExtentRuns.copyOf(extents(), from, toExclusive), place.plus(from)));
+      ExtentRuns part = ExtentRuns.copyOf(extents(), from, toExclusive);
+      pieces.add(new Piece(part, place.plus(from), true));
     }
   }
 
@@ -62,8 +65,10 @@ record WindowAssembly(
    *
    * @param portion the portion of the rank's bytes
    * @param start the place of the rank's first packed byte
+   * @param contiguous whether that memory is one piece that requests can use
    */
-  record Direct(AggregatorPortion portion, ByteLocation start) implements Source {
+  record Direct(AggregatorPortion portion, ByteLocation start, boolean contiguous)
+      implements Source {
     @Override
     public ExtentRuns extents() {
       return portion.extents();
@@ -74,7 +79,7 @@ record WindowAssembly(
       for (long at = from; at < toExclusive; ) {
         long part = Math.min(portion.consecutiveFrom(at), toExclusive - at);
         ByteLocation place = start.plus(portion.wholePosition(at));
-        pieces.add(new Piece(ExtentRuns.copyOf(extents(), at, at + part), place));
+        pieces.add(new Piece(ExtentRuns.copyOf(extents(), at, at + part), place, contiguous));
         at += part;
       }
     }
@@ -141,7 +146,7 @@ record WindowAssembly(
   private void addWrite(List<Piece> pieces, ExtentRuns union, List<Step> steps) {
     ExtentRuns carrier = cheapestToWrite(union);
     if (isCheaperDirectly(pieces, carrier)) {
-      pieces.forEach(piece -> steps.add(new Step.Write(piece.extents(), piece.place())));
+      pieces.forEach(piece -> addDirect(piece, steps));
       return;
     }
     ByteLocation start = new ByteLocation.Buffer(buffer, 0);
@@ -158,12 +163,29 @@ record WindowAssembly(
     long gap = costs.requestNanos() * 1024 / Math.max(1, costs.nanosPerKibibyte());
     ExtentRuns carrier = union.closingGaps(gap);
     if (isCheaperDirectly(pieces, carrier)) {
-      pieces.forEach(piece -> steps.add(new Step.Read(piece.extents(), piece.place(), false)));
+      pieces.forEach(piece -> addDirect(piece, steps));
       return;
     }
     steps.add(new Step.Read(carrier, new ByteLocation.Buffer(buffer, 0), false));
     for (Piece piece : pieces) {
       steps.add(new Step.Gather(buffer, piece.extents().positionsIn(carrier), piece.place()));
+    }
+  }
+
+  /** Adds the requests for one piece alone. */
+  private void addDirect(Piece piece, List<Step> steps) {
+    ByteLocation packed = new ByteLocation.Buffer(buffer, 0);
+    ExtentRuns all = ExtentRuns.of(0, piece.extents().totalBytes());
+    if (write) {
+      if (!piece.direct()) {
+        steps.add(new Step.Scatter(piece.place(), buffer, all));
+      }
+      steps.add(new Step.Write(piece.extents(), piece.direct() ? piece.place() : packed));
+      return;
+    }
+    steps.add(new Step.Read(piece.extents(), piece.direct() ? piece.place() : packed, false));
+    if (!piece.direct()) {
+      steps.add(new Step.Gather(buffer, all, piece.place()));
     }
   }
 
@@ -198,13 +220,15 @@ record WindowAssembly(
   private boolean isCheaperDirectly(List<Piece> pieces, ExtentRuns carrier) {
     double requests = 0;
     double bytes = 0;
+    double copied = 0;
     for (Piece piece : pieces) {
       requests += piece.extents().count();
       bytes += piece.extents().totalBytes();
+      copied += piece.direct() ? piece.extents().totalBytes() : 0; // only if assembled
     }
     double together = costs.nanos(carrier.count(), carrier.totalBytes());
     double sieved = carrier.totalBytes() > bytes && write ? together : 0;
     return costs.nanos(requests, bytes)
-        <= together + sieved + bytes / 1024 * COPY_NANOS_PER_KIBIBYTE;
+        <= together + sieved + copied / 1024 * COPY_NANOS_PER_KIBIBYTE;
   }
 }

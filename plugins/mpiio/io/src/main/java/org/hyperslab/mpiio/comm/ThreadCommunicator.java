@@ -335,15 +335,10 @@ final class ThreadCommunicator implements Communicator {
     check(call);
     meet(call, mine);
     checkAgreement(call);
-    RuntimeException problem = null;
     try {
       take.accept(other -> context.posted(turn, other).part());
-    } catch (RuntimeException e) {
-      problem = e;
-    }
-    context.barrier().await(context.universe(), worldRank, rank, call, Long.MAX_VALUE);
-    if (problem != null) {
-      throw problem;
+    } finally {
+      context.barrier().await(context.universe(), worldRank, rank, call, Long.MAX_VALUE);
     }
   }
 

@@ -259,7 +259,7 @@ public final class DeclaredWrites implements AutoCloseable {
     }
     try {
       store.write(part.offset(), data);
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       failure = SharedFailure.typed(e, "declared write");
     }
   }

@@ -185,7 +185,7 @@ final class RoundBuffers implements AutoCloseable {
       } else if (offsets.length > 1) {
         store.writeList(offsets, sources);
       }
-    } catch (RuntimeException | OutOfMemoryError e) {
+    } catch (RuntimeException | Error e) {
       fail(SharedFailure.typed(e, "declared write"));
     }
   }

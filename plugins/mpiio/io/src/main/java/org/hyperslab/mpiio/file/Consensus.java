@@ -28,7 +28,7 @@ record Consensus(Communicator comm) {
     HyperslabException problem = null;
     try {
       done = part.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // the other ranks wait for this one
       problem = SharedFailure.typed(e, "collective call");
     }
     SharedFailure.throwIfAny(comm, problem);

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.mpiio.collective.CollectiveIo;
 import org.hyperslab.mpiio.collective.StartedTransfer;
 import org.hyperslab.mpiio.collective.TransferLane;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -530,6 +531,8 @@ final class OwnEngine implements FileEngine {
         + shared.name()
         + "; started accesses go on "
         + context.progress().describe()
+        + ", their requests "
+        + CollectiveIo.describeRequests(store, hints)
         + "; "
         + mover.explain()
         + context.traits().ignored(hints);

@@ -178,8 +178,8 @@ final class ViewTransfer {
   private StagedAccess prepared(PositionedAccess access) {
     try {
       return StagedAccess.of(access, cut(access, access.extents()));
-    } catch (RuntimeException problem) {
-      throw failedTogether(problem);
+    } catch (RuntimeException | Error problem) {
+      throw failedTogether(SharedFailure.typed(problem, "access"));
     }
   }
 
@@ -229,7 +229,7 @@ final class ViewTransfer {
     try {
       staged = StagedAccess.of(access, cut(access, access.extents()));
       return inLane(staged, start(access, staged, helpers));
-    } catch (RuntimeException | OutOfMemoryError problem) {
+    } catch (RuntimeException | Error problem) {
       if (staged != null) {
         staged.close();
       }

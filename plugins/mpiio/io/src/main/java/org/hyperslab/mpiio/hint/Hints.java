@@ -27,9 +27,10 @@ import org.hyperslab.error.InvalidUseException;
  * {@code hyperslab_saturation}, {@code hyperslab_assignment}, {@code hyperslab_machine}, {@code
  * hyperslab_selection}, {@code hyperslab_messages}, {@code hyperslab_group}, {@code
  * hyperslab_in_flight}, {@code hyperslab_record_views}, {@code hyperslab_schedules}, {@code
- * hyperslab_deadline}, {@code hyperslab_declared}. Kept among the {@link #others}, but honoured:
- * {@code access_style}, {@code cb_config_list}, {@code file_perm} of MPI and ROMIO, {@code
- * sharedfp} and {@code progress}. {@link #unknown} lists the keys that nothing honours.
+ * hyperslab_deadline}, {@code hyperslab_declared}, {@code hyperslab_requests}. Kept among the
+ * {@link #others}, but honoured: {@code access_style}, {@code cb_config_list}, {@code file_perm} of
+ * MPI and ROMIO, {@code sharedfp} and {@code progress}. {@link #unknown} lists the keys that
+ * nothing honours.
  *
  * <p>Thread rule: immutable.
  *
@@ -128,6 +129,22 @@ public record Hints(
     return DeclaredTransport.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
+  /**
+   * The key that says what executes the requests of started accesses to a file of this machine:
+   * {@code threads} of the process, the default, or {@code io_uring}, by which Linux executes them
+   * itself. The memory of such accesses must stay alive until they have ended.
+   */
+  public static final String REQUESTS = "hyperslab_requests";
+
+  private static final String IO_URING = "io_uring";
+
+  private static final Set<String> REQUEST_WORDS = Set.of("threads", IO_URING);
+
+  /** {@return whether the kernel shall execute the requests of started accesses} */
+  public boolean startsRequestsInKernel() {
+    return others.getOrDefault(REQUESTS, "").equals(IO_URING);
+  }
+
   private static final Set<String> SWITCHES = Set.of("enable", "disable");
 
   private static final Set<String> UNDERSTOOD =
@@ -139,6 +156,7 @@ public record Hints(
           KEPT_SCHEDULES,
           DEADLINE,
           DECLARED,
+          REQUESTS,
           "sharedfp",
           "progress",
           "io");
@@ -419,6 +437,8 @@ public record Hints(
         String words = "automatic, messages, memory or window";
         yield other(key, checked(key, text, DeclaredTransport.WORDS::contains, words));
       }
+      case REQUESTS ->
+          other(key, checked(key, text, REQUEST_WORDS::contains, "threads or io_uring"));
       case ACCESS_STYLE -> other(key, checked(key, text, STYLES::contains, STYLES.toString()));
       case CB_CONFIG_LIST -> {
         String form = "host:number, with * for any host or number";
@@ -493,7 +513,8 @@ public record Hints(
                   + key
                   + ", expected=hyperslab_collective, _domains, _block, _transfer, _aggregators,"
                   + " _shared_memory, _saturation, _assignment, _machine, _selection, _messages,"
-                  + " _group, _in_flight, _record_views, _schedules, _deadline or _declared");
+                  + " _group, _in_flight, _record_views, _schedules, _deadline, _declared or"
+                  + " _requests");
     }
     return new Choice(
         collective, domains, block, transfer, aggregators, shared, saturation, assignment, machine);

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.MpiException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -322,6 +327,84 @@ class CollectiveIoTest {
                       })
                   .isInstanceOf(sample.getClass())
                   .hasMessageContaining("on rank 1 of 3");
+            }
+          }
+        });
+  }
+
+  /** As mapped memory throws it whose file was truncated. */
+  private static final class Unreachable extends StoreDecorator {
+    Unreachable(ByteStore store) {
+      super(store);
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+      throw new InternalError("injected");
+    }
+
+    @Override
+    public void write(long offset, MemorySegment[] sources) {
+      throw new InternalError("injected");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hyperslab_collective=individual",
+        "hyperslab_collective=two-phase",
+        "hyperslab_collective=two-phase hyperslab_shared_memory=disable cb_buffer_size=5000",
+        "hyperslab_collective=static hyperslab_shared_memory=disable cb_buffer_size=5000"
+      })
+  void errorOfTheJvmOnOneRankIsThrownOnAll(String hints) {
+    MemoryStore shared = new MemoryStore("unreachable");
+    ThreadWorld.of(4)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          ByteStore store = comm.rank() == 0 ? new Unreachable(shared) : shared;
+          try (CollectiveIo io = open(comm, store, hints + " cb_nodes=2")) {
+            assertThatThrownBy(() -> io.write(cyclic(comm.rank()), filled((long) BLOCK * TURNS, 1)))
+                .isInstanceOf(InternalErrorException.class)
+                .hasMessageContaining("java.lang.InternalError: injected")
+                .hasMessageContaining("rank 0 of 4");
+          }
+        });
+  }
+
+  /** Extents that do not fit a summary, so that ranks exchange lists after it. */
+  private static ExtentRuns irregular(int rank) {
+    ExtentRuns.Builder extents = ExtentRuns.builder();
+    for (long i = 0; i < 60; i++) {
+      extents.add(rank * 10_000L + i * i * 2, 1 + i % 3);
+    }
+    return extents.build();
+  }
+
+  @Test
+  void rankThatFailsToPlanIsGivenUp() {
+    MemoryStore store = new MemoryStore("planned");
+    CountDownLatch ended = new CountDownLatch(2);
+    ThreadWorld.of(3)
+        .withTimeLimit(Duration.ofMinutes(1))
+        .run(comm -> {
+          String algorithm = comm.rank() == 1 ? "magic" : "two-phase";
+          String hints =
+              "hyperslab_shared_memory=disable hyperslab_deadline=0.3 hyperslab_collective=";
+          try (CollectiveIo io = open(comm, store, hints + algorithm)) {
+            ExtentRuns list = irregular(comm.rank());
+            MemoryExtents memory = filled(list.totalBytes(), 1);
+            if (comm.rank() == 1) {
+              assertThatThrownBy(() -> io.write(list, memory))
+                  .isInstanceOf(InvalidUseException.class);
+              while (ended.getCount() > 0) {
+                Thread.onSpinWait();
+              }
+            } else {
+              assertThatThrownBy(() -> io.write(list, memory))
+                  .isInstanceOf(MpiException.class)
+                  .hasMessageContaining("rank 1");
+              ended.countDown();
             }
           }
         });

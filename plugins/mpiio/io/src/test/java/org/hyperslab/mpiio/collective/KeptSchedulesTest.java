@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedObjects;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
@@ -34,6 +40,18 @@ final class KeptSchedulesTest {
           "static",
           "individual",
           "sliding hyperslab_block=3000");
+
+  private static final Set<String> EXCHANGES =
+      Set.of(
+          "allGather",
+          "allGatherBytes",
+          "allGatherV",
+          "allToAll",
+          "allToAllV",
+          "allReduce",
+          "broadcast",
+          "barrier",
+          "exclusiveScan");
 
   private final LongAdder again = new LongAdder();
   private final LongAdder planned = new LongAdder();
@@ -125,5 +143,85 @@ final class KeptSchedulesTest {
             assertThat(last).startsWith(30, 30).endsWith(32, 32).contains(31);
           }
         });
+  }
+
+  /** Counts the calls of a communicator. */
+  private static Communicator counting(Communicator comm, Map<String, Integer> calls) {
+    return (Communicator)
+        Proxy.newProxyInstance(
+            Communicator.class.getClassLoader(),
+            new Class<?>[] {Communicator.class},
+            (proxy, method, arguments) -> {
+              calls.merge(method.getName(), 1, Integer::sum);
+              try {
+                return method.invoke(comm, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+
+  @Test
+  void ranksAgreeOnARepetitionByOneReduction() {
+    MemoryStore store = new MemoryStore("repeated");
+    ThreadWorld.of(4)
+        .withTimeLimit(Duration.ofMinutes(2))
+        .run(comm -> {
+          Map<String, Integer> calls = new TreeMap<>();
+          Hints hints = Hints.parse("hyperslab_shared_memory=disable hyperslab_collective=dynamic");
+          try (CollectiveIo io =
+              CollectiveIo.open(counting(comm, calls), store, hints, FileSystemTraits.local())) {
+            for (int step = 0; step < 4; step++) {
+              ExtentRuns list =
+                  comm.rank() == 3
+                      ? ExtentRuns.empty()
+                      : ExtentRuns.of(step * 100L + comm.rank() * 10L, 10);
+              byte[] bytes = new byte[(int) list.totalBytes()];
+              Arrays.fill(bytes, (byte) (10 * step + comm.rank() + 1));
+              calls.clear();
+              io.write(list, MemoryExtents.contiguous(MemorySegment.ofArray(bytes)));
+              calls.keySet().retainAll(EXCHANGES);
+              assertThat(io.explain().contains("schedule: kept")).isEqualTo(step > 0);
+              if (step > 0) {
+                assertThat(calls)
+                    .as("the agreement to repeat, and the one on success")
+                    .isEqualTo(Map.of("allReduce", 2));
+              }
+            }
+          }
+        });
+    byte[] last = new byte[30];
+    store.read(200, MemorySegment.ofArray(last));
+    assertThat(last).startsWith(21, 21).endsWith(23, 23).contains(22);
+  }
+
+  @Test
+  void offersAgreeOnlyIfAllRanksNameOneNumberAndDistance() {
+    ExtentRuns list = ExtentRuns.of(1000, 8);
+    List<ScheduleCache.Kept> one = List.of(kept(17, list));
+    long[] here = ScheduleCache.Offers.of(one, list.moved(600));
+    assertThat(agreed(here, ScheduleCache.Offers.of(one, list.moved(600)), 1)).isEqualTo(600);
+    assertThat(agreed(here, ScheduleCache.Offers.of(one, list.moved(601)), 1)).isEqualTo(-1);
+    assertThat(agreed(here, ScheduleCache.Offers.of(one, list.moved(600)), 512)).isEqualTo(-1);
+    assertThat(agreed(here, ScheduleCache.Offers.of(List.of(), list), 1)).isEqualTo(-1);
+    List<ScheduleCache.Kept> another = List.of(kept(21, list));
+    assertThat(agreed(here, ScheduleCache.Offers.of(another, list.moved(600)), 1)).isEqualTo(-1);
+    List<ScheduleCache.Kept> nothing = List.of(kept(17, ExtentRuns.empty()));
+    long[] empty = ScheduleCache.Offers.of(nothing, ExtentRuns.empty());
+    assertThat(agreed(here, empty, 1)).as("no bytes agree with any distance").isEqualTo(600);
+    List<ScheduleCache.Kept> two = List.of(kept(4, list), kept(17, list));
+    assertThat(agreed(here, ScheduleCache.Offers.of(two, list.moved(600)), 1)).isEqualTo(600);
+  }
+
+  private static ScheduleCache.Kept kept(long number, ExtentRuns list) {
+    return new ScheduleCache.Kept(number, null, list, null, "", "", null, 0);
+  }
+
+  /** Returns the distance on which two ranks agree; -1 if they do not. */
+  private static long agreed(long[] one, long[] other, long unit) {
+    long[] least = one.clone();
+    Reduction.MIN.accumulate(least, other);
+    int at = ScheduleCache.Offers.agreed(least, unit);
+    return at < 0 ? -1 : least[at + 2];
   }
 }

@@ -27,7 +27,9 @@ import org.hyperslab.testkit.Seeds;
  * and started accesses beside a model ({@link RandomProgram}), and programs whose ranks diverge
  * ({@link DivergentProgram}). Prints once a minute how many there were, and the memory, open files
  * and threads in use, which should stay level. Native buffers are counted only if the JVM was
- * started with {@code -XX:NativeMemoryTracking=summary}.
+ * started with {@code -XX:NativeMemoryTracking=summary}. Resident memory grows until all of the
+ * committed heap has been touched; by default that is at least a 64th of the machine's memory, so
+ * start the JVM with a small heap, such as {@code -Xmx64m}.
  *
  * <p>Arguments: minutes, a folder, and optionally a seed. Each program has a generator of its own,
  * so that one can be repeated: its number is in the message of a failure.
@@ -47,6 +49,8 @@ final class CollectiveSoak {
           "progress=thread",
           "progress=engine romio_cb_write=enable romio_cb_read=enable",
           "progress=wait sharedfp=lockedfile",
+          "progress=wait hyperslab_requests=io_uring",
+          "progress=thread hyperslab_requests=io_uring hyperslab_shared_memory=disable",
           "progress=thread hyperslab_shared_memory=disable romio_cb_write=enable",
           "progress=wait hyperslab_collective=individual romio_ds_write=enable",
           "progress=thread hyperslab_collective=dynamic hyperslab_shared_memory=disable");
@@ -143,12 +147,13 @@ final class CollectiveSoak {
       }
     }
     System.out.printf(
-        "%d programs beside a model, %d divergent (%d failed with a type); heap %.1f MiB, native"
-            + " buffers %.1f MiB, resident %.1f MiB, %d open files, %d threads%n",
+        "%d programs beside a model, %d divergent (%d failed with a type); heap %.1f of %.1f MiB,"
+            + " native buffers %.1f MiB, resident %.1f MiB, %d open files, %d threads%n",
         modelled,
         divergent,
         failures,
         heap / 1048576.0,
+        runtime.totalMemory() / 1048576.0,
         nativeBufferKibibytes() / 1024.0,
         resident / 1024.0,
         Objects.requireNonNull(new File("/proc/self/fd").list()).length,

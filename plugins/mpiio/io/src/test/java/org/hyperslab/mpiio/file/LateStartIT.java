@@ -25,6 +25,7 @@ final class LateStartIT {
             List.of(folder.toString(), "progress=wait", "progress=thread", "io=vendor"));
     if (Effort.isFull() || mpi.equals("mpich")) {
       arguments.add("progress=engine hyperslab_shared_memory=disable");
+      arguments.add("progress=wait hyperslab_requests=io_uring hyperslab_shared_memory=disable");
       arguments.add(
           "progress=wait romio_cb_write=enable romio_cb_read=enable"
               + " hyperslab_shared_memory=disable");

@@ -26,7 +26,10 @@ final class LateStartTest {
     "3, false, progress=wait hyperslab_collective=individual romio_ds_write=enable",
     "3, true, progress=wait hyperslab_collective=individual romio_ds_write=enable",
     "3, false, progress=wait hyperslab_collective=view hyperslab_shared_memory=disable",
-    "3, false, progress=thread hyperslab_collective=static hyperslab_shared_memory=disable"
+    "3, false, progress=thread hyperslab_collective=static hyperslab_shared_memory=disable",
+    "2, false, progress=thread hyperslab_requests=io_uring",
+    "3, true, progress=wait hyperslab_requests=io_uring romio_cb_write=enable",
+    "3, true, progress=wait hyperslab_requests=io_uring hyperslab_collective=individual"
   })
   void testsDoNotWaitForRanksThatStartLater(int ranks, boolean confined, String hints) {
     ThreadWorld.of(ranks)

@@ -27,6 +27,9 @@ final class MpiFileRandomTest {
           "sharedfp=lockedfile",
           "sharedfp=addproc",
           "progress=wait",
+          "hyperslab_requests=io_uring",
+          "hyperslab_requests=io_uring progress=wait hyperslab_shared_memory=disable"
+              + " romio_cb_write=enable romio_cb_read=enable cb_buffer_size=500",
           "romio_ds_write=enable ind_wr_buffer_size=100 romio_ds_read=enable ind_rd_buffer_size=64",
           "cb_buffer_size=128 romio_cb_write=enable romio_cb_read=enable cb_nodes=2",
           "hyperslab_collective=view hyperslab_shared_memory=disable cb_buffer_size=1000",

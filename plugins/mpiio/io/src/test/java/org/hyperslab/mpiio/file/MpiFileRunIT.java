@@ -35,6 +35,7 @@ final class MpiFileRunIT {
   @CsvSource({
     "openmpi, 2, io=own progress=wait sharedfp=lockedfile",
     "openmpi, 3, io=own sharedfp=addproc",
+    "openmpi, 2, io=own hyperslab_requests=io_uring romio_cb_write=enable",
     "mpich, 2, io=own sharedfp=sm",
     "openmpi, 3, io=vendor",
     "openmpi, 3, io=own romio_ds_write=enable hyperslab_collective=individual",

@@ -30,6 +30,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MpiFileTest {
@@ -387,5 +388,30 @@ final class MpiFileTest {
             assertThatThrownBy(() -> open(comm, NEW, "io=vendor"))
                 .isInstanceOf(UnsupportedFeatureException.class)
                 .hasMessageContaining("MPI job"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "progress=thread, by a thread of the file",
+    "progress=engine, by the engine of all files of the process",
+    "progress=wait, when the rank tests or waits"
+  })
+  void explanationSaysHowStartedAccessesProgress(String hint, String words) {
+    world(
+        2,
+        comm -> {
+          try (MpiFile file = open(comm, NEW, hint)) {
+            assertThat(file.explain())
+                .contains("started accesses go on " + words + ", their requests by threads;");
+          }
+          try (MpiFile file = open(comm, NEW, hint + " hyperslab_requests=io_uring")) {
+            assertThat(file.explain())
+                .contains("go on " + words + ", their requests by ")
+                .contains("io_uring");
+          }
+          assertThatThrownBy(() -> open(comm, NEW, "progress=magic"))
+              .isInstanceOf(InvalidUseException.class)
+              .hasMessageContaining("expected=thread, engine or wait");
+        });
   }
 }

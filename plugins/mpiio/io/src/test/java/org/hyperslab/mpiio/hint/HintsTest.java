@@ -46,7 +46,11 @@ class HintsTest {
         .hasMessageContaining("automatic, enable or disable");
     for (String wrong :
         new String[] {
-          "access_style=hasty", "file_perm=rw", "cb_config_list=a:b", "hyperslab_messages=some"
+          "access_style=hasty",
+          "file_perm=rw",
+          "cb_config_list=a:b",
+          "hyperslab_messages=some",
+          "hyperslab_requests=aio"
         }) {
       assertThatThrownBy(() -> Hints.parse(wrong))
           .isInstanceOf(InvalidUseException.class)
