@@ -23,7 +23,9 @@ final class ProductVersion implements IVersionProvider {
     }
   }
 
-  /** Returns the version in Maven's record; the record is null in a program that is not packaged. */
+  /**
+   * Returns the version in Maven's record; the record is null in a program that is not packaged.
+   */
   static String of(InputStream record) throws IOException {
     if (record == null) {
       return "(unpackaged)";
