@@ -22,6 +22,7 @@ import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,12 @@ final class BrowserTest {
             folder.file("run.h5"),
             WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.empty())));
     browser = Browser.start();
+  }
+
+  /** Forgets what h5web keeps of one test: the display that it last showed. */
+  @AfterEach
+  void forgetPreferences() {
+    browser.run("localStorage.clear()");
   }
 
   @AfterAll
