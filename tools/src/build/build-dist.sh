@@ -12,7 +12,7 @@ leave_job
 command -v mvn >/dev/null 2>&1 || { echo "hyperslab: building needs Maven (mvn) 3.8 or newer on PATH" >&2; exit 1; }
 mkdir -p "$root/tools/target"
 rm -rf "$dist/lib"
-echo "hyperslab: building (JDK $JAVA_HOME); the first time takes half a minute, and downloads" >&2
+echo "hyperslab: building (JDK $JAVA_HOME); the first time takes about a minute, and downloads" >&2
 log=$root/tools/target/build.log
 if ! (cd "$root" && mvn -B -q -T 2 -DskipTests -Dmaven.test.skip=true -pl tools -am package) >"$log" 2>&1; then
   tail -n 40 "$log" >&2

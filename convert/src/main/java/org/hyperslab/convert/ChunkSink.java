@@ -33,7 +33,7 @@ import org.hyperslab.model.RawChunk;
 final class ChunkSink implements ConversionRun.BlockSink {
 
   private static final long MAX_CHUNK_BYTES = 1 << 30;
-  private static final int SHUFFLE = 2;
+  private static final int SHUFFLE = FilterSpec.shuffle().id();
 
   private final Dataset dataset;
   private final long[] chunk;

@@ -14,7 +14,7 @@ import org.hyperslab.model.FilterSpec;
  */
 final class Compression {
 
-  private static final int FLETCHER32 = 3;
+  private static final int FLETCHER32 = FilterSpec.fletcher32().id();
 
   /** The size of a chunk of a variable that had none, in bytes. */
   private static final long CHUNK_BYTES = 1 << 20;

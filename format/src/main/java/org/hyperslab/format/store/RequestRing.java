@@ -243,10 +243,13 @@ final class RequestRing implements AutoCloseable {
       request.fail(new IOException("the kernel does not continue the request"));
     }
     release(place);
-    if (request.failure == null) {
-      request.success.run();
+    try {
+      if (request.failure == null) {
+        request.success.run();
+      }
+    } finally {
+      request.ended = true; // or whoever awaits the request would wait forever
     }
-    request.ended = true;
   }
 
   private void release(int place) {
