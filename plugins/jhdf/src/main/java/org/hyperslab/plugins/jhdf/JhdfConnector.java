@@ -288,7 +288,7 @@ final class JhdfConnector implements Connector {
 
   private Object read(DatasetOperation.Read read) {
     Dataset dataset = JhdfDescriptions.requireDataset(objects.require(read.dataset()).node());
-    if (dataset.getDimensions().length == 0 && dataset.isEmpty()) {
+    if (JhdfDescriptions.hasNullSpace(dataset)) {
       return null;
     }
     requireFillKnown(dataset);

@@ -113,10 +113,17 @@ final class JhdfDescriptions {
     throw new InvalidUseException("object: actual=" + kind(node) + ", expected=DATASET");
   }
 
+  /**
+   * Returns whether a dataset has a null dataspace. {@code isEmpty} of jHDF does not say so: it
+   * also holds for datasets without storage.
+   */
+  static boolean hasNullSpace(Dataset dataset) {
+    return dataset.getDimensions().length == 0 && dataset.getSize() == 0;
+  }
+
   private static Dataspace space(Dataset dataset) {
-    // jHDF also calls a dataset empty that has an extent but no chunks yet.
     if (dataset.getDimensions().length == 0) {
-      return dataset.isEmpty() ? Dataspace.nullSpace() : Dataspace.scalar();
+      return hasNullSpace(dataset) ? Dataspace.nullSpace() : Dataspace.scalar();
     }
     long[] maximum = dataset.getMaxSize().clone();
     long[] dims = dataset.getDimensionsAsLong();

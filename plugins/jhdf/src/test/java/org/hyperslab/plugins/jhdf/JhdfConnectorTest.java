@@ -13,7 +13,9 @@ import org.hyperslab.Session;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.OpenOptions;
@@ -65,6 +67,23 @@ final class JhdfConnectorTest {
       double[][] deflated = file.dataset("group/deflated").read(double[][].class);
       assertThat(plain[29][39]).isEqualTo(2939);
       assertThat(deflated).isDeepEqualTo(plain);
+    }
+  }
+
+  @Test
+  void aScalarWithoutStorageKeepsItsSpace() {
+    Path other = folder.resolve("scalars.h5");
+    try (Session natively = Hdf5.session("native");
+        H5File file = natively.create(other)) {
+      file.createDataset("unwritten", Datatypes.fixedString(9), Dataspace.scalar());
+      file.createDataset("null", Datatypes.I32LE, Dataspace.nullSpace());
+    }
+    try (H5File file = session.open(other, OpenOptions.READ)) {
+      assertThat(file.dataset("unwritten").space()).isEqualTo(Dataspace.scalar());
+      assertThat(file.dataset("null").space()).isEqualTo(Dataspace.nullSpace());
+      assertThatThrownBy(() -> file.dataset("unwritten").read(String.class))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("no storage");
     }
   }
 
