@@ -186,6 +186,23 @@ final class MemorySide {
     }
   }
 
+  /** Returns the selected elements, packed, with a heap of only their own out-of-line values. */
+  DataBuffer copyWithOwnHeap() {
+    DataBuffer own = DataBuffer.allocate(type, elements);
+    Conversion conversion = Converter.between(type, type).open(buffer.heap(), own.heap());
+    RunCursor runs = runs();
+    long at = 0;
+    while (runs.next()) {
+      long bytes = runs.length() * size;
+      MemorySegment from = buffer.elements().asSlice(runs.offset() * size, bytes);
+      MemorySegment to = own.elements().asSlice(at, bytes);
+      MemorySegment.copy(from, 0, to, 0, bytes); // with the gaps between members
+      conversion.convert(from, 0, to, 0, runs.length());
+      at += bytes;
+    }
+    return own;
+  }
+
   private boolean packsGaps() {
     return keepsBytes(type);
   }

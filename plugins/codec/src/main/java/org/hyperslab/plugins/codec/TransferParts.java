@@ -3,6 +3,7 @@ package org.hyperslab.plugins.codec;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /**
@@ -43,6 +44,19 @@ public final class TransferParts {
               transfer.options()));
     }
     return parts;
+  }
+
+  /**
+   * Copies the elements that a transfer selects in memory, so that the heap of the copy has the
+   * out-of-line values of these elements only.
+   *
+   * @param transfer the transfer
+   * @param source the memory, whose heap may also have the values of other elements
+   * @return the elements in the order of transfer
+   * @throws org.hyperslab.error.InvalidUseException if the memory is too small for the transfer
+   */
+  public static DataBuffer copyWithOwnHeap(Transfer transfer, DataBuffer source) {
+    return new MemorySide(transfer, source).copyWithOwnHeap();
   }
 
   private static Selection part(Selection of, long[] extent, Selection range, long count) {

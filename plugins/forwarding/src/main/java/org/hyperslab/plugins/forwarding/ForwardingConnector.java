@@ -319,9 +319,9 @@ public final class ForwardingConnector implements Connector {
       case DatasetOperation.Write o -> o.transfer().requireFits(info.space(), o.source());
       default -> {}
     }
-    for (Operation<Void> piece : WindowPieces.of(operation, info.space(), link.windowBytes() / 4)) {
-      parts.add(link.submit(piece, level(piece), owner == null ? whole : owner));
-    }
+    WindowPieces.of(operation, info.space(), link.windowBytes() / 4)
+        .forEachOrdered(
+            piece -> parts.add(link.submit(piece, level(piece), owner == null ? whole : owner)));
     WindowPieces.cancelWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->

@@ -41,10 +41,12 @@ final class RequestEncoder {
    *
    * @param operation the operation
    * @param controlBytes the longest message in bytes
+   * @param payloadBytes the largest payload in bytes
    * @return the encoded operation
-   * @throws InvalidUseException if the message is longer, or the operation is invalid
+   * @throws InvalidUseException if the message or the payload is larger, or the operation is
+   *     invalid
    */
-  Request encode(Operation<?> operation, int controlBytes) {
+  Request encode(Operation<?> operation, int controlBytes, long payloadBytes) {
     List<Lease> copies = new ArrayList<>(0);
     EncodedMessage encoded =
         OperationCodec.encode(operation, bytes -> take(bytes, copies), encodings);
@@ -54,6 +56,16 @@ final class RequestEncoder {
               + encoded.control().length
               + " bytes without its elements, expected<="
               + controlBytes);
+    }
+    if (encoded.payloadBytes() > payloadBytes) {
+      release(copies);
+      throw new InvalidUseException(
+          "payload of one request: actual="
+              + encoded.payloadBytes()
+              + " bytes, expected<="
+              + payloadBytes
+              + ", the window of the session; ask for more by the connector's option window, or give"
+              + " the server more memory");
     }
     for (MemorySegment part : encoded.payload()) {
       if (!isSendable(part)) {

@@ -20,6 +20,10 @@ final class RequestWindow {
   private static final int ACKNOWLEDGE_REPLIES = 1024;
 
   private final SequenceRing<SentRequest<?>> pending = new SequenceRing<>();
+
+  /** The sizes of replies that are not acknowledged yet, in bytes. */
+  private final SequenceRing<Long> unacknowledged = new SequenceRing<>();
+
   private Welcome grant;
   private long last;
   private long usedBytes;
@@ -28,7 +32,6 @@ final class RequestWindow {
   private long acknowledgedBelow = 1;
 
   private long unacknowledgedBytes;
-  private int unacknowledgedReplies;
 
   /** Sets the limits that the server grants. */
   void granted(Welcome welcome) {
@@ -69,7 +72,7 @@ final class RequestWindow {
   void leave(SentRequest<?> request, long replyBytes) {
     pending.remove(request.sequence);
     usedBytes -= request.bytes;
-    unacknowledgedReplies++;
+    unacknowledged.put(request.sequence, replyBytes);
     unacknowledgedBytes += replyBytes;
   }
 
@@ -78,6 +81,8 @@ final class RequestWindow {
     List<SentRequest<?>> all = pending.values();
     pending.clear();
     usedBytes = 0;
+    unacknowledged.clear();
+    unacknowledgedBytes = 0;
     return all;
   }
 
@@ -95,16 +100,17 @@ final class RequestWindow {
     pending.forEachFrom(number + 1, action);
   }
 
-  /** {@return whether a reply has arrived that is not acknowledged yet} */
-  boolean hasUntold() {
-    return unacknowledgedReplies > 0;
+  /** {@return whether there is a reply that can be acknowledged: all before it have arrived} */
+  boolean canAcknowledge() {
+    return arrivedBelow() > acknowledgedBelow;
   }
 
   /** {@return whether an acknowledgement should be sent now} */
   boolean mustAcknowledge() {
-    return unacknowledgedReplies >= ACKNOWLEDGE_REPLIES
-        || unacknowledgedBytes >= grant.readBytes() / 4
-        || (isLong() && arrivedBelow() - acknowledgedBelow >= ACKNOWLEDGE_REPLIES);
+    return canAcknowledge()
+        && (unacknowledged.size() >= ACKNOWLEDGE_REPLIES
+            || unacknowledgedBytes >= grant.readBytes() / 4
+            || (isLong() && arrivedBelow() - acknowledgedBelow >= ACKNOWLEDGE_REPLIES));
   }
 
   /** {@return the number below which all replies have arrived} */
@@ -112,11 +118,16 @@ final class RequestWindow {
     return pending.isEmpty() ? last + 1 : pending.first();
   }
 
-  /** {@return {@link #arrivedBelow}, which the next frame acknowledges} */
+  /**
+   * Returns {@link #arrivedBelow}, which the next frame acknowledges. Replies behind an unanswered
+   * request remain unacknowledged.
+   */
   long acknowledge() {
-    unacknowledgedBytes = 0;
-    unacknowledgedReplies = 0;
-    acknowledgedBelow = arrivedBelow();
-    return acknowledgedBelow;
+    long below = arrivedBelow();
+    while (!unacknowledged.isEmpty() && unacknowledged.first() < below) {
+      unacknowledgedBytes -= unacknowledged.remove(unacknowledged.first());
+    }
+    acknowledgedBelow = below;
+    return below;
   }
 }

@@ -186,7 +186,8 @@ final class ServerLink implements FrameHandler {
   }
 
   private <R> SentRequest<R> prepare(Operation<R> operation, Acknowledge level) {
-    RequestEncoder.Request request = encoder.encode(operation, welcome.controlBytes());
+    RequestEncoder.Request request =
+        encoder.encode(operation, welcome.controlBytes(), welcome.windowBytes());
     return new SentRequest<>(
         operation, request, level.ordinal(), deadline(operation), this::abandon);
   }
@@ -200,7 +201,7 @@ final class ServerLink implements FrameHandler {
   /** Waits for room in the window; returns whether there is room before the deadline. */
   private boolean awaitRoom(SentRequest<?> request) {
     long bytes = request.bytes;
-    if (window.isFull(bytes) && window.hasUntold()) {
+    if (window.isFull(bytes) && window.canAcknowledge()) {
       acknowledge();
     }
     long most =

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
@@ -395,13 +396,12 @@ final class StripedFile {
       if (parts.get(i) != null) {
         ServerLink to = servers.get(i);
         long window = to.windowBytes();
-        List<? extends Operation<Void>> pieces =
+        Stream<? extends Operation<Void>> pieces =
             WindowPieces.bytes(parts.get(i)) <= window
-                ? List.of(parts.get(i))
+                ? Stream.of(parts.get(i))
                 : WindowPieces.of(parts.get(i), info.space(), window / 4);
-        for (Operation<Void> piece : pieces) {
-          calls.add(guarded(() -> pipeline.send(to, piece, level, result)));
-        }
+        pieces.forEachOrdered(
+            piece -> calls.add(guarded(() -> pipeline.send(to, piece, level, result))));
       }
     }
     WindowPieces.cancelWith(result, calls);

@@ -109,19 +109,21 @@ final class MultiDatasetMessageTest {
 
   @Test
   void transfersBeyondTheWindowAreDivided() {
-    try (Session session = session("window=64K");
+    try (Session session = session("window=1M");
         H5File file = session.create("more.h5", CreateOptions.DEFAULT)) {
-      List<Dataset> datasets = create(file, 5000);
-      writeAndRead(file, datasets, 5000);
+      List<Dataset> datasets = create(file, 20_000);
+      long before = requests(session);
+      writeAndRead(file, datasets, 20_000);
+      assertThat(requests(session) - before).isGreaterThan(2);
       MultiWrite wrong = file.multiWrite();
       for (Dataset dataset : datasets) {
-        wrong.write(dataset, new int[dataset.path().equals("/d7") ? 4999 : 5000]);
+        wrong.write(dataset, new int[dataset.path().equals("/d7") ? 19_999 : 20_000]);
       }
       assertThatThrownBy(wrong::run)
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("part 8 of 20")
           .hasMessageContaining("/d7");
-      assertThat(datasets.getFirst().readInts()).isEqualTo(values(0, 5000));
+      assertThat(datasets.getFirst().readInts()).isEqualTo(values(0, 20_000));
     }
   }
 }
