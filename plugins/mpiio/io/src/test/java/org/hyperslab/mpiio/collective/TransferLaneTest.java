@@ -20,6 +20,7 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.hint.Hints;
@@ -210,7 +211,7 @@ final class TransferLaneTest {
             first,
             null,
             () -> {
-              throw new IllegalStateException("who hears of it throws");
+              throw new IllegalStateException("the listener throws");
             }));
     Scripted second =
         Scripted.until(() -> onProgressThread() && first.ends.get() > 0 && over.get());
@@ -276,21 +277,27 @@ final class TransferLaneTest {
     return Thread.currentThread().getName().startsWith("progress");
   }
 
+  private static void pause(Ticker ticker, long nanos) {
+    long start = ticker.nanoTime();
+    for (long left = nanos; left > 0; left = nanos - (ticker.nanoTime() - start)) {
+      ticker.parkNanos(ticker, left);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"enable", "disable"})
   void waitsForAnAggregatorThatWritesForLong(String sharedMemory) {
     int length = 5_000_000;
+    LeapingTicker ticker = new LeapingTicker();
     AtomicInteger writes = new AtomicInteger();
     MemoryStore bytes = new MemoryStore("store");
     ByteStore slow =
         new StoreDecorator(bytes) {
           @Override
           public void write(long offset, MemorySegment source) {
-            long end = System.nanoTime() + 600_000_000L;
-            while (writes.get() == 0 && System.nanoTime() < end) {
-              Thread.onSpinWait();
+            if (writes.getAndIncrement() == 0) {
+              pause(ticker, TimeUnit.MILLISECONDS.toNanos(600));
             }
-            writes.incrementAndGet();
             super.write(offset, source);
           }
         };
@@ -299,6 +306,7 @@ final class TransferLaneTest {
             "hyperslab_deadline=0.2 cb_nodes=1 romio_cb_write=enable hyperslab_shared_memory="
                 + sharedMemory);
     ThreadWorld.of(2)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           try (CollectiveIo io = CollectiveIo.open(comm, slow, hints, FileSystemTraits.local())) {
@@ -324,6 +332,7 @@ final class TransferLaneTest {
             assertThat(ongoing.await().all().bytesWritten()).isEqualTo(2 * length);
           }
         });
+    assertThat(TimeUnit.NANOSECONDS.toMillis(ticker.nanoTime())).isBetween(600L, 2_000L);
     assertThat(bytes.size()).isEqualTo(2 * length);
   }
 }
