@@ -1,4 +1,4 @@
-package org.hyperslab.netcdf;
+package org.hyperslab.examples.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,8 +23,8 @@ final class ParallelNetcdfIT {
   @MethodSource("jobs")
   void ranksThatAreProcessesMakeOneFile(MpiJob job) {
     Path path = folder.resolve("processes.nc");
-    Oracle.Outcome outcome = job.run(RankProgram.class, path.toString());
+    Oracle.Outcome outcome = job.run(NetcdfRank.class, path.toString());
     assertThat(outcome.exitCode()).as(outcome.text()).isZero();
-    ConnectorsTest.requireRanks(path, job.ranks());
+    NetcdfConnectorsTest.requireRanks(path, job.ranks());
   }
 }

@@ -1,8 +1,15 @@
-package org.hyperslab.web;
+package org.hyperslab.examples.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.hyperslab.Dataset;
@@ -13,6 +20,8 @@ import org.hyperslab.plugins.forwarding.Address;
 import org.hyperslab.plugins.forwarding.ServerOptions;
 import org.hyperslab.plugins.forwarding.StageServer;
 import org.hyperslab.testkit.TemporaryFolder;
+import org.hyperslab.web.WebOptions;
+import org.hyperslab.web.WebServer;
 import org.junit.jupiter.api.Test;
 
 /** Tests viewing a file on a staging server while a job writes it. */
@@ -31,7 +40,8 @@ final class StagedViewTest {
                 "hyperslab://" + stage.address() + "/run.h5",
                 WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
         Client client = new Client(server, TOKEN)) {
-      String name = Client.encoded("hyperslab://" + stage.address() + "/run.h5");
+      String name =
+          URLEncoder.encode("hyperslab://" + stage.address() + "/run.h5", StandardCharsets.UTF_8);
       assertThat(client.text("/files")).contains("run.h5");
       assertThat(client.status("/meta?file=" + name)).isEqualTo(404);
       try (H5File file = job.create(Path.of("run.h5"));
@@ -51,6 +61,42 @@ final class StagedViewTest {
         again.createDataset("more", 1).close();
       }
       assertThat(client.text("/paths?file=" + name)).isEqualTo("[\"/\",\"/more\",\"/steps\"]");
+    }
+  }
+
+  /** Sends GET requests with the token. */
+  private record Client(HttpClient http, WebServer server, String token) implements AutoCloseable {
+
+    Client(WebServer server, String token) {
+      this(HttpClient.newHttpClient(), server, token);
+    }
+
+    String text(String pathAndQuery) {
+      return get(pathAndQuery).body();
+    }
+
+    int status(String pathAndQuery) {
+      return get(pathAndQuery).statusCode();
+    }
+
+    private HttpResponse<String> get(String pathAndQuery) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.url() + pathAndQuery.substring(1)))
+              .header("authorization", "Bearer " + token)
+              .build();
+      try {
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError("interrupted", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      http.close();
     }
   }
 }

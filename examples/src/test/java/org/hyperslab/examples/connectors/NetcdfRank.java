@@ -1,4 +1,4 @@
-package org.hyperslab.netcdf;
+package org.hyperslab.examples.connectors;
 
 import java.nio.file.Path;
 import org.hyperslab.Hdf5;
@@ -6,16 +6,23 @@ import org.hyperslab.Session;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.netcdf.NetcdfDimension;
+import org.hyperslab.netcdf.NetcdfFile;
+import org.hyperslab.netcdf.NetcdfGroup;
+import org.hyperslab.netcdf.NetcdfModel;
+import org.hyperslab.netcdf.NetcdfTypes;
+import org.hyperslab.netcdf.NetcdfVariable;
+import org.hyperslab.netcdf.VariableOptions;
 
 /**
  * The program of every rank: defines a file collectively, writes its own rows, reads and renames.
  */
-final class RankProgram {
+final class NetcdfRank {
 
   private static final int ROWS = 3;
   private static final int COLUMNS = 4;
 
-  private RankProgram() {}
+  private NetcdfRank() {}
 
   static void run(Communicator world, String path) {
     try (Session session = Hdf5.session("mpiio")) {
