@@ -63,8 +63,10 @@ public final class FileTable<T> {
    * @param options the options for opening the file
    * @param wrap creates the wrapper of a file that was not open
    * @return the wrapper of the file
+   * @throws InvalidUseException if the options have an unknown property, among other reasons
    */
   public synchronized T open(String name, OpenOptions options, Function<NativeFile, T> wrap) {
+    KnownProperties.require(options, name);
     Optional<T> shared = shared(name, options);
     if (shared.isPresent()) {
       return shared.get();
@@ -134,6 +136,7 @@ public final class FileTable<T> {
    * @return the open file
    */
   public static NativeFile open(ByteStore given, OpenOptions options, long fileNumber) {
+    KnownProperties.require(options, given.name());
     ByteStore store = recovered(given, options);
     boolean follows = options.swmr() && !options.writable();
     Superblock superblock =
@@ -202,6 +205,7 @@ public final class FileTable<T> {
   public synchronized T create(
       String name, CreateOptions options, int version, Function<NativeFile, T> wrap) {
     OpenOptions access = options.access().withWritable(true);
+    KnownProperties.require(access, name);
     Optional<Object> identity = StoreOpener.identity(name, access);
     if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
       throw new InvalidUseException(

@@ -1,0 +1,67 @@
+package org.hyperslab.plugins.nativevol.file;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.OpenOptions;
+
+/**
+ * The properties of {@link OpenOptions} that the connector {@code native} has. Others are refused:
+ * a misspelt name would otherwise have no effect.
+ *
+ * <p>Thread rule: stateless.
+ */
+final class KnownProperties {
+
+  /** The names, as docs/properties.md lists them. */
+  static final Set<String> NAMES =
+      Set.of(
+          "driver",
+          "family.memberBytes",
+          "pageBuffer.bytes",
+          "pageBuffer.pageBytes",
+          "alignment",
+          "alignmentThreshold",
+          "metadataBlockBytes",
+          "virtual.view",
+          "virtual.gap",
+          "virtualPrefix",
+          "externalFilePrefix",
+          "externalLinkPrefix",
+          "confinedTo",
+          "confinedTo.apart",
+          "clearConsistencyFlags",
+          "metadata.bytes",
+          "s3.endpoint",
+          "s3.region",
+          "s3.profile",
+          "s3.anonymous",
+          "remote.cacheBytes",
+          "remote.idleMillis",
+          "cost.latencyMicros",
+          "cost.megabytesPerSecond",
+          "cost.servers");
+
+  private KnownProperties() {}
+
+  /**
+   * Requires that all properties are known.
+   *
+   * @param options the options
+   * @param name the file's name, for messages
+   * @throws InvalidUseException if one is not
+   */
+  static void require(OpenOptions options, String name) {
+    for (String property : options.properties().keySet()) {
+      if (!NAMES.contains(property)) {
+        throw new InvalidUseException(
+            "property of a file: actual="
+                + property
+                + ", expected=one of "
+                + new TreeSet<>(NAMES)
+                + ", at="
+                + name);
+      }
+    }
+  }
+}
