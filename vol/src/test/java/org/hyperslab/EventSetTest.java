@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class EventSetTest {
 
   @Test
-  void waitEndsWithTheTime() {
+  void waitEndsAtItsTimeLimit() {
     EventSet events = new EventSet();
     CompletableFuture<Void> never = events.insert("never", new CompletableFuture<Void>());
     assertThat(events.await(Duration.ZERO)).isEqualTo(new EventSet.Status(1, 0));

@@ -59,7 +59,7 @@ final class DeepNestingTest {
   }
 
   @Test
-  void isRepacked() throws Exception {
+  void deeplyNestedGroupsAreRepacked() throws Exception {
     Path copy = folder.resolve("copy.h5");
     onASmallStack(() -> {
       try (H5File source = Hdf5.open(file);
@@ -74,14 +74,14 @@ final class DeepNestingTest {
   }
 
   @Test
-  void isDumped() throws Exception {
+  void deeplyNestedGroupsAreDumped() throws Exception {
     long[] lines = {0};
     onASmallStack(() -> lines[0] = dump(file));
     assertThat(lines[0]).isGreaterThan(2L * DEPTH);
   }
 
   @Test
-  void isListed() throws Exception {
+  void deeplyNestedGroupsAreListed() throws Exception {
     Path shallower = folder.resolve("shallower.h5"); // a list of paths grows with the square
     create(shallower, DEPTH / 10);
     long[] lines = {0};

@@ -59,7 +59,7 @@ final class FileNamesTest {
   }
 
   @Test
-  void filesOfWebServersAreReadAndNothingElse() throws IOException {
+  void filesOfWebServersCanOnlyBeRead() throws IOException {
     byte[] content = Files.readAllBytes(sample());
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

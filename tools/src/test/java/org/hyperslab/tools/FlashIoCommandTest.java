@@ -66,7 +66,7 @@ final class FlashIoCommandTest {
   }
 
   @Test
-  void refusesNumbersThatAreNone() {
+  void refusesOptionsThatAreNoNumbers() {
     assertThat(CommandRun.of("flash-io", "--ranks", "x").code()).isEqualTo(WRONG_USE);
     assertThat(CommandRun.of("flash-io", "--datasets", "some").err()).contains("actual=some");
   }

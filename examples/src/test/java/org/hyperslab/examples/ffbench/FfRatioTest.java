@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class FfRatioTest {
 
   @Test
-  void takesTheMiddleAndTheOrderStatisticsAroundIt() {
+  void medianAndIntervalAreOrderStatistics() {
     List<Double> ratios = new ArrayList<>();
     for (int i = 1; i <= 25; i++) {
       ratios.add(i / 10.0);

@@ -54,13 +54,13 @@ final class FlashPipelineTest {
   }
 
   @Test
-  void noCallWaitsForTheOneBefore() {
+  void noCallWaitsForThePreviousOne() {
     // 34 datasets, the header's 4 writes, 30 writes of each rank.
     noCallWaits(false, 34 + 4 + 30 * 4);
   }
 
   @Test
-  void norDoesOneThatWritesAllDatasets() {
+  void callsThatWriteAllDatasetsDoNotWaitEither() {
     noCallWaits(true, 34 + 4 + 4);
   }
 

@@ -56,7 +56,7 @@ final class GaborSegmentationTest {
   }
 
   @Test
-  void sizesThatCannotBeAreRefused() {
+  void sizesBelowOneAreRefused() {
     assertThatThrownBy(
             () -> new GaborSegmentation.Settings(folder, 0, 1, null, Hints.defaults(), null, 0))
         .isInstanceOf(InvalidUseException.class)

@@ -22,7 +22,7 @@ final class SlabFourierTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 6, 12})
-  void givesTheTransposedSpectrumAndTheImageAgain(int ranks) {
+  void forwardGivesTheTransposedSpectrumAndBackwardTheImage(int ranks) {
     float[] image = image();
     double[] spectrum = spectrum(image);
     run(
@@ -48,7 +48,7 @@ final class SlabFourierTest {
   }
 
   @Test
-  void callsAfterEachLine() {
+  void callbackRunsAfterEachLine() {
     AtomicInteger calls = new AtomicInteger();
     run(
         2,

@@ -78,7 +78,7 @@ final class KernelsTest {
   }
 
   @Test
-  void latencyNeedsCallsAndBytes() {
+  void latencyWithoutCallsIsRefused() {
     assertThatThrownBy(() -> IoKernel.latency(0, 10))
         .hasMessageContaining("latency-io: actual=0 calls of 10 bytes");
   }
@@ -116,7 +116,7 @@ final class KernelsTest {
   }
 
   @Test
-  void readsTheDataOfTheNextRank() {
+  void ranksReadWhatTheNextRankWrote() {
     Case one = new Case(new Ior(2, 2000, 500, false), 4);
     run(one, new KernelRun.Settings(folder, Hints.defaults(), true, 1, false));
   }
@@ -129,7 +129,7 @@ final class KernelsTest {
   }
 
   @Test
-  void ranksThatKernelsCannotUseAreNamed() {
+  void unsuitableNumbersOfRanksAreNamed() {
     assertThatThrownBy(() -> new BtIo(12, 1).accesses(0, 3))
         .hasMessageContaining("ranks of bt-io: actual=3, expected=a square");
   }

@@ -58,7 +58,7 @@ class FilterConfigurationTest {
 
   /** The parameters come from an existing dataset, whose options a new dataset copies. */
   @Test
-  void bitshuffleKnowsItsOwnParametersAgain() {
+  void bitshuffleKeepsParametersThatAreAlreadyComplete() {
     FilterContext context = chunk(integer(4, ByteOrder.LITTLE_ENDIAN, true), 32, 64);
     FilterPipeline once =
         FilterPipeline.of(List.of(FilterStage.optional(32008, 64, 3, 9))).configured(context);

@@ -187,7 +187,7 @@ class FilterPipelineTest {
   }
 
   @Test
-  void refusesParametersThatNoDatasetCouldDoWithOptionalOrNot() {
+  void refusesParametersThatSuitNoDatasetEvenOfOptionalFilters() {
     FilterContext context = FilterContext.of(new ElementLayout.Other(8), List.of(100L));
     for (FilterStage stage : List.of(FilterStage.optional(1, 77), FilterStage.mandatory(1, 77))) {
       assertThatThrownBy(() -> pipeline(stage).configured(context))

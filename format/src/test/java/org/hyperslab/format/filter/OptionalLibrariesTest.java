@@ -34,7 +34,7 @@ class OptionalLibrariesTest {
           "bzip2", FilterStage.mandatory(307, 9));
 
   @Test
-  void onlyTheirFiltersNeedThem() throws Exception {
+  void filtersOfAbsentLibrariesAreNamedAndOthersWork() throws Exception {
     List<String> without = ChildJvm.command(256, OptionalLibrariesTest.class);
     int path = without.indexOf("-cp") + 1;
     String left =

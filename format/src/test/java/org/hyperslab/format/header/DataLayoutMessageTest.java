@@ -30,7 +30,7 @@ final class DataLayoutMessageTest {
   }
 
   @Test
-  void virtualMappingsAreAnObjectThatCanBe() {
+  void heapObjectOfVirtualMappingsMustHaveANumberInRange() {
     assertThat(virtual(4096, 65_535).layout())
         .isEqualTo(new DataLayoutMessage.Virtual(4096, 65_535));
     for (int index : new int[] {65_536, Integer.MAX_VALUE, Integer.MIN_VALUE, -1}) {

@@ -41,7 +41,7 @@ final class LinkMessageTest {
   /** H5Lcreate_ud takes them, and libhdf5 lists the names of the group that has one. */
   @ParameterizedTest
   @ValueSource(strings = {"", "u", "udata", "\0f.h5\0/p", "\0f.h5\0/p\0more", "\0f.h5\0/p\0\0"})
-  void otherValuesAreKept(String value) {
+  void unreadableExternalLinkValuesAreKeptByteForByte(String value) {
     byte[] bytes = message(value);
     LinkMessage link = decode(bytes);
     assertThat(link.target())

@@ -42,7 +42,7 @@ final class ChunkIndexFuzzTest {
   @EnumSource(
       value = ChunkIndexKind.class,
       names = {"BTREE_V1", "FIXED_ARRAY", "EXTENSIBLE_ARRAY", "BTREE_V2"})
-  void failsWithATypedErrorAndSoon(ChunkIndexKind kind) {
+  void damageGivesATypedErrorWithinSeconds(ChunkIndexKind kind) {
     System.out.println("seed " + seed);
     for (boolean filtered : new boolean[] {false, true}) {
       ChunkGrid grid = grid(kind, filtered);

@@ -85,7 +85,7 @@ class DenseStorageFuzzTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void survivesDamage(int bytesDamaged) {
+  void damageGivesOnlyTypedErrors(int bytesDamaged) {
     System.out.println("seed " + SEED);
     Random random = new Random(SEED);
     MemoryMetadataSpace intact = MemoryMetadataSpace.empty();

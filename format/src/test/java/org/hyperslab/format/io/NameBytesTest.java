@@ -19,7 +19,7 @@ class NameBytesTest {
   }
 
   @Test
-  void latinNamesComeBack() {
+  void latinNamesRoundTrip() {
     byte[] bytes = "Temperatur in °C, Größe".getBytes(StandardCharsets.ISO_8859_1);
     String name = NameBytes.decode(bytes);
     assertThat(name).startsWith("Temperatur in ").hasSize(bytes.length);

@@ -24,7 +24,7 @@ final class LruCacheTest {
   }
 
   @Test
-  void askingForAKeyIsNoUse() {
+  void containsKeyDoesNotCountAsUse() {
     LruCache<String, Integer> cache = new LruCache<>(2);
     cache.put("a", 1, 1);
     cache.put("b", 2, 1);
@@ -73,7 +73,7 @@ final class LruCacheTest {
 
   /** Compared with a list of (key, value, weight) in the order of use. */
   @Test
-  void behavesLikeAList() {
+  void randomOperationsAgreeWithAList() {
     Seeds.run(1, LruCacheTest::compareWithList);
   }
 

@@ -135,7 +135,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void saysManyEqualBlocksInFewBytes() {
+  void encodesManyEqualBlocksInFewBytes() {
     Selection stripes = Selection.hyperslab(at(0, 0), at(2, 2), at(1 << 20, 1 << 20), at(1, 1));
     byte[] bytes = encoded(stripes, 2);
     assertThat(bytes).hasSizeLessThan(100);
@@ -151,7 +151,7 @@ class SelectionCodecTest {
   }
 
   @Test
-  void survivesEveryDamagedByte() throws IOException {
+  void damagedBytesGiveOnlyTypedErrors() throws IOException {
     Random random = new Random(SelectionModel.seed());
     for (String line : golden("2.2.0")) {
       byte[] bytes = HexFormat.of().parseHex(line.split(" ", 3)[2]);

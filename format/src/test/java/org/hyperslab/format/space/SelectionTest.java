@@ -60,7 +60,7 @@ class SelectionTest {
   }
 
   @Test
-  void takesZeroCountsAndBlocksAsNone() {
+  void zeroCountsAndBlocksSelectNothing() {
     assertThat(Selection.box(at(5, 5), at(0, 3))).isEqualTo(Selection.none());
     assertThat(Selection.hyperslab(at(0), at(1), at(0), at(4))).isEqualTo(Selection.none());
     assertThat(Selection.hyperslab(at(0), at(1), at(4), at(0))).isEqualTo(Selection.none());
@@ -111,7 +111,7 @@ class SelectionTest {
   }
 
   @Test
-  void countsBeyondALongOnlyInWords() {
+  void countsBeyondALongAreRefused() {
     Selection huge = Selection.box(at(0, 0), at(1L << 40, 1L << 40));
     refuses(() -> huge.elementCount(at(1L << 40, 1L << 40)), "2^63-1");
     refuses(() -> huge.runs(at(1L << 40, 1L << 40)), "2^63-1");
@@ -241,7 +241,7 @@ class SelectionTest {
   }
 
   @Test
-  void saysARegularUnionAsARegularHyperslab() {
+  void describesARegularUnionAsARegularHyperslab() {
     Selection union = Selection.box(at(0), at(2)).or(Selection.box(at(2), at(3)));
     assertThat(union).isInstanceOf(SpanTree.class);
     assertThat(union.simplest()).isInstanceOf(RegularHyperslab.class).isEqualTo(union);
@@ -386,7 +386,7 @@ class SelectionTest {
   }
 
   @Test
-  void unitesManyBoxesInTime() {
+  void unitesManyBoxesWithinAMinute() {
     long before = ProcessorTime.nanos();
     Selection ascending = Selection.none();
     for (int i = 0; i < 644_742; i++) {

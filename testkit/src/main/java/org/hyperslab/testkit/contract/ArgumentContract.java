@@ -242,7 +242,7 @@ abstract class ArgumentContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(WithNull.class)
-  void nullIsRefusedInWords(WithNull what) {
+  void nullIsRefusedWithAMessageAndWithoutEffect(WithNull what) {
     file().createDataset("d", new int[] {1, 2}).close();
     file().root().setAttribute("a", 1);
     fails(InvalidUseException.class, () -> what.call.accept(file()), "null", "expected=");

@@ -123,7 +123,7 @@ abstract class AttributeContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(Host.class)
-  void createDescribeRenameDelete(Host host) {
+  void attributeIsCreatedDescribedRenamedAndDeleted(Host host) {
     H5Object object = make(host);
     object.createAttribute("first", Datatypes.I32BE, Dataspace.simple(2, 3));
     object.renameAttribute("first", "second");
@@ -442,7 +442,7 @@ abstract class AttributeContract extends ContractBase {
   }
 
   @Test
-  void creationOrderOfDatasetAttributes() {
+  void creationOrderOfDatasetAttributesIsTracked() {
     requires(Capability.CREATION_ORDER);
     DatasetOptions options =
         DatasetOptions.builder().attributes(AttributeStorage.DEFAULT.withCreationOrder()).build();

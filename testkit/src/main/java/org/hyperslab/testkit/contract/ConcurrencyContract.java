@@ -162,7 +162,7 @@ abstract class ConcurrencyContract extends ContractBase {
   }
 
   @Test
-  void readersAndWritersOfDifferentDatasets() {
+  void threadsReadAndWriteDifferentDatasets() {
     int[] values = IntStream.range(0, 1000).toArray();
     for (int i = 0; i < THREADS; i++) {
       file().createDataset("d" + i, values);

@@ -92,7 +92,7 @@ abstract class ExtentContract extends ContractBase {
 
   @ParameterizedTest(name = "{1}")
   @MethodSource("maxima")
-  void growthUnderEveryKindOfMaximum(long[] maxDims, String name) {
+  void extentsGrowUnderEveryKindOfMaximum(long[] maxDims, String name) {
     assertThat(name).isNotEmpty();
     Dataset dataset = create(new long[] {1, 1}, maxDims, DatasetOptions.chunked(2, 3));
     int[][] expected = new int[20][20];
@@ -108,7 +108,7 @@ abstract class ExtentContract extends ContractBase {
   }
 
   @Test
-  void hundredsOfChunksAlongAnUnlimitedDimension() {
+  void appendsAcrossHundredsOfChunksAreKept() {
     Dataset dataset = create(new long[] {0}, new long[] {U}, DatasetOptions.chunked(2));
     for (int i = 0; i < 60; i++) {
       dataset.append(new int[] {i, -i, 2 * i, 3, 4, 5, 6, 7, 8, 9});

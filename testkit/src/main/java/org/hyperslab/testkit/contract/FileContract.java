@@ -158,7 +158,7 @@ abstract class FileContract extends ContractBase {
   }
 
   @Test
-  void editsSurviveManyLives() {
+  void editsSurviveRepeatedOpening() {
     for (int i = 0; i < 5; i++) {
       reopenForEdit().createGroup("g" + i);
     }

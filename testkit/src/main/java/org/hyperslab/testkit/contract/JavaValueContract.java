@@ -371,7 +371,7 @@ abstract class JavaValueContract extends ContractBase {
   }
 
   @Test
-  void textIsNoTruthValueUnlessItSaysSo() {
+  void onlyTextTrueOrFalseIsReadAsBoolean() {
     file().createDataset("words", new String[] {"TRUE", "false"});
     file().createDataset("other", new String[] {"TRUE", "yes"});
     inBothLives(file -> {

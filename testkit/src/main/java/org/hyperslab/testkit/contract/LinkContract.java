@@ -41,7 +41,7 @@ public abstract class LinkContract extends ContractBase {
   }
 
   @Test
-  void hardLinkByPath() {
+  void hardLinkIsMadeByPaths() {
     file().createGroup("a/b");
     file().root().createHardLink("c", "a/b");
     file().root().createHardLink("x/y/z", "/a/b");
@@ -467,7 +467,7 @@ public abstract class LinkContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(LinkKind.class)
-  void longNamesOfLinks(LinkKind kind) {
+  void namesOfLinksMayBeLong(LinkKind kind) {
     String name = "x".repeat(300);
     makeLink(kind, name);
     inBothLives(file -> assertThat(file.root().link(name).kind()).isEqualTo(kind));

@@ -193,7 +193,7 @@ abstract class MultiDatasetContract extends ContractBase {
   }
 
   @Test
-  void itMayBeRunAgainWithTheNextValuesAndWithoutWaiting() {
+  void transferCanBeRunAgainWithTheNextValues() {
     int[] a = {1, 2};
     int[] b = {3};
     MultiWrite step = file().multiWrite().write(ints("a", 2), a).write(ints("b", 1), b);

@@ -198,7 +198,7 @@ abstract class SelectionContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(Layouts.class)
-  void memoryOfAnotherRankAndType(Layouts layout) {
+  void selectionsAreReadIntoMemoryOfAnotherRankAndType(Layouts layout) {
     Dataset dataset = numbered(layout);
     double[] line = new double[30];
     Memory everySecond =

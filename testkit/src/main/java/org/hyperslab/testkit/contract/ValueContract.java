@@ -235,7 +235,7 @@ abstract class ValueContract extends ContractBase {
 
   @ParameterizedTest
   @EnumSource(Layouts.class)
-  void fillValueOfEveryLayout(Layouts layout) {
+  void unwrittenElementsOfEveryLayoutAreTheFillValue(Layouts layout) {
     DatasetOptions options =
         layout.options(ROWS, COLUMNS).toBuilder()
             .fill(new FillValue.Value(Datatypes.NATIVE_INT, org.hyperslab.Memory.of(-7).data()))

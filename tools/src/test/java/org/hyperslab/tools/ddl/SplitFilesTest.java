@@ -23,7 +23,7 @@ final class SplitFilesTest {
     "h5dump/tmulti, h5dump/tmulti-s.h5",
     "lib/multi_file_v16, lib/multi_file_v16-s.h5"
   })
-  void isDumpedAsByTheCLibrary(String name, String member) throws IOException {
+  void splitFilesAreDumpedAsByTheCLibrary(String name, String member) throws IOException {
     Path first = Corpus.file(member);
     String whole = Corpus.folder().resolve(name).toString();
     String expected = Oracle.h5dump().run(whole).orFail().output();

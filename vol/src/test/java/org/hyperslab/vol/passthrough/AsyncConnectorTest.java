@@ -98,7 +98,7 @@ final class AsyncConnectorTest {
   }
 
   @Test
-  void copyWaitsForBothFilesAndBothWaitForIt() {
+  void copyIsOrderedWithOperationsOfBothFiles() {
     Handle one = open("a");
     Handle two = open("b");
     GroupOperation.Create slow = create(one, "g");
@@ -191,7 +191,7 @@ final class AsyncConnectorTest {
   }
 
   @Test
-  void saysThatItIsAsynchronous() {
+  void capabilitiesIncludeAsynchronous() {
     assertThat(async.capabilities()).contains(Capability.ASYNCHRONOUS);
     assertThat(Connectors.find(async, FakeConnector.class)).contains(below);
   }

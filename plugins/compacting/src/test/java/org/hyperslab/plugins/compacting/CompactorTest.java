@@ -148,7 +148,7 @@ final class CompactorTest {
   }
 
   @Test
-  void fullQueueRefusesIfConfigured() {
+  void fullQueueRefusesRequestsIfConfigured() {
     Compactor compactor =
         with(
             CompactorOptions.DEFAULT
@@ -205,7 +205,7 @@ final class CompactorTest {
   }
 
   @Test
-  void manyThreadsAndFewPlacesEndInTheRightBytes() throws Exception {
+  void concurrentRequestsInASmallQueueLeaveTheRightBytes() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(2);
     Random random = new Random(7);
     layer.datasets.put(Requests.KEY, new short[64]);
@@ -336,7 +336,7 @@ final class CompactorTest {
     }
 
     @Test
-    void twoDatasetsMeanNoDoubleWritesAndNoDoubleReplies() {
+    void batchOfTwoDatasetsWritesEachOnceAndRepliesOnce() {
       DataKey other = new DataKey(1, 2);
       layer.datasets.put(other, new short[64]);
       Requests others = new Requests(other, 64);
@@ -353,7 +353,7 @@ final class CompactorTest {
     }
 
     @Test
-    void selectionsAllAndNoneAreOrdinaryRequests() {
+    void selectionsAllAndNoneAreServed() {
       Compactor compactor = gathering(3);
       CompletableFuture<Reply> nothing = compactor.submit(requests.write(1, Selection.none(), 1));
       CompletableFuture<Reply> all = compactor.submit(requests.write(1, Selection.all(), 5));
@@ -387,7 +387,7 @@ final class CompactorTest {
     }
 
     @Test
-    void dependenciesAreByRegionAndThreadsAreSeveral() throws InterruptedException {
+    void writesOfDisjointRegionsRunOnSeveralThreads() throws InterruptedException {
       CountDownLatch twoAtOnce = new CountDownLatch(2);
       StorageLayer slow =
           new StorageLayer() {

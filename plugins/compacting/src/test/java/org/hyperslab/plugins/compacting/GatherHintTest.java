@@ -62,7 +62,7 @@ final class GatherHintTest {
   }
 
   @Test
-  void aNumberOfRequestsIsAPropertyOfTheDatasetToo() {
+  void numberOfRequestsIsTakenFromTheDatasetsProperties() {
     Map<String, String> eight = Map.of("gather", "8", "gather-micros", "10000000");
     assertThat(writeRows(eight, Map.of(), Map.of()).issuedWrites()).isEqualTo(1);
   }
@@ -76,7 +76,7 @@ final class GatherHintTest {
   }
 
   @Test
-  void laterTransfersMayEndTheWaiting() {
+  void laterTransferWithASmallerNumberEndsTheWaiting() {
     Map<String, String> many = Map.of("gather", "1000", "gather-micros", "10000000");
     long began = System.nanoTime();
     CompactorCounts counts = writeRows(many, Map.of("gather", "1"));

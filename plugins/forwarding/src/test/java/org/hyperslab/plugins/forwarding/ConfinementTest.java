@@ -144,7 +144,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void openCreateExistsAndDelete() throws IOException {
+  void openCreateExistsAndDeleteStayInTheFolder() throws IOException {
     for (String name : names(".h5")) {
       attempt("open " + name, () -> secret(session.open(name, OpenOptions.READ)));
       attempt("edit " + name, () -> secret(session.open(name, OpenOptions.EDIT)));
@@ -170,7 +170,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void externalLinks() throws IOException {
+  void externalLinksStayInTheFolder() throws IOException {
     try (H5File file = fresh()) {
       for (String name : names(".h5")) {
         String link = "l" + numbers.incrementAndGet();
@@ -181,7 +181,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void externalRawFiles() throws IOException {
+  void externalRawFilesStayInTheFolder() throws IOException {
     try (H5File file = fresh()) {
       for (String name : names(".bin")) {
         String at = "r" + numbers.incrementAndGet();
@@ -205,7 +205,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void sourcesOfVirtualDatasets() throws IOException {
+  void sourcesOfVirtualDatasetsStayInTheFolder() throws IOException {
     try (H5File file = fresh()) {
       for (String name : names(".h5")) {
         String at = "v" + numbers.incrementAndGet();
@@ -233,7 +233,7 @@ final class ConfinementTest {
   }
 
   @Test
-  void prefixesOfNames() throws IOException {
+  void prefixesThatLeaveTheFolderHaveNoEffect() throws IOException {
     for (String prefix : List.of("../outside", "away", "sneak", ConfinedNames.PRIVATE)) {
       OpenOptions options =
           OpenOptions.EDIT

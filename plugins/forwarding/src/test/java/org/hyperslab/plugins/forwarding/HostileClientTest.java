@@ -218,7 +218,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void closesOnAnOperationThatIsNone() throws IOException {
+  void closesOnAnUnknownOperation() throws IOException {
     try (Raw raw = new Raw().hello()) {
       raw.send(frame(FrameType.REQUEST, 1, new byte[] {(byte) 0xFF, (byte) 0xFF, 1}, 0));
       assertThat(raw.untilClosed()).contains("operation");
@@ -255,7 +255,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void asksForTheToken() {
+  void refusesAClientWithoutTheToken() {
     try (StageServer guarded =
         StageServer.start(
             ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("guarded"))
@@ -272,7 +272,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void speaksPlainTextOnlyOnThisMachine() {
+  void refusesToListenForOtherMachinesWithoutTls() {
     assertThatThrownBy(
             () -> StageServer.start(ServerOptions.of(new Address.Tcp("0.0.0.0", 0), folder.path())))
         .isInstanceOf(InvalidUseException.class)
@@ -330,7 +330,7 @@ final class HostileClientTest {
   }
 
   @Test
-  void randomNamesStayBelow() {
+  void randomNamesGiveOnlyTypedErrors() {
     Random random = new Random(5);
     String[] parts = {"..", ".", "a", "", "\0", "b.h5", "~", "//"};
     for (int i = 0; i < 500; i++) {

@@ -200,7 +200,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void workersWriteWithMoreThreads() throws InterruptedException {
+  void threeThreadsLeaveWritesToWorkers() throws InterruptedException {
     Noting noting = new Noting();
     served(
         3,
@@ -227,7 +227,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void durableTinyAndHugeOnesAreLeftToWorkers() {
+  void durableTinyAndHugeWritesAreLeftToWorkers() {
     InlineWritePolicy prompt = quick(options(2));
     try (Arena arena = Arena.ofConfined()) {
       assertThat(prompt.mayTake(write(arena, MIB, Acknowledge.APPLIED))).isTrue();
@@ -256,7 +256,7 @@ final class InlineWritePolicyTest {
   }
 
   @Test
-  void whileAWriteIsStuckWhereItIsReceivedOthersAreServed() throws InterruptedException {
+  void requestsAreServedWhileAReceiverIsStuckInAWrite() throws InterruptedException {
     CompletableFuture<Void> held = new CompletableFuture<>();
     LatchConnector door =
         new LatchConnector(operation ->

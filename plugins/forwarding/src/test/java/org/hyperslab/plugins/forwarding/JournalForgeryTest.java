@@ -76,7 +76,7 @@ final class JournalForgeryTest {
   }
 
   @Test
-  void itsOwnJournalIsRead() {
+  void authenticJournalIsRead() {
     assertThat(read(key)).containsExactly(1L, 2L, 3L);
     assertThat(read(JournalKey.of(path.getParent()))).containsExactly(1L, 2L, 3L);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 final class MemoryGrantsTest {
 
   @Test
-  void comesBackWhenTheSessionHasEnded() throws InterruptedException {
+  void memoryIsReturnedWhenTheSessionHasEnded() throws InterruptedException {
     MemoryGrants grants = new MemoryGrants(100);
     grants.grant(60);
     CountDownLatch door = new CountDownLatch(1);
@@ -31,7 +31,7 @@ final class MemoryGrantsTest {
   }
 
   @Test
-  void comesBackWhenEndingASessionFailsWithAnError() {
+  void memoryIsReturnedWhenEndingASessionFails() {
     MemoryGrants grants = new MemoryGrants(100);
     grants.grant(60);
     grants.releaseAfter(
@@ -52,7 +52,7 @@ final class MemoryGrantsTest {
   }
 
   @Test
-  void shrinkWithTheNumberOfClientsAndSixtyFourFindRoom() {
+  void grantsShrinkWithTheNumberOfClientsSoThatAllFindRoom() {
     long gib = 1L << 30;
     MemoryGrants grants = new MemoryGrants(gib);
     long before = Long.MAX_VALUE;

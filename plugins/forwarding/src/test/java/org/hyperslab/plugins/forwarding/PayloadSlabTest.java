@@ -27,7 +27,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void smallOnesInARowLieInARow() {
+  void consecutiveSmallPayloadsAreAdjacent() {
     PayloadSlab.Part last = memory.take(4096);
     for (int i = 0; i < 100; i++) {
       PayloadSlab.Part next = memory.take(i % 2 == 0 ? 64 : 4096);
@@ -45,7 +45,7 @@ final class PayloadSlabTest {
   }
 
   @Test
-  void largeOnesHaveMemoryOfTheirOwn() {
+  void largePayloadsHaveMemoryOfTheirOwn() {
     PayloadSlab.Part small = memory.take(4096);
     PayloadSlab.Part large = memory.take(MOST);
     assertThat(large.bytes().byteSize()).isEqualTo(MOST);
@@ -55,7 +55,7 @@ final class PayloadSlabTest {
 
   /** One small part kept of each block must not keep ever more blocks. */
   @Test
-  void blocksThatAreOutAreBounded() {
+  void blocksHeldBySmallPartsAreBounded() {
     Set<MemorySegment.Scope> blocks = new HashSet<>();
     List<PayloadSlab.Part> keptParts = new ArrayList<>();
     int alone = 0;

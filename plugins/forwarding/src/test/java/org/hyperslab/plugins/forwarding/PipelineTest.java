@@ -93,7 +93,7 @@ final class PipelineTest {
   }
 
   @Test
-  void errorsArriveWithTheOperationAndAllThatNeedsIt() {
+  void errorFailsTheOperationAndAllThatDependOnIt() {
     latch.open();
     file.createGroup("taken");
     Dataset dataset =

@@ -120,7 +120,7 @@ final class ReplyRunsTest {
   }
 
   @Test
-  void repliesWithoutAResultAndWithNumbersInARowBecomeOne() throws InterruptedException {
+  void consecutiveRepliesWithoutResultsBecomeOneFrame() throws InterruptedException {
     assertThat(arriving(true, mixed()))
         .containsExactly(
             "REPLY 0 1..3 0",
@@ -155,7 +155,7 @@ final class ReplyRunsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void manyArriveOnceEach(boolean runs) throws InterruptedException {
+  void everyOneOfManyRepliesArrivesOnce(boolean runs) throws InterruptedException {
     List<Frame> answers = new ArrayList<>();
     for (long id = 1; id <= 10_000; id++) {
       answers.add(reply(0, id));

@@ -41,7 +41,7 @@ final class SessionHoldingsTest {
   }
 
   @Test
-  void cachesOfFilesGetSmallerAndSmallerButNotTooSmall() {
+  void cachesShrinkWithTheNumberOfFilesDownToAMinimum() {
     SessionHoldings session = new SessionHoldings(4 * MIB, new OpenFileLimit(1000));
     long before = MIB + 1;
     for (int i = 1; i <= 15; i++) {

@@ -91,7 +91,7 @@ final class SeveralServersTest {
   }
 
   @Test
-  void randomTransfersAreAsIfOneServerDidThem() {
+  void randomTransfersEqualThoseOfOneServer() {
     Seeds.runFixed(
         Effort.times(15, 40),
         random -> {

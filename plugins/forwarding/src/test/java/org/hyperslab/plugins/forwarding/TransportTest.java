@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class TransportTest {
 
   @Test
-  void aReasonIsNeverNull() {
+  void reasonOfAFailureIsNeverNull() {
     assertThat(Transport.reason(new UnresolvedAddressException())).isEqualTo("unknown host");
     assertThat(Transport.reason(new ClosedChannelException())).contains("ClosedChannelException");
     assertThat(Transport.reason(new ConnectException("refused"))).isEqualTo("refused");

@@ -56,7 +56,7 @@ final class CacheImageTest {
   }
 
   @Test
-  void isReadThroughTheImage() throws IOException {
+  void fileWithAnImageIsReadAndNotChanged() throws IOException {
     byte[] before = Files.readAllBytes(file);
     FileObjects objects = loader.open(file.toString(), OpenOptions.READ);
     assertThat(names(objects)).containsExactly("DSET");
@@ -65,7 +65,7 @@ final class CacheImageTest {
   }
 
   @Test
-  void losesTheImageWithTheFirstEdit() throws IOException, InterruptedException {
+  void firstEditRemovesTheImage() throws IOException, InterruptedException {
     FileObjects objects = loader.open(file.toString(), OpenOptions.EDIT);
     objects
         .file()

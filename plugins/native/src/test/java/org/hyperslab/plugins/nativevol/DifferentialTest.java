@@ -58,7 +58,7 @@ class DifferentialTest {
 
   @Campaign
   @Test
-  void manyConversionsHaveTheBitsOfTheLibrarys() {
+  void manyConversionsMatchTheLibraryBitByBit() {
     try (Session session = Hdf5.session("native")) {
       new Conversions(session).run(Seeds.draw() + MANY, 5 * MANY);
     }

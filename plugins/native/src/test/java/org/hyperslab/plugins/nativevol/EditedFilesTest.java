@@ -141,7 +141,7 @@ final class EditedFilesTest {
 
   @ParameterizedTest
   @CsvSource({"2,2", "4,4", "8,4", "4,8"})
-  void smallAddressesAndLengths(int offsets, int lengths) {
+  void filesOfSmallAddressesAndLengthsAreReadByTheLibrary(int offsets, int lengths) {
     Path path = folder.resolve("small.h5");
     try (H5File file = session.create(path, CreateOptions.DEFAULT.withSizes(offsets, lengths))) {
       file.createGroup("a/b");
@@ -256,7 +256,7 @@ final class EditedFilesTest {
   }
 
   @Test
-  void tenThousandDatasetsInOneGroup() {
+  void groupOfTenThousandDatasetsIsReadByTheLibraryAndEdited() {
     Path path = folder.resolve("many.h5");
     try (H5File file = session.create(path, CreateOptions.DEFAULT)) {
       Group group = file.createGroup("many");

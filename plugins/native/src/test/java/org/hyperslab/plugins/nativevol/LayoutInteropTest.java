@@ -123,7 +123,7 @@ final class LayoutInteropTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void isReadAsH5pyWroteIt(Shape shape) {
+  void datasetsOfH5pyAreRead(Shape shape) {
     Path file = folder.resolve("theirs.h5");
     LibraryJudge.python(
         WRITE,
@@ -140,7 +140,7 @@ final class LayoutInteropTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void isReadByH5pyAsWritten(Shape shape) {
+  void datasetsAreReadByH5py(Shape shape) {
     Path file = folder.resolve("ours.h5");
     CreateOptions bounds = CreateOptions.DEFAULT.withBounds(shape.low(), FormatVersion.V110);
     try (H5File created = Hdf5.create(file, bounds);

@@ -110,28 +110,28 @@ final class LockingTest {
   }
 
   @Test
-  void theLibraryExcludesUs() {
+  void lockOfTheLibraryRefusesOurOpening() {
     try (Dialogue library = library(LOCKED)) {
       excludes(library, "r+");
     }
   }
 
   @Test
-  void weExcludeTheLibrary() {
+  void ourLockRefusesTheLibrarysOpening() {
     try (Dialogue library = library(LOCKED)) {
       isExcluded(library, "r+");
     }
   }
 
   @Test
-  void anotherJvmExcludesUs() {
+  void lockOfAnotherJvmRefusesOurOpening() {
     try (Dialogue jvm = jvm(LOCKED)) {
       excludes(jvm, "r+");
     }
   }
 
   @Test
-  void weExcludeAnotherJvm() {
+  void ourLockRefusesAnotherJvmsOpening() {
     try (Dialogue jvm = jvm(LOCKED)) {
       isExcluded(jvm, "r+");
     }

@@ -62,7 +62,7 @@ final class SharedIndexTest {
   }
 
   @Test
-  void theDataBlockOfAFixedArrayIsOfItsHeader() throws IOException {
+  void dataBlockOfAnotherFixedArrayIsRefused() throws IOException {
     Path path = create(FormatVersion.V110, new int[] {400}, new long[] {2});
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
     String text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
@@ -81,7 +81,7 @@ final class SharedIndexTest {
   }
 
   @Test
-  void theNodesOfATreeAreOfTheRankOfTheDataset() throws IOException {
+  void treeNodesOfAnotherRankAreRefused() throws IOException {
     Path path = create(FormatVersion.EARLIEST, new int[] {6, 6}, new long[] {2, 2});
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
     String text = new String(bytes.array(), StandardCharsets.ISO_8859_1);

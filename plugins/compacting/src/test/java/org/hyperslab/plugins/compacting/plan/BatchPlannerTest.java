@@ -30,7 +30,7 @@ final class BatchPlannerTest {
    * writer.
    */
   @Test
-  void morphsAsInTheWorkedExample() {
+  void planOfTheWorkedExampleIsOneWrite() {
     WriteRequest first = requests.write(1, ranges(0, 32, 48, 96, 96, 128, 160, 256), 1);
     WriteRequest second = requests.write(1, ranges(16, 64, 112, 160, 176, 208), 2);
     Plan plan = planner.plan(List.of(first, second));

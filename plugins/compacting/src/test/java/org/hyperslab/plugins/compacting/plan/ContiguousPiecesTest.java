@@ -41,7 +41,7 @@ final class ContiguousPiecesTest {
   }
 
   @Test
-  void partsOfBuffersCountByTheirPosition() {
+  void positionInABufferDecidesWhetherPiecesAdjoin() {
     RequestPiece end = new RequestPiece(part(0).request(), 8, 8);
     RequestPiece begin = new RequestPiece(part(1).request(), 0, 8);
     RequestPiece behind = new RequestPiece(part(1).request(), 8, 8);
@@ -50,13 +50,13 @@ final class ContiguousPiecesTest {
   }
 
   @Test
-  void oneIsItself() {
+  void onePieceIsContiguous() {
     RequestPiece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
     assertThat(ContiguousPieces.of(List.of(onHeap))).map(MemorySegment::byteSize).contains(BYTES);
   }
 
   @Test
-  void gapsOtherOrdersOtherMemoryAndTheHeapAreNot() {
+  void gapsOtherOrdersOtherMemoryAndTheHeapAreNotContiguous() {
     RequestPiece onHeap = piece(MemorySegment.ofArray(new byte[(int) BYTES]));
     RequestPiece elsewhere = piece(Arena.ofAuto().allocate(BYTES, 64));
     assertThat(ContiguousPieces.of(List.of(part(0), part(2)))).isEmpty();
@@ -70,7 +70,7 @@ final class ContiguousPiecesTest {
   /** Makes two adjacent pieces, one of which belongs to another lifetime of the memory. */
   @Test
   @SuppressWarnings("restricted") // to have neighbours that no arena would promise
-  void neighboursOfAnotherLifeAreNot() {
+  void neighboursOfAnotherArenaAreNotContiguous() {
     try (Arena other = Arena.ofConfined()) {
       MemorySegment second = memory.asSlice(BYTES, BYTES).reinterpret(BYTES, other, null);
       Optional<MemorySegment> whole = ContiguousPieces.of(List.of(part(0), piece(second)));

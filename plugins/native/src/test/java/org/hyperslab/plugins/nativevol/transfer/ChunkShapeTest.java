@@ -19,7 +19,7 @@ final class ChunkShapeTest {
   }
 
   @Test
-  void theLastChunkOfTheGreatestExtentSticksOut() {
+  void lastChunkOfTheGreatestExtentIsPartial() {
     long most = Long.MAX_VALUE; // 7 more than a multiple of 10
     ChunkShape tens = shape(10);
     assertThat(tens.isPartialEdge(at(most / 10), at(most))).isTrue();
@@ -59,7 +59,7 @@ final class ChunkShapeTest {
   }
 
   @Test
-  void moreChunksThanANumberHoldsAreTheGreatestNumber() {
+  void numberOfChunksSaturates() {
     assertThat(shape(1, 1).count(at(1L << 40, 1L << 40))).isEqualTo(Long.MAX_VALUE);
     assertThat(shape(1, 1).count(at(0, 1L << 40))).isZero();
   }

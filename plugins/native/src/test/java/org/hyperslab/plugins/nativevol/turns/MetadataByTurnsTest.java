@@ -232,7 +232,7 @@ final class MetadataByTurnsTest {
   }
 
   @Test
-  void copiesOfReferencesThatWereAllocatedJustBefore() {
+  void copiesOfUnwrittenReferencesAreNullReferences() {
     try (H5File file = Hdf5.create(turns.path())) {
       DatasetOptions early = DatasetOptions.builder().allocationTime(AllocationTime.EARLY).build();
       file.createDataset("refs", Datatypes.OBJECT_REFERENCE, Dataspace.simple(5), early);

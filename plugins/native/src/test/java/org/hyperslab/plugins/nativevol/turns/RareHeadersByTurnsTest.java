@@ -29,7 +29,7 @@ final class RareHeadersByTurnsTest {
   @AutoClose private final Turns turns = new Turns();
 
   @Test
-  void referencesInFilesOfShortAddresses() {
+  void referencesInFilesOfShortAddressesAreReadByBoth() {
     try (H5File file = Hdf5.create(turns.path(), CreateOptions.DEFAULT.withSizes(4, 4))) {
       file.createGroup("g");
       Dataset target = file.createDataset("target", new int[] {1, 2, 3});
@@ -165,7 +165,7 @@ final class RareHeadersByTurnsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"earliest", "latest"})
-  void chunksOfEmptyAndShrunkExtentsThatAreAllocatedEarly(String version) {
+  void earlyChunksOfEmptyAndShrunkExtentsAreEditedByBoth(String version) {
     turns.python(
         """
         f = h5py.File(p, 'w', libver='%s')
@@ -219,7 +219,7 @@ final class RareHeadersByTurnsTest {
   /** The only chunk of a dataset is named by the header itself. */
   @ParameterizedTest
   @ValueSource(strings = {"EARLIEST", "V110"})
-  void datasetsOfOneChunkThatAreEmptiedAndFilledAgain(FormatVersion low) {
+  void datasetsOfOneChunkAreEmptiedAndFilledByBoth(FormatVersion low) {
     List<DatasetOptions> options =
         List.of(
             DatasetOptions.chunked(3, 2).build(),
