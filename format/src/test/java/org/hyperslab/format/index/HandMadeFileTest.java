@@ -58,7 +58,7 @@ class HandMadeFileTest {
   @EnumSource(
       value = LibraryVersion.class,
       names = {"EARLIEST", "V18", "V110"})
-  void handMadeFileIsReadAndEditedByTheReferenceImplementation(LibraryVersion version) throws IOException {
+  void handMadeFileIsReadAndEditedByTheLibrary(LibraryVersion version) throws IOException {
     Path file = directory.resolve("made.h5");
     Files.write(file, write(version));
     String listed =
