@@ -248,7 +248,9 @@ static JNIEnv *jvm(void) {
   static JavaVMOption options[MOST_OPTIONS] = {
       {"-Djava.class.path=" HYPERSLAB_CLASSPATH, NULL},
       {"-Xrs", NULL},
-      {"-Xms16m", NULL},
+      /* What a call allocates is garbage when the next collection comes, if that is not too soon. */
+      {"-Xms48m", NULL},
+      {"-Xmn24m", NULL},
       {"-Xmx1g", NULL},
       {"-XX:+UseSerialGC", NULL},
       {"-XX:-UsePerfData", NULL},
@@ -259,7 +261,7 @@ static JNIEnv *jvm(void) {
       {"-XX:FreqInlineSize=120", NULL},
       {"-XX:InlineSmallCode=1000", NULL},
   };
-  int count = 10;
+  int count = 11;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */

@@ -136,6 +136,12 @@ record DatasetDescription(
         address, type, committedType, newSpace, layout, fill, filters, external);
   }
 
+  /** Returns this description with another layout message. */
+  DatasetDescription withLayout(DataLayoutMessage newLayout) {
+    return new DatasetDescription(
+        address, type, committedType, space, newLayout, fill, filters, external);
+  }
+
   /**
    * Returns whether the elements own the objects to which they refer in the global heap, so that
    * freeing the elements frees these. This does not hold where storage is not filled: slots may

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -89,10 +88,8 @@ final class FileObjects implements MessageSharing {
     file.close(this::movable);
   }
 
-  private List<MovableExtent> movable(Set<Long> headers) {
-    List<MovableExtent> extents = new ArrayList<>();
-    headers.forEach(header -> extents.addAll(dataset(header).movable()));
-    return extents;
+  private List<MovableExtent> movable(long header) {
+    return dataset(header).movable();
   }
 
   private static long cacheBytes(NativeFile file) {

@@ -118,6 +118,9 @@ final class FlatTransfers {
   }
 
   private static boolean isOneRun(ElementTransfer elements) {
+    if (elements.isWhole()) {
+      return true;
+    }
     RunCursor runs = elements.fileSelection().runs(elements.fileExtent());
     return !runs.next() || runs.length() == elements.elements();
   }

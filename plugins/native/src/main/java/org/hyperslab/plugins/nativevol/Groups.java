@@ -138,8 +138,11 @@ final class Groups {
     NameBytes.requireEncodable(name);
     ObjectHeader header = objects.header(group, ObjectKind.GROUP);
     LinkStore links = links(header);
-    if (!(links instanceof DenseLinks)) {
-      requireAbsent(links, name); // dense storage checks this itself
+    boolean checksItself =
+        links instanceof DenseLinks
+            || links instanceof SymbolTableLinks && SymbolTableLinks.canHold(target);
+    if (!checksItself) {
+      requireAbsent(links, name);
     }
     if (links instanceof SymbolTableLinks old && !SymbolTableLinks.canHold(target)) {
       modernize(header, old);

@@ -263,10 +263,15 @@ final class NativeDataset implements FlushParticipant {
   void replaceLayout(DataLayoutMessage.Layout layout) {
     ObjectHeader header = header();
     HeaderMessage old = header.find(MessageType.DATA_LAYOUT).orElseThrow();
-    int version = Math.max(3, description().layout().version());
-    header.replace(old, new DataLayoutMessage(version, layout));
+    DatasetDescription before = description();
+    int version = Math.max(3, before.layout().version());
+    DataLayoutMessage message = new DataLayoutMessage(version, layout);
+    header.replace(old, message);
     header.touch(Instant.now().getEpochSecond());
     headerChanged();
+    if (!(layout instanceof DataLayoutMessage.Virtual)) { // whose extent is that of its sources
+      description = before.withLayout(message);
+    }
   }
 
   /** Puts another extent into the header. Under the file's write lock. */

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.file;
 
-import java.util.List;
 import java.util.OptionalLong;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
@@ -324,7 +323,7 @@ final class Allocator {
   }
 
   /** Plans moves of raw data that make the file shorter; blocks set aside are dropped. */
-  TailMove planTailMove(List<MovableExtent> extents) {
+  TailMove planTailMove(TailExtents extents) {
     closeBlock(metadata);
     closeBlock(raw);
     FreeSpace all = new FreeSpace();

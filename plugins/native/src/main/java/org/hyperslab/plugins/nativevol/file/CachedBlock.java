@@ -34,6 +34,8 @@ final class CachedBlock {
   private boolean dirty;
   private boolean removed;
   private boolean used;
+  private boolean inClock;
+  private long soiledAt;
 
   CachedBlock(long address, long sizeBytes, MetadataBlock block) {
     this.address = address;
@@ -81,19 +83,55 @@ final class CachedBlock {
     return removed;
   }
 
-  /** Evicts the block: only a weak reference to it stays. */
-  synchronized void weaken(ReferenceQueue<MetadataBlock> queue) {
-    if (!dirty && strong != null) {
-      weak = new Weak(strong, address, queue);
-      strong = null;
-    }
+  /** Returns whether a strong reference holds the block. */
+  synchronized boolean held() {
+    return strong != null;
   }
 
-  /** Marks the block as dirty, and returns whether it was clean. */
-  synchronized boolean soil() {
+  /** Notes that the entry enters the clock, and returns whether it was not in it. */
+  synchronized boolean enterClock() {
+    boolean was = inClock;
+    inClock = true;
+    return !was;
+  }
+
+  /** Notes that the entry has left the clock. */
+  synchronized void leaveClock() {
+    inClock = false;
+  }
+
+  /** Returns whether the entry is in the clock. */
+  synchronized boolean inClock() {
+    return inClock;
+  }
+
+  /**
+   * Evicts the block, so that only a weak reference to it stays, and returns whether it was held.
+   */
+  synchronized boolean weaken(ReferenceQueue<MetadataBlock> queue) {
+    if (dirty || strong == null) {
+      return false;
+    }
+    weak = new Weak(strong, address, queue);
+    strong = null;
+    return true;
+  }
+
+  /**
+   * Marks the block as dirty, and returns whether it was clean.
+   *
+   * @param edits the number of edits of the file so far
+   */
+  synchronized boolean soil(long edits) {
     boolean was = dirty;
     dirty = true;
+    soiledAt = edits;
     return !was;
+  }
+
+  /** Returns whether the block was not marked dirty after a number of edits. */
+  synchronized boolean soiledBy(long edits) {
+    return soiledAt <= edits;
   }
 
   /** Returns whether the block has changes that are not written. */

@@ -29,7 +29,9 @@ import org.hyperslab.format.store.ByteStore;
  * evicted to save memory stays reachable here as long as anything else refers to it. A dirty block
  * is never evicted. A dirty block in space that a durable structure may refer to is written only by
  * the flush ({@link #dirtyDurable}); one in space allocated since the last flush may be written at
- * any time ({@link #writeFresh}).
+ * any time ({@link #writeFresh}), and is written once it has not been edited for a while ({@link
+ * #relieve}). A program that creates many objects then never holds all of them in memory, where the
+ * garbage collector would copy them.
  *
  * <p>Memory: blocks in use plus {@code limitBytes}, counted in encoded bytes.
  *
@@ -38,6 +40,10 @@ import org.hyperslab.format.store.ByteStore;
 final class MetadataCache implements MetadataSpace {
 
   private static final int EVICTION_STEPS = 64;
+
+  /** Encoded bytes of new blocks that are collected before the older ones of them are written. */
+  private static final long RELIEF_BYTES = 64 << 10;
+
   private static final int RUN_BYTES = 1 << 20;
 
   /** The largest size of a block in a file whose length does not bound it. */
@@ -58,6 +64,11 @@ final class MetadataCache implements MetadataSpace {
   private ArrayList<CachedBlock> dirty = new ArrayList<>();
   private long dirtyBytes;
   private long edits;
+
+  /** The dirty bytes that were left by the last relief, and the number of edits at that time. */
+  private long relievedBytes;
+
+  private long relievedEdits;
 
   /** The undecoded bytes around what was read; empty if the file may change. */
   private final Optional<MetadataPages> pages;
@@ -213,7 +224,13 @@ final class MetadataCache implements MetadataSpace {
 
   /** Counts a block among those held in memory, and evicts others if there are too many. */
   private void keep(CachedBlock entry) {
-    clock.add(entry);
+    if (entry.enterClock()) {
+      clock.add(entry);
+    }
+    count(entry);
+  }
+
+  private void count(CachedBlock entry) {
     if (residentBytes.addAndGet(entry.sizeBytes()) > limitBytes && eviction.tryLock()) {
       try {
         evictSome();
@@ -236,8 +253,15 @@ final class MetadataCache implements MetadataSpace {
         residentBytes.addAndGet(-candidate.sizeBytes());
       } else {
         clock.add(candidate);
+        continue;
       }
+      candidate.leaveClock();
     }
+    forgetCollected();
+  }
+
+  /** Removes the entries of evicted blocks that nothing refers to any more. */
+  private void forgetCollected() {
     for (var reference = collected.poll(); reference != null; reference = collected.poll()) {
       long address = ((CachedBlock.Weak) reference).address();
       blocks.computeIfPresent(address, (key, entry) -> entry.get() == null ? null : entry);
@@ -250,7 +274,7 @@ final class MetadataCache implements MetadataSpace {
     CachedBlock entry = new CachedBlock(address, block.encodedSize(), block);
     blocks.put(address, entry);
     soil(entry);
-    keep(entry);
+    count(entry); // it enters the clock when it is written, and can be evicted
   }
 
   @Override
@@ -274,7 +298,7 @@ final class MetadataCache implements MetadataSpace {
 
   private void soil(CachedBlock entry) {
     edits++;
-    if (entry.soil()) {
+    if (entry.soil(edits)) {
       dirty.add(entry);
       dirtyBytes += entry.sizeBytes();
     }
@@ -284,8 +308,14 @@ final class MetadataCache implements MetadataSpace {
   public void discard(long address) {
     edits++;
     CachedBlock old = blocks.remove(address);
-    if (old != null && old.remove()) {
+    if (old == null) {
+      return;
+    }
+    if (old.remove()) {
       dirtyBytes -= old.sizeBytes();
+    }
+    if (!old.inClock() && old.held()) {
+      residentBytes.addAndGet(-old.sizeBytes());
     }
   }
 
@@ -334,11 +364,25 @@ final class MetadataCache implements MetadataSpace {
     }
   }
 
-  /** Writes new blocks early if the dirty ones take much memory. */
+  /**
+   * Writes new blocks early, after every {@link #RELIEF_BYTES} of them: those that were not edited
+   * since the last time, or all if the dirty ones take much memory. They are evicted at once: what
+   * was just created is rarely needed again soon.
+   */
   void relieve() {
-    if (dirtyBytes > limitBytes) {
-      writeFresh();
+    if (dirtyBytes - relievedBytes <= Math.min(RELIEF_BYTES, limitBytes)) {
+      relievedBytes = Math.min(relievedBytes, dirtyBytes);
+      return;
     }
+    long before = dirtyBytes > limitBytes ? Long.MAX_VALUE : relievedEdits;
+    for (CachedBlock entry : writeFresh(before)) {
+      if (!entry.inClock() && entry.weaken(collected)) {
+        residentBytes.addAndGet(-entry.sizeBytes());
+      }
+    }
+    forgetCollected();
+    relievedBytes = dirtyBytes;
+    relievedEdits = edits;
   }
 
   /** Returns whether no block waits to be written. */
@@ -348,11 +392,26 @@ final class MetadataCache implements MetadataSpace {
 
   /** Writes every dirty block in space allocated since the last flush. */
   void writeFresh() {
+    for (CachedBlock entry : writeFresh(Long.MAX_VALUE)) {
+      if (entry.enterClock()) {
+        clock.add(entry);
+      }
+    }
+  }
+
+  /**
+   * Writes the dirty blocks in space allocated since the last flush that were not edited since.
+   *
+   * @param latest the number of edits after which a block must not have been edited
+   * @return the blocks that were written, which are not yet in the clock if they are new
+   */
+  private List<CachedBlock> writeFresh(long latest) {
     ArrayList<CachedBlock> left = new ArrayList<>();
     List<CachedBlock> now = new ArrayList<>();
     for (CachedBlock entry : dirty) {
       if (entry.dirty()) {
-        boolean fresh = allocator.isFresh(entry.address(), entry.sizeBytes());
+        boolean fresh =
+            entry.soiledBy(latest) && allocator.isFresh(entry.address(), entry.sizeBytes());
         (fresh ? now : left).add(entry);
       }
     }
@@ -366,6 +425,7 @@ final class MetadataCache implements MetadataSpace {
       cleaned(entry);
     }
     dirty = left;
+    return now;
   }
 
   /**
@@ -384,8 +444,14 @@ final class MetadataCache implements MetadataSpace {
 
   /** Records that these blocks have been written to the file. */
   void written(List<CachedBlock> entries) {
-    entries.forEach(this::cleaned);
+    for (CachedBlock entry : entries) {
+      cleaned(entry);
+      if (entry.enterClock()) {
+        clock.add(entry);
+      }
+    }
     dirty = new ArrayList<>();
+    relievedBytes = 0;
   }
 
   private void cleaned(CachedBlock entry) {

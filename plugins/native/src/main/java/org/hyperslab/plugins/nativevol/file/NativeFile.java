@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol.file;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
@@ -374,7 +373,9 @@ public final class NativeFile implements AutoCloseable {
       try {
         prepareFirstEdit();
         T result = action.get();
-        metadata.relieve();
+        if (lock.getWriteHoldCount() == 1) { // not inside another edit, which may be half-way
+          metadata.relieve();
+        }
         return result;
       } catch (InvalidUseException
           | NotFoundException
@@ -477,19 +478,19 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  /** Closes the file like {@link #close(Function)}, but moves no raw data. */
+  /** Closes the file like {@link #close(LongFunction)}, but moves no raw data. */
   @Override
   public void close() {
-    close(headers -> List.of());
+    close(header -> List.of());
   }
 
   /**
    * Flushes, truncates free space at the end, and closes the store, even if the flush fails.
    *
-   * @param movables returns the movable raw data of the datasets with the given header addresses;
-   *     called under the write lock
+   * @param movables returns the movable raw data of the dataset with a header address; called under
+   *     the write lock
    */
-  public void close(Function<Set<Long>, List<MovableExtent>> movables) {
+  public void close(LongFunction<List<MovableExtent>> movables) {
     lock.writeLock().lock();
     try {
       if (!closed) {
@@ -519,7 +520,7 @@ public final class NativeFile implements AutoCloseable {
     }
   }
 
-  private void flushForClose(Function<Set<Long>, List<MovableExtent>> movables) {
+  private void flushForClose(LongFunction<List<MovableExtent>> movables) {
     if (writable && broken == null) {
       prepareFlush();
       metadata.runTasks();
@@ -542,17 +543,16 @@ public final class NativeFile implements AutoCloseable {
    * that makes its release durable, so without this a file would grow by all data replaced during
    * one opening.
    */
-  private void shrink(Function<Set<Long>, List<MovableExtent>> movables) {
+  private void shrink(LongFunction<List<MovableExtent>> movables) {
     long end = allocator.endOfFile();
-    Set<Long> datasets = raw.movableDatasets();
+    Map<Long, Long> datasets = raw.movableDatasets();
     if (publishes || datasets.isEmpty()) {
       return;
     }
     if (!TailMove.isWorth(allocator.freeBytes(), end)) {
       return;
     }
-    List<MovableExtent> extents = new ArrayList<>(movables.apply(datasets));
-    TailMove plan = allocator.planTailMove(extents);
+    TailMove plan = allocator.planTailMove(new TailExtents(datasets, movables));
     if (plan.moves().isEmpty()
         || !TailMove.isWorth(allocator.endOfFileWhenTrimmed() - plan.end(), end)) {
       return;

@@ -1,7 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
@@ -25,7 +25,10 @@ public final class RawData {
   private final Allocator allocator;
   private final MetadataSpace metadata;
   private final Committer committer;
-  private final Set<Long> placed = ConcurrentHashMap.newKeySet();
+
+  /** The ends of the space allocated to datasets, the greatest of each, by header address. */
+  private final Map<Long, Long> placed = new ConcurrentHashMap<>();
+
   private volatile boolean placesAreKnownOutside;
 
   /** Creates the raw data of a file that was just opened. */
@@ -44,11 +47,11 @@ public final class RawData {
   }
 
   /**
-   * {@return the header addresses of the datasets whose raw data may be moved: those to which space
-   * was allocated since the file was opened}
+   * {@return the datasets whose raw data may be moved: those to which space was allocated since the
+   * file was opened; for the address of each one's header the greatest end of that space}
    */
-  Set<Long> movableDatasets() {
-    return placesAreKnownOutside ? Set.of() : Set.copyOf(placed);
+  Map<Long, Long> movableDatasets() {
+    return placesAreKnownOutside ? Map.of() : placed;
   }
 
   /**
@@ -58,8 +61,9 @@ public final class RawData {
    * @param sizeBytes the number of bytes
    */
   public long allocate(long header, long sizeBytes) {
-    placed.add(header);
-    return metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
+    long address = metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
+    placed.merge(header, address + sizeBytes, Math::max);
+    return address;
   }
 
   /**

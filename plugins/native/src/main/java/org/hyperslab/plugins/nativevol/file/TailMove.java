@@ -2,8 +2,8 @@ package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
@@ -61,17 +61,19 @@ record TailMove(List<Move> moves, long end) {
    *
    * @param free the space that will be free; modified
    * @param end the end of the file
-   * @param extents the extents that can be moved; sorted by this method
+   * @param extents the extents that can be moved
    */
-  static TailMove plan(FreeSpace free, long end, List<MovableExtent> extents, SpacePolicy policy) {
-    extents.sort(Comparator.comparingLong(MovableExtent::address).reversed());
+  static TailMove plan(FreeSpace free, long end, TailExtents extents, SpacePolicy policy) {
     List<Move> moves = new ArrayList<>();
     long moved = 0;
     long[] steps = {MAX_STEPS};
     long at = trimmed(free, end);
-    for (MovableExtent extent : extents) {
+    for (Optional<MovableExtent> last = extents.endingAt(at);
+        last.isPresent();
+        last = extents.endingAt(at)) {
+      MovableExtent extent = last.get();
       long size = extent.sizeBytes();
-      if (extent.address() + size != at || moved + size > MAX_BYTES) {
+      if (moved + size > MAX_BYTES) {
         break;
       }
       OptionalLong place = free.takeFirst(size, policy.placement(SpaceKind.RAW_DATA, size), steps);

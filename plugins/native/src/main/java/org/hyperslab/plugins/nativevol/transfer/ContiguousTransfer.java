@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
+import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.space.PointSelection;
@@ -43,6 +44,13 @@ public final class ContiguousTransfer {
    */
   public void read(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
+    if (transfer.isWhole() && mover.copies()) {
+      MemorySegment all = whole(transfer, mover.sourceSize());
+      if (all.byteSize() > 0 && all.byteSize() < SHARED_BYTES) {
+        file.read(0, all);
+        return;
+      }
+    }
     var memory = new RunReader.Memory(transfer.memory(), pool);
     forEachPart(
         transfer,
@@ -62,6 +70,13 @@ public final class ContiguousTransfer {
    */
   public void write(RawBytes file, ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());
+    if (transfer.isWhole() && mover.copies()) {
+      MemorySegment all = whole(transfer, mover.targetSize());
+      if (all.byteSize() > 0) {
+        file.write(0, all);
+      }
+      return;
+    }
     var memory = new RunReader.Memory(transfer.memory(), pool);
     forEachPart(
         transfer,
@@ -69,6 +84,11 @@ public final class ContiguousTransfer {
         mover.targetSize(),
         mover.parallel() && !isDirect(transfer, mover),
         (pairs, limit, own) -> new RunWriter(file, pairs, own, memory, limit).run());
+  }
+
+  /** Returns the memory of all elements, which have the same form in the file. */
+  private static MemorySegment whole(ElementTransfer transfer, int elementSize) {
+    return transfer.memory().asSlice(0, transfer.elements() * elementSize);
   }
 
   /** Transfers one part. */

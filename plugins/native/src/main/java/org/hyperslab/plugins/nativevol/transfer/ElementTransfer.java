@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.AllSelection;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
@@ -38,6 +39,14 @@ public record ElementTransfer(
     }
     fileSelection.requireWithin(fileExtent);
     memorySelection.requireWithin(memoryExtent);
+  }
+
+  /**
+   * {@return whether every element of both extents is moved, so that element n in memory is element
+   * n of the dataset}
+   */
+  public boolean isWhole() {
+    return fileSelection instanceof AllSelection && memorySelection instanceof AllSelection;
   }
 
   /** {@return the number of elements to move} */

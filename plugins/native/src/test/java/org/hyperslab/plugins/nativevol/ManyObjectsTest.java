@@ -1,0 +1,98 @@
+package org.hyperslab.plugins.nativevol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
+import org.hyperslab.format.store.MemoryStore;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.store.CountingStore;
+import org.junit.jupiter.api.Test;
+
+/** Tests what the creation of many small objects writes and reads. */
+final class ManyObjectsTest {
+
+  private static final int DATASETS = 5000;
+  private static final CreateOptions OLDEST =
+      CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+
+  private final MemoryStore bytes = new MemoryStore("many.h5");
+  private final CountingStore store = new CountingStore(bytes);
+
+  @Test
+  void metadataIsWrittenWhileObjectsAreCreated() {
+    try (Session session = Hdf5.session(ConnectorOver.store(store));
+        H5File file = session.create("many.h5", OLDEST)) {
+      create(file, 0, DATASETS);
+      long before = store.counts().bytesWritten();
+      file.flush();
+      long atFlush = store.counts().bytesWritten() - before;
+      assertThat(atFlush).isLessThan(before / 2);
+    }
+  }
+
+  @Test
+  void structuresThatEveryCreationEditsAreNotWrittenForEach() {
+    try (Session session = Hdf5.session(ConnectorOver.store(store));
+        H5File file = session.create("many.h5", OLDEST)) {
+      create(file, 0, DATASETS);
+      file.flush();
+      assertThat(store.counts().bytesWritten()).isLessThan(2 * store.size());
+    }
+  }
+
+  @Test
+  void closingReadsNothingOfDatasetsThatStayWhereTheyAre() {
+    try (Session session = Hdf5.session(ConnectorOver.store(store))) {
+      H5File file = session.create("many.h5", OLDEST);
+      create(file, 0, DATASETS);
+      long before = store.counts().reads();
+      file.close();
+      assertThat(store.counts().reads() - before).isLessThan(DATASETS / 10);
+    }
+  }
+
+  @Test
+  void objectsThatWereWrittenEarlyAreFoundAndEdited() {
+    byte[] content;
+    try (Session session = Hdf5.session(ConnectorOver.store(store));
+        H5File file = session.create("many.h5", OLDEST)) {
+      create(file, 0, DATASETS);
+      for (int i = 0; i < DATASETS; i += 7) {
+        try (Dataset dataset = file.dataset("d" + i)) {
+          dataset.write(new int[] {-i});
+        }
+      }
+      for (int i = 3; i < DATASETS; i += 11) {
+        file.root().delete("d" + i);
+      }
+      create(file, DATASETS, 2 * DATASETS);
+      file.flush();
+      content = bytes.toByteArray();
+    }
+    MemoryStore copy = MemoryStore.copyOf("many.h5", content);
+    try (Session session = Hdf5.session(ConnectorOver.store(copy));
+        H5File file = session.open("many.h5", OpenOptions.READ)) {
+      for (int i = 0; i < 2 * DATASETS; i++) {
+        boolean deleted = i < DATASETS && i % 11 == 3;
+        assertThat(file.exists("d" + i)).isEqualTo(!deleted);
+        if (!deleted) {
+          int expected = i < DATASETS && i % 7 == 0 ? -i : i;
+          try (Dataset dataset = file.dataset("d" + i)) {
+            assertThat(dataset.read(int[].class)).containsExactly(expected);
+          }
+        }
+      }
+    }
+  }
+
+  private static void create(H5File file, int from, int to) {
+    for (int i = from; i < to; i++) {
+      file.createDataset("d" + i, new int[] {i}).close();
+    }
+  }
+}
