@@ -14,6 +14,7 @@ import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -59,6 +60,12 @@ final class AbsentRankTest {
     return folder.file("absent.h5").toString();
   }
 
+  private static void pauseUntil(Communicator comm, CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      comm.ticker().parkNanos(latch, 1_000_000);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"1, CREATE_GROUP", "0, CREATE_GROUP", "2, FLUSH", "0, FLUSH", "1, CLOSE", "0, OPEN"})
   void isNamedOnTheOtherRanksWhichCloseTheFile(int absent, Routine routine) {
@@ -66,15 +73,13 @@ final class AbsentRankTest {
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
-          MpiioConnector connector = MpiioConnector.over(comm, options("hyperslab_deadline=0.4"));
+          MpiioConnector connector = MpiioConnector.over(comm, options("hyperslab_deadline=2"));
           Session session = Hdf5.session(connector);
           H5File file = session.create(name(), CreateOptions.DEFAULT);
           file.createGroup("early");
           file.flush();
           if (comm.rank() == absent) {
-            while (ended.getCount() > 0) {
-              Thread.onSpinWait();
-            }
+            pauseUntil(comm, ended);
             Throwable late = catchThrowable(file::close);
             assertThat(late == null || late instanceof HyperslabException).isTrue();
             return;
@@ -98,10 +103,11 @@ final class AbsentRankTest {
   @ValueSource(ints = {0, 2})
   void areAllOthersIfOneRankCallsAlone(int caller) {
     CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(RANKS - 1);
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
-          MpiioConnector connector = MpiioConnector.over(comm, options("hyperslab_deadline=0.4"));
+          MpiioConnector connector = MpiioConnector.over(comm, options("hyperslab_deadline=2"));
           H5File file = Hdf5.session(connector).create(name(), CreateOptions.DEFAULT);
           file.createGroup("early");
           file.flush();
@@ -115,6 +121,10 @@ final class AbsentRankTest {
           }
           Throwable closing = catchThrowable(file::close);
           assertThat(closing == null || closing instanceof HyperslabException).isTrue();
+          if (comm.rank() != caller) {
+            ended.countDown();
+          }
+          pauseUntil(comm, ended); // a rank that has ended would be a deadlock of the others
         });
     try (H5File file = Hdf5.open(folder.file("absent.h5"))) {
       assertThat(file.exists("early")).isTrue();
@@ -130,14 +140,14 @@ final class AbsentRankTest {
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiioOptions slow =
-              options("hyperslab_deadline=0.3")
+              options("hyperslab_deadline=2")
                   .withStores((ByteStore store) ->
                       new StoreDecorator(store) {
                         @Override
                         public void force(boolean metadata) {
                           long start = System.nanoTime();
-                          while (System.nanoTime() - start < 800_000_000L) {
-                            Thread.onSpinWait();
+                          while (System.nanoTime() - start < 3_000_000_000L) {
+                            comm.ticker().parkNanos(this, 1_000_000);
                           }
                           super.force(metadata);
                         }

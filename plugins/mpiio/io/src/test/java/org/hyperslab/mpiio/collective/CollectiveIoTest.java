@@ -20,6 +20,7 @@ import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.FailureSamples;
+import org.hyperslab.mpiio.comm.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.store.CountingStore;
@@ -385,7 +386,9 @@ class CollectiveIoTest {
   void rankThatFailsToPlanIsGivenUp() {
     MemoryStore store = new MemoryStore("planned");
     CountDownLatch ended = new CountDownLatch(2);
+    LeapingTicker ticker = new LeapingTicker();
     ThreadWorld.of(3)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           String algorithm = comm.rank() == 1 ? "magic" : "two-phase";
@@ -397,9 +400,7 @@ class CollectiveIoTest {
             if (comm.rank() == 1) {
               assertThatThrownBy(() -> io.write(list, memory))
                   .isInstanceOf(InvalidUseException.class);
-              while (ended.getCount() > 0) {
-                Thread.onSpinWait();
-              }
+              ticker.pauseUntil(() -> ended.getCount() == 0);
             } else {
               assertThatThrownBy(() -> io.write(list, memory))
                   .isInstanceOf(MpiException.class)

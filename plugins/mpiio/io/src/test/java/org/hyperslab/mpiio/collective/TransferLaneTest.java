@@ -103,22 +103,36 @@ final class TransferLaneTest {
 
   @Test
   void waitsWhileAnotherThreadAdvancesTheTransfer() {
-    TransferLane lane = lane("hyperslab_deadline=0.5");
+    LeapingTicker ticker = new LeapingTicker();
+    Hints hints = Hints.parse("hyperslab_deadline=0.5");
+    TransferLane lane = new TransferLane("lane", TransferLane.Progress.WAIT, hints, ticker);
     CompletableFuture<TransferLane.Ongoing<String>> started = new CompletableFuture<>();
+    CompletableFuture<String> ended = new CompletableFuture<>();
     Thread owner =
-        Thread.ofPlatform()
-            .unstarted(() -> {
-              long end = System.nanoTime() + 1_000_000_000L;
-              Scripted moving = Scripted.until(() -> System.nanoTime() > end);
+        ticker.newThread(
+            "owner",
+            () -> {
+              Scripted moving = Scripted.until(() -> ticker.nanoTime() > 1_000_000_000L);
               TransferLane.Ongoing<String> ongoing =
                   lane.start(start(moving, Thread.currentThread(), () -> {}));
               started.complete(ongoing);
-              while (!ongoing.test()) {
-                Thread.onSpinWait();
+              ticker.pauseUntil(ongoing::test);
+            });
+    Thread waiter =
+        ticker.newThread(
+            "waiter",
+            () -> {
+              ticker.pauseUntil(started::isDone);
+              try {
+                ended.complete(started.join().await());
+              } catch (RuntimeException | Error failure) {
+                ended.completeExceptionally(failure);
               }
             });
     owner.start();
-    assertThat(started.join().await()).isEqualTo("end 1");
+    waiter.start();
+    assertThat(ended.join()).isEqualTo("end 1");
+    assertThat(ticker.nanoTime()).isGreaterThan(1_000_000_000L);
   }
 
   @Test
@@ -277,13 +291,6 @@ final class TransferLaneTest {
     return Thread.currentThread().getName().startsWith("progress");
   }
 
-  private static void pause(Ticker ticker, long nanos) {
-    long start = ticker.nanoTime();
-    for (long left = nanos; left > 0; left = nanos - (ticker.nanoTime() - start)) {
-      ticker.parkNanos(ticker, left);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"enable", "disable"})
   void waitsForAnAggregatorThatWritesForLong(String sharedMemory) {
@@ -296,7 +303,7 @@ final class TransferLaneTest {
           @Override
           public void write(long offset, MemorySegment source) {
             if (writes.getAndIncrement() == 0) {
-              pause(ticker, TimeUnit.MILLISECONDS.toNanos(600));
+              ticker.pause(TimeUnit.MILLISECONDS.toNanos(600));
             }
             super.write(offset, source);
           }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A time that stands still while any thread runs, and leaps to the end of the next pause when all
@@ -41,6 +42,29 @@ public final class LeapingTicker implements Ticker {
       if (me.isInterrupted()) {
         unpark(me);
       }
+    }
+  }
+
+  /**
+   * Pauses the calling thread.
+   *
+   * @param nanos the length of the pause in nanoseconds
+   */
+  public void pause(long nanos) {
+    long start = now;
+    for (long left = nanos; left > 0; left = nanos - (now - start)) {
+      parkNanos(this, left);
+    }
+  }
+
+  /**
+   * Pauses the calling thread until a condition holds.
+   *
+   * @param condition the condition, which is evaluated each millisecond
+   */
+  public void pauseUntil(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      parkNanos(this, 1_000_000);
     }
   }
 

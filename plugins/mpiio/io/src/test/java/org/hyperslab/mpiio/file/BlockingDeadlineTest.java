@@ -19,6 +19,7 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.LeapingTicker;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,9 @@ final class BlockingDeadlineTest {
   private final CountDownLatch givenUp = new CountDownLatch(1);
 
   @TempDir Path folder;
+
+  /** The time of the ranks, so that no deadline passes because the machine is busy. */
+  private final LeapingTicker ticker = new LeapingTicker();
 
   /** A collective routine. */
   private record Routine(String name, Call call) {
@@ -84,14 +88,13 @@ final class BlockingDeadlineTest {
   /** Rank 1 comes to nothing after what it does first. */
   private void awayAfter(Call first, Call others) {
     ThreadWorld.of(RANKS)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiFile file = open(comm);
           first.on(file);
           if (comm.rank() == 1) {
-            while (othersHaveEnded.getCount() > 0) {
-              Thread.onSpinWait();
-            }
+            pauseUntil(othersHaveEnded);
           } else {
             others.on(file);
             othersHaveEnded.countDown();
@@ -123,12 +126,11 @@ final class BlockingDeadlineTest {
   @Test
   void namesARankThatDoesNotOpenTheFile() {
     ThreadWorld.of(RANKS)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           if (comm.rank() == 1) {
-            while (othersHaveEnded.getCount() > 0) {
-              Thread.onSpinWait();
-            }
+            pauseUntil(othersHaveEnded);
           } else {
             assertThatThrownBy(() -> open(comm))
                 .isInstanceOf(MpiException.class)
@@ -146,6 +148,7 @@ final class BlockingDeadlineTest {
     boolean other = routine.name.equals("sync");
     String theirs = other ? "setAtomic" : "sync";
     ThreadWorld.of(RANKS)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiFile file = open(comm);
@@ -170,6 +173,7 @@ final class BlockingDeadlineTest {
   @Test
   void namesRanksThatHaveStartedAnotherNumberOfAccesses() {
     ThreadWorld.of(2)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiFile file = open(comm);
@@ -186,26 +190,26 @@ final class BlockingDeadlineTest {
   void waitsForARankThatIsStillWriting() {
     MemoryStore store = new MemoryStore("slow");
     ThreadWorld.of(2)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           StoreDecorator slow =
               new StoreDecorator(store) {
                 @Override
                 public void write(long offset, MemorySegment source) {
-                  spin();
+                  pause();
                   super.write(offset, source);
                 }
 
                 @Override
                 public void force(boolean metadata) {
-                  spin();
+                  pause();
                   super.force(metadata);
                 }
 
-                private void spin() {
-                  long start = System.nanoTime();
-                  while (comm.rank() == 1 && System.nanoTime() - start < 700_000_000L) {
-                    Thread.onSpinWait();
+                private void pause() {
+                  if (comm.rank() == 1) {
+                    ticker.pause(700_000_000L);
                   }
                 }
               };
@@ -225,7 +229,7 @@ final class BlockingDeadlineTest {
       @Override
       public void write(long offset, MemorySegment source) {
         writing.countDown();
-        spinUntil(comm.rank() == 1 ? writing : givenUp);
+        pauseUntil(comm.rank() == 1 ? writing : givenUp);
         super.write(offset, source);
       }
 
@@ -246,6 +250,7 @@ final class BlockingDeadlineTest {
   void namesARankThatKeepsALock(boolean started) {
     MemoryStore store = new MemoryStore("hanging " + started);
     ThreadWorld.of(2)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           try (MpiFile file = atomic(comm, hanging(comm, store))) {
@@ -256,7 +261,7 @@ final class BlockingDeadlineTest {
                 file.writeAt(0, bytes());
               }
             } else {
-              spinUntil(writing);
+              pauseUntil(writing);
               assertThatThrownBy(() -> file.writeAt(50, bytes()))
                   .isInstanceOfSatisfying(MpiException.class, e -> assertThat(e.rank()).isZero())
                   .hasMessageContaining("have been held by rank 0 (bytes 0 to 99) for 100 ms");
@@ -274,13 +279,14 @@ final class BlockingDeadlineTest {
   void startedAccessEndsIfARankKeepsItsLock() {
     MemoryStore store = new MemoryStore("hanging");
     ThreadWorld.of(2)
+        .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(1))
         .run(comm -> {
           MpiFile file = atomic(comm, hanging(comm, store));
           if (comm.rank() == 0) {
             file.writeAt(0, bytes());
           } else {
-            spinUntil(writing);
+            pauseUntil(writing);
             FileRequest waiting = file.startWriteAt(50, bytes());
             assertThatThrownBy(waiting::await)
                 .isInstanceOf(MpiException.class)
@@ -298,9 +304,7 @@ final class BlockingDeadlineTest {
     assertThat(store.size()).isEqualTo(100);
   }
 
-  private static void spinUntil(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      Thread.onSpinWait();
-    }
+  private void pauseUntil(CountDownLatch latch) {
+    ticker.pauseUntil(() -> latch.getCount() == 0);
   }
 }
