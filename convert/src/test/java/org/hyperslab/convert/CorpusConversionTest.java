@@ -27,7 +27,7 @@ final class CorpusConversionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"h5", "nc4", "nc5", "zarr", "zarr3", "npz"})
-  void whatComesBackIsEqual(String ending) throws IOException {
+  void filesConvertedThereAndBackAreEqual(String ending) throws IOException {
     List<String> pairs = new ArrayList<>();
     for (Path original : files()) {
       Path there = folder.resolve(pairs.size() + "." + ending);

@@ -272,7 +272,7 @@ final class Netcdf4ConversionTest {
 
   /** Attributes of other conventions have the names of those of dimension scales. */
   @Test
-  void attributesNamedClassAndNameStay() {
+  void attributesNamedClassAndNameAreKept() {
     Path in = folder.resolve("image.h5");
     try (H5File file = Hdf5.create(in)) {
       file.root().setAttribute("CLASS", "GROUP");

@@ -108,7 +108,7 @@ final class TableConversionTest {
   }
 
   @Test
-  void otherShapesThanTablesAreRefused() {
+  void arraysThatAreNoTablesAreRefused() {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", new double[2][3]);

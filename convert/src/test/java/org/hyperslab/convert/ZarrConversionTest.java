@@ -330,7 +330,7 @@ final class ZarrConversionTest {
   }
 
   @Test
-  void shardsAndTransposedChunksAreBoundedToo() throws IOException {
+  void shardsOfImpossibleLengthsAreRefused() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("x", int.class, new long[] {9, 7}, o -> o.chunks(2, 3).deflate(1))

@@ -21,7 +21,7 @@ final class BindingRunIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void allChecksPass(MpiJob job) {
+  void bindingChecksPassUnderMpirun(MpiJob job) {
     Oracle.Outcome outcome = job.run(BindingRank.class, folder.toString());
     assertThat(outcome.exitCode()).as(outcome.text()).isZero();
     for (int rank = 0; rank < job.ranks(); rank++) {

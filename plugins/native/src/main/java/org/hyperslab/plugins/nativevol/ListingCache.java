@@ -1,8 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
+import org.hyperslab.format.memory.LruCache;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
@@ -27,15 +26,7 @@ final class ListingCache {
   private record Listing(long edits, Object value) {}
 
   private final NativeFile file;
-  private final Map<Key, Listing> listings =
-      new LinkedHashMap<>(8, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Listing> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final LruCache<Key, Listing> listings = new LruCache<>(REMEMBERED);
 
   ListingCache(NativeFile file) {
     this.file = file;
@@ -54,7 +45,7 @@ final class ListingCache {
     }
     T made = make.get();
     synchronized (listings) {
-      listings.put(key, new Listing(edits, made));
+      listings.put(key, new Listing(edits, made), 1);
     }
     return made;
   }

@@ -68,7 +68,7 @@ final class AbsentRankTest {
 
   @ParameterizedTest
   @CsvSource({"1, CREATE_GROUP", "0, CREATE_GROUP", "2, FLUSH", "0, FLUSH", "1, CLOSE", "0, OPEN"})
-  void isNamedOnTheOtherRanksWhichCloseTheFile(int absent, Routine routine) {
+  void absentRankIsNamedOnTheOthersWhichCloseTheFile(int absent, Routine routine) {
     CountDownLatch ended = new CountDownLatch(RANKS - 1);
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(1))
@@ -101,7 +101,7 @@ final class AbsentRankTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
-  void areAllOthersIfOneRankCallsAlone(int caller) {
+  void rankThatCallsAloneGivesUpTheOthers(int caller) {
     CountDownLatch failed = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(RANKS - 1);
     ThreadWorld.of(RANKS)
@@ -133,7 +133,7 @@ final class AbsentRankTest {
   }
 
   @Test
-  void isNotReportedForLongFlushes() {
+  void longFlushesAreNotTakenForAbsence() {
     CreateOptions durable =
         CreateOptions.DEFAULT.withAccess(OpenOptions.EDIT.withDurability(Durability.POWER_CUT));
     ThreadWorld.of(RANKS)

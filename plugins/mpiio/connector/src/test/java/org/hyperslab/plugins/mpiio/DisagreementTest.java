@@ -215,7 +215,7 @@ final class DisagreementTest {
   }
 
   @Test
-  void failedRankIsNamedOnTheOthers() {
+  void rankThatFailsIsNamedOnTheOthers() {
     onRanks(
         3,
         comm -> {

@@ -24,7 +24,7 @@ final class FewThreadsIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void creationIsAgreedOnInTheCall(MpiJob job) {
+  void ranksWithFewThreadsAgreeOnACreationWithinTheCall(MpiJob job) {
     String file = folder.resolve("few.h5").toString();
     Oracle.Outcome said = job.run(FewThreadsRank.class, file).orFail();
     assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());

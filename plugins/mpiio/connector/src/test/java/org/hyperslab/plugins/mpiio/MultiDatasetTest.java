@@ -127,7 +127,7 @@ final class MultiDatasetTest {
   }
 
   @Test
-  void everythingIsOneCollectiveAccess() {
+  void partsOfAllDatasetsAreOneCollectiveAccess() {
     inNewFile(
         3,
         MpiioOptions.DEFAULT,

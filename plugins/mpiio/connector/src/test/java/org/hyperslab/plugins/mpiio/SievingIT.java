@@ -23,7 +23,7 @@ final class SievingIT {
 
   @ParameterizedTest
   @MethodSource("jobs")
-  void interleavedBytesOfAllRanksStay(MpiJob job) {
+  void sievedWritesKeepTheInterleavedBytesOfOtherRanks(MpiJob job) {
     Oracle.Outcome said = job.run(SievingRank.class, folder.toString()).orFail();
     assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
   }

@@ -104,7 +104,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void conversionsAreCollective() {
+  void convertedTransfersAreCollective() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -132,7 +132,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void pointSelectionsAreTheCauseOfOneRank() {
+  void reportNamesTheRankWithAPointSelection() {
     inNewFile(
         2,
         (comm, file, connector) -> {
@@ -151,7 +151,7 @@ final class TransferReportTest {
   }
 
   @Test
-  void ranksTransferIndependently() {
+  void independentTransfersAreReported() {
     inNewFile(
         3,
         (comm, file, connector) -> {

@@ -49,7 +49,7 @@ final class MemoryGateTest {
   }
 
   @Test
-  void isHeldWhileAnotherRankTouchesTheMemory() throws Exception {
+  void gateIsHeldWhileAnotherRankTouchesTheMemory() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     ByteStore slow =
@@ -76,7 +76,7 @@ final class MemoryGateTest {
   }
 
   @Test
-  void closedKeepsOtherRanksFromTheMemory() {
+  void closedGateKeepsOtherRanksFromTheMemory() {
     MemoryGate gate = new MemoryGate();
     MemoryStore store = new MemoryStore("store");
     assertThat(write(store, gate).failure()).isNull();

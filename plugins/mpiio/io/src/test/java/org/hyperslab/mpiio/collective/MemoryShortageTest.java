@@ -82,7 +82,7 @@ final class MemoryShortageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 100_000})
-  void appliesToStartedTransfers(int bytes) {
+  void memoryShortageFailsStartedTransfersOnAllRanks(int bytes) {
     Executor here = Runnable::run;
     ThreadWorld.of(2)
         .withTimeLimit(Duration.ofMinutes(1))
@@ -101,7 +101,7 @@ final class MemoryShortageTest {
   }
 
   @Test
-  void isNotCausedByWaitingForAnotherTransfersBuffer() {
+  void waitingForAnotherTransfersBufferIsNoShortage() {
     ThreadWorld.run(
         1,
         comm -> {

@@ -66,14 +66,14 @@ final class StartedTransferRandomTest {
   }
 
   @Test
-  void writeTheSameBytesAsBlockingTransfers() {
+  void startedTransfersWriteTheSameBytesAsBlockingOnes() {
     Seeds.runFixed(Effort.times(30, 100), random -> compare(random, false));
     assertThat(transfers.sum()).isGreaterThan(Effort.times(100, 250));
   }
 
   /** Of files, whose requests the kernel executes if it can. */
   @Test
-  void writeTheSameBytesIfTheKernelExecutesTheirRequests() {
+  void requestsOfTheKernelWriteTheSameBytes() {
     Seeds.runFixed(Effort.times(15, 300), random -> compare(random, true));
     assertThat(transfers.sum()).isGreaterThan(50);
   }
@@ -81,7 +81,7 @@ final class StartedTransferRandomTest {
   /** Runs about 10^5 schedules. */
   @Campaign
   @Test
-  void writeTheSameBytesAsBlockingTransfersInManyPrograms() {
+  void manyProgramsWriteTheSameBytesAsBlockingTransfers() {
     Seeds.run(Effort.times(1, 25_000), random -> compare(random, false));
   }
 
@@ -279,7 +279,7 @@ final class StartedTransferRandomTest {
   }
 
   @Test
-  void endsOnAllRanksIfOneCannotTransferInAtomicMode() {
+  void failureOfOneRankInAtomicModeEndsTheTransferOnAll() {
     MemoryStore store = new MemoryStore("atomic");
     ThreadWorld.of(3)
         .withTimeLimit(Duration.ofMinutes(2))

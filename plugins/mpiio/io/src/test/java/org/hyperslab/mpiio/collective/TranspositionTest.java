@@ -102,7 +102,7 @@ class TranspositionTest {
       new Blocks(new int[] {2, 4, 4, 4}, new int[] {8, 8, 8, 8}, 576);
 
   @Test
-  void isChosenForALatticeOfFourDimensions() {
+  void transpositionIsChosenForALatticeOfFourDimensions() {
     CollectiveRule.Chosen chosen = chosen("", REMOTE, LATTICE.lists());
     assertThat(chosen.algorithm().name()).isEqualTo("transposed");
     assertThat(chosen.reason())
@@ -115,7 +115,7 @@ class TranspositionTest {
   }
 
   @Test
-  void isNotChosenForOtherPatterns() {
+  void transpositionIsNotChosenForOtherPatterns() {
     List<ExtentRuns> lattice = LATTICE.lists();
     assertThat(chosen("", FileSystemTraits.local(), lattice).algorithm().name())
         .as("where requests are cheap")
@@ -260,7 +260,7 @@ class TranspositionTest {
   }
 
   @Test
-  void isFasterThanTwoPhaseForAThousandRanks() {
+  void transpositionIsFasterThanTwoPhaseForAThousandRanks() {
     // As in mpich issue 7935: eight ranks a node, a process grid of 4 x 4 x 8 x 8.
     Blocks lattice = new Blocks(new int[] {4, 4, 8, 8}, new int[] {8, 8, 8, 8}, 576);
     Machine machine = Machine.oneSwitch("cluster", 128, 8);

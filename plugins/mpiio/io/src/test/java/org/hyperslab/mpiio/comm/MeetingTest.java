@@ -28,7 +28,7 @@ final class MeetingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 32, 33, 40, 64})
-  void endsWhenAllRanksHaveArrived(int ranks) {
+  void meetingEndsWhenAllRanksHaveArrived(int ranks) {
     int[] came = new int[ranks];
     run(
         ranks,
@@ -60,7 +60,7 @@ final class MeetingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {8, 40, 64})
-  void endsOnAllWhenOneStaysAway(int ranks) {
+  void meetingEndsOnAllWhenOneStaysAway(int ranks) {
     CountDownLatch others = new CountDownLatch(ranks - 1);
     Queue<String> texts = new ConcurrentLinkedQueue<>();
     run(

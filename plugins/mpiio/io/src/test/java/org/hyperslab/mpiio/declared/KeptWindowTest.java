@@ -77,7 +77,7 @@ final class KeptWindowTest {
   }
 
   @Test
-  void isFreedWithItsCommunicatorUnlessItIsLent() {
+  void windowIsFreedWithItsCommunicatorUnlessItIsLent() {
     ThreadWorld.run(
         2,
         comm -> {

@@ -41,7 +41,7 @@ final class DeadlineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"progress=thread", "progress=engine", "progress=wait"})
-  void endsOnTheOthersWithAnErrorThatNamesIt(String hints) {
+  void otherRanksEndWithAnErrorThatNamesTheAbsentOne(String hints) {
     ThreadWorld.of(3)
         .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(2))
@@ -69,7 +69,7 @@ final class DeadlineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"progress=thread", "progress=wait"})
-  void doesNotCountTimeWithoutWaiters(String hints) {
+  void timeWithoutWaitersIsNotCounted(String hints) {
     ThreadWorld.of(2)
         .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(2))
@@ -89,7 +89,7 @@ final class DeadlineTest {
   }
 
   @Test
-  void isTakenFromTheHintsInForce() {
+  void deadlineIsTakenFromTheHintsInForce() {
     ThreadWorld.of(2)
         .withTicker(ticker)
         .withTimeLimit(Duration.ofMinutes(2))
@@ -126,7 +126,7 @@ final class DeadlineTest {
   }
 
   @Test
-  void closesTheFileAlthoughTheCloseIsAbandoned() {
+  void abandonedCloseClosesTheFile() {
     AtomicInteger closed = new AtomicInteger();
     ThreadWorld.of(2)
         .withTicker(ticker)

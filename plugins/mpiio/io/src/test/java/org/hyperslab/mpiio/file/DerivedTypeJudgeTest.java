@@ -31,7 +31,7 @@ final class DerivedTypeJudgeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"openmpi", "mpich"})
-  void agreesWithRealMpi(String mpi) throws IOException {
+  void derivedTypesAgreeWithBothMpis(String mpi) throws IOException {
     Path judge = compiled(mpi);
     boolean fresh =
         Boolean.getBoolean("hyperslab.fresh") || System.getProperty(Seeds.PROPERTY) != null;

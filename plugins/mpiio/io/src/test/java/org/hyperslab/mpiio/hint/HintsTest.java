@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class HintsTest {
 
   @Test
-  void defaultsAreRomios() {
+  void defaultsEqualThoseOfRomio() {
     assertThat(Hints.defaults().toMap())
         .containsEntry("cb_buffer_size", "16777216")
         .containsEntry("ind_rd_buffer_size", "4194304")
