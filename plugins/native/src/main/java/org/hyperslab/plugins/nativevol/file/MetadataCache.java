@@ -368,8 +368,14 @@ final class MetadataCache implements MetadataSpace {
    * Writes new blocks early, after every {@link #RELIEF_BYTES} of them: those that were not edited
    * since the last time, or all if the dirty ones take much memory. They are evicted at once: what
    * was just created is rarely needed again soon.
+   *
+   * @param nested whether the edit that has ended is part of another, whose blocks are still
+   *     edited; then nothing is written unless the dirty blocks take much memory
    */
-  void relieve() {
+  void relieve(boolean nested) {
+    if (nested && dirtyBytes <= limitBytes) {
+      return;
+    }
     if (dirtyBytes - relievedBytes <= Math.min(RELIEF_BYTES, limitBytes)) {
       relievedBytes = Math.min(relievedBytes, dirtyBytes);
       return;

@@ -373,9 +373,7 @@ public final class NativeFile implements AutoCloseable {
       try {
         prepareFirstEdit();
         T result = action.get();
-        if (lock.getWriteHoldCount() == 1) { // not inside another edit, which may be half-way
-          metadata.relieve();
-        }
+        metadata.relieve(lock.getWriteHoldCount() > 1);
         return result;
       } catch (InvalidUseException
           | NotFoundException
