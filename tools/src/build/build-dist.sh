@@ -34,12 +34,17 @@ fi
 at_its_place="-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 # shellcheck disable=SC2086
 "$JAVA_HOME/bin/java" $at_its_place -version >>"$log" 2>&1 || at_its_place=""
-printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" "$at_its_place" \
-  > "$dist/launch.env"
-# Four training runs: over what a short command touches, over the viewer, over what programs of libhdf5
-# do, and over what the ranks of a parallel job do, under Open MPI's mpirun so that the binding is
-# known too, or with threads for ranks. Without the caches everything works, only slower. They are
-# apart, for a larger one makes short commands slower.
+# What the training runs called often is not compiled at the start of a command that ends before this
+# pays; a diagnostic option as well.
+no_replay="-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
+# shellcheck disable=SC2086
+"$JAVA_HOME/bin/java" $no_replay -version >>"$log" 2>&1 || no_replay=""
+printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\nSHORT_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" \
+  "$at_its_place" "$no_replay" > "$dist/launch.env"
+# Five training runs: over what a short command touches, over conversions, over the viewer, over what
+# programs of libhdf5 do, and over what the ranks of a parallel job do, under Open MPI's mpirun so that
+# the binding is known too, or with threads for ranks. Without the caches everything works, only
+# slower. They are apart, for a larger one makes short commands slower.
 sample=$dist/sample.h5
 flash=$dist/flash
 configuration=$dist/ranks.aotconf
@@ -47,6 +52,8 @@ java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAME
 main=org.hyperslab.tools.Main
 "${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
   "$main" train "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
+"${java[@]}" -XX:AOTCacheOutput="$dist/convert.aot" -cp "$classpath" \
+  "$main" train --convert "$sample" >>"$log" 2>&1 || rm -f "$dist/convert.aot"
 "${java[@]}" -XX:AOTCacheOutput="$dist/view.aot" -cp "$classpath" \
   "$main" train --view "$sample" >>"$log" 2>&1 || rm -f "$dist/view.aot"
 # And for programs of libhdf5: a cache of its own, of the collector that these run with.

@@ -1,8 +1,12 @@
 package org.hyperslab.convert;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 
 /**
  * Performs arithmetic on boxes, given as arrays with one number for each dimension, slowest first.
@@ -149,6 +153,41 @@ final class Boxes {
    */
   public static Iterable<Box> cut(long[] dims, long[] block) {
     return () -> new Cutting(dims.clone(), block.clone());
+  }
+
+  /**
+   * Returns the blocks of an array that contain some boxes.
+   *
+   * @param dims the array's shape
+   * @param block the shape of a block
+   * @param boxes the boxes, none of which is empty
+   * @return the blocks, clipped at the upper edges, in the order of the first box of each
+   */
+  public static List<Box> covering(long[] dims, long[] block, List<Box> boxes) {
+    Set<List<Long>> seen = new HashSet<>();
+    List<Box> blocks = new ArrayList<>();
+    long[] ones = new long[dims.length];
+    Arrays.fill(ones, 1);
+    for (Box box : boxes) {
+      long[] first = new long[dims.length];
+      long[] many = new long[dims.length];
+      for (int d = 0; d < dims.length; d++) {
+        first[d] = box.start[d] / block[d];
+        many[d] = (box.start[d] + box.count[d] - 1) / block[d] - first[d] + 1;
+      }
+      for (Box each : cut(many, ones)) {
+        long[] start = new long[dims.length];
+        long[] count = new long[dims.length];
+        for (int d = 0; d < dims.length; d++) {
+          start[d] = (first[d] + each.start[d]) * block[d];
+          count[d] = Math.min(block[d], dims[d] - start[d]);
+        }
+        if (seen.add(Arrays.stream(start).boxed().toList())) {
+          blocks.add(new Box(start, count));
+        }
+      }
+    }
+    return blocks;
   }
 
   /**

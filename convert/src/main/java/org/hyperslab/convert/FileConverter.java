@@ -285,8 +285,9 @@ public final class FileConverter {
   }
 
   private static void requireOther(Path in, Path out) {
-    if (KindDetection.isSame(in, out)) {
-      throw new InvalidUseException("output: actual=the input, expected=another file, at=" + out);
+    if (KindDetection.isWithin(in, out)) {
+      throw new InvalidUseException(
+          "output: actual=the input, or a folder with it, expected=another file, at=" + out);
     }
   }
 

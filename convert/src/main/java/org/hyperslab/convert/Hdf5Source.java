@@ -22,7 +22,6 @@ import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.IterationIndex;
-import org.hyperslab.model.Layout;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.scales.ScaleConventions;
 
@@ -172,12 +171,11 @@ final class Hdf5Source implements SourceFile {
 
   private void addDataset(Dataset dataset, GroupNode node, String name) {
     DatasetInfo info = dataset.datasetInfo();
-    long[] chunk =
-        info.options().layout() instanceof Layout.Chunked c ? c.dimsArray() : new long[0];
+    Hdf5Elements elements = Hdf5Elements.of(dataset, info);
     Traits traits =
         Traits.NONE
             .withAttributes(attributes(dataset))
-            .withChunk(chunk)
+            .withChunk(elements.chunk())
             .withFilters(info.options().filters());
     Optional<DataBuffer> fill = fill(info);
     Variable variable =
@@ -186,12 +184,18 @@ final class Hdf5Source implements SourceFile {
             info.type(),
             info.space(),
             fill.map(traits::withFill).orElse(traits),
-            new Hdf5Elements(dataset, info.type(), chunk));
+            elements);
     scales.met(dataset, name, variable);
     node.variables().add(variable);
   }
 
-  private static Optional<DataBuffer> fill(DatasetInfo info) {
+  /**
+   * Returns the fill value of a dataset.
+   *
+   * @param info its properties
+   * @return one element in memory form; empty if the user gave none, or it refers to a heap
+   */
+  static Optional<DataBuffer> fill(DatasetInfo info) {
     if (!(info.options().fill() instanceof FillValue.Value value)
         || info.type().hasOutOfLineParts()) {
       return Optional.empty();

@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -127,7 +128,11 @@ final class Hdf5Target implements TargetFile {
       return;
     }
     Optional<ChunkSink> chunks = ChunkSink.of(dataset, variable, work.memoryBytes() / CHUNK_SHARE);
-    Optional<List<Boxes.Box>> stored = variable.elements().stored();
+    Optional<List<Boxes.Box>> stored =
+        hasSameFill(dataset, variable) ? variable.elements().stored() : Optional.empty();
+    if (stored.isPresent() && stored.get().isEmpty()) {
+      return;
+    }
     if (chunks.isPresent()) {
       copyChunks(chunks.get(), variable, stored, work);
     } else if (variable.traits().chunk().isEmpty()) {
@@ -141,6 +146,23 @@ final class Hdf5Target implements TargetFile {
         work.copy(variable, Boxes.ofUnits(dims, chunk, work.blockElements(variable)), sink);
       }
     }
+  }
+
+  /** Returns whether elements that are not written have the variable's fill value. */
+  private static boolean hasSameFill(Dataset dataset, Variable variable) {
+    if (variable.type().hasOutOfLineParts()) {
+      boolean has = dataset.options().fill() instanceof FillValue.Value;
+      return has == variable.traits().fill().isPresent();
+    }
+    return Arrays.equals(
+        bytes(Hdf5Source.fill(dataset.datasetInfo()), variable),
+        bytes(variable.traits().fill(), variable));
+  }
+
+  private static byte[] bytes(Optional<DataBuffer> fill, Variable variable) {
+    int size = variable.type().memorySize();
+    return fill.map(one -> one.elements().asSlice(0, size).toArray(ValueLayout.JAVA_BYTE))
+        .orElse(new byte[size]);
   }
 
   private static void copyChunks(

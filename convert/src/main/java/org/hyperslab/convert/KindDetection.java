@@ -141,13 +141,20 @@ final class KindDetection {
                     + path));
   }
 
-  /** Returns whether two paths refer to the same file. */
-  static boolean isSame(Path a, Path b) {
+  /** Returns whether a file or folder is another one, or within it. */
+  static boolean isWithin(Path file, Path other) {
     try {
-      return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
+      return Files.exists(file)
+              && Files.exists(other)
+              && file.toRealPath().startsWith(other.toRealPath())
+          || isSame(file, other);
     } catch (IOException failure) {
       throw new StorageException(
-          "compare: actual=" + failure + ", expected=success, at=" + a, failure);
+          "compare: actual=" + failure + ", expected=success, at=" + file, failure);
     }
+  }
+
+  private static boolean isSame(Path a, Path b) throws IOException {
+    return Files.exists(a) && Files.exists(b) && Files.isSameFile(a, b);
   }
 }

@@ -14,6 +14,8 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.netcdf.NetcdfDimension;
@@ -234,7 +236,14 @@ final class Netcdf4Target implements TargetFile {
       return options.withFill(given.get());
     }
     Optional<DataBuffer> stored = variable.traits().fill();
-    return stored.isPresent() ? options.withFill(element(variable.type(), stored.get())) : options;
+    if (stored.isPresent()) {
+      return options.withFill(element(variable.type(), stored.get()));
+    }
+    boolean isSparse = variable.elements().stored().isPresent();
+    boolean isNumber =
+        variable.type() instanceof IntegerType || variable.type() instanceof FloatType;
+    DataBuffer zero = DataBuffer.allocate(variable.type().inMemory(), 1);
+    return isSparse && isNumber ? options.withFill(element(variable.type(), zero)) : options;
   }
 
   private static boolean isUnlimited(Dataspace space) {

@@ -208,14 +208,10 @@ record ZarrDocument(
   }
 
   /**
-   * Returns the fill value as JSON. Version 2 allows null, which is written if the source has no
-   * fill value of its own, because xarray takes a fill value of version 2 for that of missing
-   * elements. No chunk depends on it, because all chunks are stored.
+   * Returns the fill value as JSON. Version 2 also allows null, for arrays that have no fill value
+   * of their own and whose chunks are all stored.
    */
   static Object fill(NumpyElements array, boolean three) {
-    if (!three && !hasFill(array.variable())) {
-      return JsonText.NULL;
-    }
     boolean isText = array.text().isPresent() && array.layout() instanceof StringType;
     if (isText) {
       byte[] utf8 =
@@ -235,7 +231,7 @@ record ZarrDocument(
    * Returns whether a variable has a fill value of its own. netCDF's default for its type is none,
    * unless the attribute {@code _FillValue} states it.
    */
-  private static boolean hasFill(Variable variable) {
+  static boolean hasFill(Variable variable) {
     Optional<byte[]> fill =
         variable.traits().fill().map(data -> data.elements().toArray(ValueLayout.JAVA_BYTE));
     if (fill.isEmpty() || variable.attribute("_FillValue").isPresent()) {

@@ -23,6 +23,9 @@ final class ZarrTarget implements TargetFile {
   private static final long CHUNK_BYTES = 4 << 20;
   private static final long CHUNK_STRINGS = 1 << 16;
 
+  /** The greatest number of chunks of nothing but fill values that are stored in an array. */
+  private static final long MAX_FILL_CHUNKS = 1 << 14;
+
   private final boolean three;
   private final ZarrLayout layout;
 
@@ -148,10 +151,14 @@ final class ZarrTarget implements TargetFile {
     int rank = variable.space().rank();
     long[] chunk = chunk(array, dims);
     long[] shard = layout.shard(chunk, dims, rank);
+    long[] block = Arrays.copyOf(shard, rank);
+    boolean hasFill = three || ZarrDocument.hasFill(variable);
+    Optional<List<Box>> written = written(variable, block, hasFill);
+    Object fillValue =
+        hasFill || written.isPresent() ? ZarrDocument.fill(array, three) : JsonText.NULL;
     List<BytesCodec> codecs =
         withChecksum(codecs(variable.traits().filters(), array.elementBytes()));
-    ZarrDocument document =
-        new ZarrDocument(dims, chunk, shard, codecs, ZarrDocument.fill(array, three), layout);
+    ZarrDocument document = new ZarrDocument(dims, chunk, shard, codecs, fillValue, layout);
     Map<String, Object> described =
         three
             ? document.three(
@@ -164,7 +171,6 @@ final class ZarrTarget implements TargetFile {
     byte[] fill = ZarrDocument.fillBytes(array);
     byte[] baseFill = Arrays.copyOf(fill, array.baseBytes());
     ChunkEncoding encoding = document.encoding();
-    long[] block = Arrays.copyOf(shard, rank);
     NumpyElements.Sink sink =
         (box, elements) -> {
           byte[] whole = whole(array, box, elements, block, fill);
@@ -174,13 +180,19 @@ final class ZarrTarget implements TargetFile {
     boolean plain = !document.isSharded() && !layout.isTransposed(dims.length);
     Optional<ShuffledChunks> stored =
         plain ? ShuffledChunks.of(array, block, work) : Optional.empty();
-    if (stored.isEmpty()) {
+    if (stored.isEmpty() && written.isEmpty()) {
       array.copy(work, block, sink);
+      return;
+    }
+    if (stored.isEmpty()) {
+      array.copy(work, block, written.get(), sink);
       return;
     }
     List<Box> others = new ArrayList<>();
     List<Box> copied = new ArrayList<>();
-    for (Box box : Boxes.cut(variable.space().dims(), block)) {
+    Iterable<Box> boxes =
+        written.isPresent() ? written.get() : Boxes.cut(variable.space().dims(), block);
+    for (Box box : boxes) {
       (stored.get().has(box) ? copied : others).add(box);
     }
     array.copy(work, block, others, sink);
@@ -193,6 +205,31 @@ final class ZarrTarget implements TargetFile {
           store.put(key, BytesCodec.encode(codecs.subList(1, codecs.size()), container));
           work.advance(Math.multiplyExact(box.elements(), (long) array.elementBytes()));
         });
+  }
+
+  /**
+   * Returns the blocks that are stored, if others may be left out because all their elements have
+   * the fill value. An array without a fill value of its own gets none unless very many chunks can
+   * be left out, because xarray takes a fill value of version 2 for that of missing elements.
+   *
+   * @param block the shape of a block
+   * @param hasFill whether the array has a fill value anyway
+   * @return the blocks; empty if all are stored
+   */
+  private static Optional<List<Box>> written(Variable variable, long[] block, boolean hasFill) {
+    Optional<List<Box>> stored = variable.elements().stored();
+    if (stored.isEmpty()) {
+      return stored;
+    }
+    long[] dims = variable.space().dims();
+    List<Box> blocks = Boxes.covering(dims, block, stored.get());
+    double all = 1; // which may exceed the range of a long
+    for (int d = 0; d < dims.length; d++) {
+      all *= Math.ceilDiv(dims[d], block[d]);
+    }
+    return hasFill || all - blocks.size() > MAX_FILL_CHUNKS
+        ? Optional.of(blocks)
+        : Optional.empty();
   }
 
   private static long[] number(Box box, long[] block, int rank) {
@@ -256,8 +293,9 @@ final class ZarrTarget implements TargetFile {
     long[] chunk = given.length == dims.length ? given : Boxes.rows(dims, CHUNK_STRINGS);
     ZarrLayout plain = new ZarrLayout(0, false, layout.separator(), layout.checksum());
     List<BytesCodec> codecs = withChecksum(codecs(variable.traits().filters(), 1));
-    ZarrDocument document =
-        new ZarrDocument(dims, chunk, chunk, codecs, three ? "" : JsonText.NULL, plain);
+    Optional<List<Box>> written = written(variable, chunk, three);
+    Object fill = three || written.isPresent() ? "" : JsonText.NULL;
+    ZarrDocument document = new ZarrDocument(dims, chunk, chunk, codecs, fill, plain);
     Map<String, Object> described =
         three
             ? document.three("string", ZarrDocument.ordered("name", ZarrText.CODEC))
@@ -268,6 +306,7 @@ final class ZarrTarget implements TargetFile {
     work.copy(
         variable,
         chunk,
+        written.isPresent() ? written.get() : Boxes.cut(dims, chunk),
         (box, elements) -> {
           byte[] strings = ZarrText.encode(elements, box.count(), chunk, variable.path());
           String key = prefix + keys.name(number(box, chunk, dims.length));

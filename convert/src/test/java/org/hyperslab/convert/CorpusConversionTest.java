@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,7 @@ final class CorpusConversionTest {
   private static List<Path> files() {
     List<Path> all =
         Corpus.files(".").stream().filter(file -> !file.toString().contains("cve")).toList();
-    int every = 12;
+    int every = Effort.times(12, 1);
     return IntStream.range(0, all.size()).filter(i -> i % every == 0).mapToObj(all::get).toList();
   }
 }

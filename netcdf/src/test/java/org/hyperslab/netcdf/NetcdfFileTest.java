@@ -114,6 +114,41 @@ final class NetcdfFileTest {
     }
   }
 
+  /** Groups that use dimensions of the groups above, have their own, or hide them. */
+  @Test
+  void xarrayReadsTheTreeOfGroups() {
+    Path path = folder.resolve("tree.nc");
+    try (NetcdfFile file = NetcdfFile.create(path)) {
+      NetcdfGroup root = file.root();
+      root.createUnlimitedDimension("time");
+      root.createDimension("x", 2);
+      root.createVariable("x", NetcdfTypes.DOUBLE, "x").write(new double[] {0.5, 1.5});
+      root.createVariable("time", NetcdfTypes.INT, "time").write(new int[] {10, 20, 30});
+      NetcdfGroup coarse = root.createGroup("coarse");
+      coarse
+          .createVariable("t", NetcdfTypes.FLOAT, "time", "x")
+          .write(new float[][] {{1, 2}, {3, 4}, {5, 6}});
+      NetcdfGroup fine = coarse.createGroup("fine");
+      fine.createDimension("z", 3);
+      fine.createVariable("z", NetcdfTypes.SHORT, "z").write(new short[] {7, 8, 9});
+      NetcdfVariable p = fine.createVariable("p", NetcdfTypes.INT, "x", "z");
+      p.write(new int[][] {{1, 2, 3}, {4, 5, 6}});
+      p.setAttribute("units", "Pa");
+      fine.createVariable("name", NetcdfTypes.STRING, "z").write(new String[] {"a", "", "\u00fc"});
+      root.createGroup("empty").setAttribute("title", "nothing");
+    }
+    NetcdfJudge.conventions(path);
+    assertThat(NetcdfJudge.datatree(path))
+        .isEqualTo(
+            """
+            / [('time', ('time',), [10, 20, 30]), ('x', ('x',), [0.5, 1.5])]
+            /coarse [('t', ('time', 'x'), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])]
+            /coarse/fine [('name', ('z',), ['a', '', '\u00fc']), \
+            ('p', ('x', 'z'), [[1, 2, 3], [4, 5, 6]]), ('z', ('z',), [7, 8, 9])]
+            /empty []
+            """);
+  }
+
   @Test
   void nccopyAndXarrayReadIt() {
     Path path = folder.resolve("weather.nc");

@@ -56,6 +56,11 @@ final class NetcdfJudge {
     return Oracle.python("xarray", script()).run("xarray", file.toString()).orFail().output();
   }
 
+  /** Returns what xarray reads in each group, the same with both of its engines for HDF5. */
+  static String datatree(Path file) {
+    return Oracle.python("xarray", script()).run("datatree", file.toString()).orFail().output();
+  }
+
   /** Returns the output of ncdump, without the line that names the program that made the file. */
   static String ncdump(Path file) {
     String text = Oracle.program("ncdump").run("-s", file.toString()).orFail().output();

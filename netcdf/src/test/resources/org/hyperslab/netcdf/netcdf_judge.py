@@ -5,6 +5,8 @@
   conventions FILE...      checks that files keep their model as netCDF-C does
   same A B                 compares all that HDF5 has of two files, by netCDF's rules
   xarray FILE              reads a file by both engines, and compares
+  datatree FILE            reads the groups of a file by both engines, and compares; by open_datatree if xarray
+                           has it (2024.10)
   model FILE               prints dimensions and variables
   checked FILE             both
   serve                    reads commands, a line each, words separated by tabs; answers each with "ok" or "error",
@@ -287,6 +289,28 @@ def xarray_both(path):
     print(sorted(one.variables))
 
 
+def groups_of(group):
+    return [group.path] + [path for child in group.groups.values() for path in groups_of(child)]
+
+
+def datatree(path):
+    import xarray
+    engines = ("netcdf4", "h5netcdf")
+    with netCDF4.Dataset(path) as file:
+        paths = groups_of(file)
+    for group in paths:
+        one, two = (xarray.load_dataset(path, engine=e, group=group) for e in engines)
+        xarray.testing.assert_identical(one, two)
+        print(group, sorted((n, v.dims, v.values.tolist()) for n, v in one.variables.items()))
+    if hasattr(xarray, "open_datatree"):
+        one, two = (xarray.open_datatree(path, engine=e) for e in engines)
+        xarray.testing.assert_identical(one, two)
+        assert sorted(node.path for node in one.subtree) == sorted(paths)
+        for node in one.subtree:
+            alone = xarray.load_dataset(path, engine="netcdf4", group=node.path)
+            xarray.testing.assert_identical(node.to_dataset(inherit=False), alone)
+
+
 def model(path):
     def show(group, where):
         for d in group.dimensions.values():
@@ -328,6 +352,7 @@ def serve(commands):
 
 if __name__ == "__main__":
     commands = {"make": make, "check": check, "same": same, "xarray": xarray_both,
+                "datatree": datatree,
                 "model": model, "phony": phony,
                 "checked": lambda path: (conventions(path), model(path)),
                 "conventions": lambda *paths: [conventions(p) for p in paths]}

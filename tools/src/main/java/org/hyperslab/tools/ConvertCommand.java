@@ -26,6 +26,10 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 final class ConvertCommand implements Callable<Integer> {
 
+  private static final String ALL = "/";
+  private static final String MEMORY_BYTES = "134217728";
+  private static final String EXPANDED_BYTES_BY_SIZE = "0";
+
   private final Streams streams;
 
   @Parameters(
@@ -52,9 +56,9 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      defaultValue = "/",
+      defaultValue = ALL,
       description = "the group or dataset of an HDF5 file to convert (default: all)")
-  private String path;
+  private String path = ALL;
 
   @Option(
       names = "--lenient",
@@ -73,18 +77,18 @@ final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
-      defaultValue = "134217728",
+      defaultValue = MEMORY_BYTES,
       description = "maximum bytes of elements in memory at a time (default: ${DEFAULT-VALUE})")
-  private long memory;
+  private long memory = Long.parseLong(MEMORY_BYTES);
 
   @Option(
       names = "--max-expanded",
       paramLabel = "BYTES",
-      defaultValue = "0",
+      defaultValue = EXPANDED_BYTES_BY_SIZE,
       description =
           "maximum bytes of the inflated entries of a zip archive (default: 200 times the"
               + " archive, and at least 1 GiB)")
-  private long expanded;
+  private long expanded = Long.parseLong(EXPANDED_BYTES_BY_SIZE);
 
   @Option(
       names = "--raw",
@@ -123,6 +127,21 @@ final class ConvertCommand implements Callable<Integer> {
    */
   ConvertCommand(Streams streams) {
     this.streams = streams;
+  }
+
+  /**
+   * Creates the command as it is after parsing a line without options.
+   *
+   * @param streams where results and errors go
+   * @param in the file to read
+   * @param out the file to write
+   * @return the command
+   */
+  static ConvertCommand plain(Streams streams, String in, String out) {
+    ConvertCommand command = new ConvertCommand(streams);
+    command.in = in;
+    command.out = Path.of(out);
+    return command;
   }
 
   @Override

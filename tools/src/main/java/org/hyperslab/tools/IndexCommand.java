@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
+import org.hyperslab.tools.walk.OutputFile;
 import org.hyperslab.web.ReferenceIndex;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +64,7 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    OutputFile.requireOther(name, out);
     String place =
         url != null
             ? url

@@ -14,6 +14,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.tools.walk.OutputFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -105,6 +106,7 @@ final class PlotCommand implements Callable<Integer> {
   }
 
   private BufferedImage ofFlash() {
+    OutputFile.requireOther(what, out);
     try (connector;
         H5File file = connector.open(what)) {
       PlotGrid grid = FlashPicture.of(file, flash);
@@ -119,6 +121,7 @@ final class PlotCommand implements Callable<Integer> {
       throw new InvalidUseException(
           "what to draw: actual=" + what + ", expected=FILE:/PATH or FILE:/PATH[SLICE]");
     }
+    OutputFile.requireOther(place.group(1), out);
     try (connector;
         H5File file = connector.open(place.group(1));
         Dataset dataset = file.dataset(place.group(2))) {

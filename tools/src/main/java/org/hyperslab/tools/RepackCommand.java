@@ -11,8 +11,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.tools.walk.OutputFile;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -176,29 +178,27 @@ final class RepackCommand implements Callable<Integer> {
 
   private void repack(String from, String to) throws IOException {
     Path target = Path.of(to);
-    if (Files.exists(Path.of(from))
-        && Files.exists(target)
-        && Files.isSameFile(Path.of(from), target)) {
-      throw new InvalidUseException(
-          "file to write: actual=the file to read, expected=another file, at=" + to);
-    }
+    OutputFile.requireOther(from, target);
     RepackPlan plan = plan();
-    boolean complete = false;
+    boolean incomplete = false;
     try (TerminalProgress progress = TerminalProgress.start()) {
       PrintWriter text = spec.commandLine().getOut();
       RepackListener listener =
           new RepackReport(progress, text, spec.commandLine().getErr(), verbose);
       long original;
       try (connector;
-          H5File source = connector.open(from);
-          H5File copy = connector.create(to, plan.creation(source.info().creation()))) {
+          H5File source = connector.open(from)) {
         original = source.info().creation().userBlockBytes();
-        new Repack(source, copy, plan, listener).run();
+        CreateOptions creation = plan.creation(source.info().creation());
+        try (H5File copy = connector.create(to, creation)) {
+          incomplete = true;
+          new Repack(source, copy, plan, listener).run();
+        }
       }
       whole.fillUserBlock(Path.of(from), original, target);
-      complete = true;
+      incomplete = false;
     } finally {
-      if (!complete) {
+      if (incomplete) {
         Files.deleteIfExists(target); // half a copy could be taken for a whole one
       }
     }

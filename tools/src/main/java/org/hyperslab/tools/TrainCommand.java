@@ -46,6 +46,9 @@ final class TrainCommand implements Callable<Integer> {
   @Option(names = "--view", description = "requests the file through the viewer instead")
   private boolean view;
 
+  @Option(names = "--convert", description = "converts the file to other formats and back instead")
+  private boolean convert;
+
   @Override
   public Integer call() throws IOException {
     write();
@@ -58,16 +61,15 @@ final class TrainCommand implements Callable<Integer> {
       return 0;
     }
     String name = file.toString();
+    if (convert) {
+      return conversions(name).mapToInt(TrainCommand::run).sum();
+    }
     String old = name + ".old.h5";
     writeOld(old, 0);
     String other = name + ".other.h5";
     writeOld(other, 1);
     int differs = run(List.of("diff", old, other)) - 1;
-    return Stream.of(commands(name), commands(old), conversions(name))
-            .flatMap(each -> each)
-            .mapToInt(TrainCommand::run)
-            .sum()
-        + differs;
+    return Stream.concat(commands(name), commands(old)).mapToInt(TrainCommand::run).sum() + differs;
   }
 
   private static Stream<List<String>> commands(String name) {

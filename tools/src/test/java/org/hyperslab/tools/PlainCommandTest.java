@@ -2,6 +2,9 @@ package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -55,6 +58,29 @@ final class PlainCommandTest {
     CommandRun parsed = CommandRun.of((line.strip() + " --connector native").split(" "));
     assertThat(plain).isEqualTo(parsed);
     assertThat(plain.code()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"first.h5, .h5, 0", "first.h5, .npy, 1", "none.h5, .h5, 1"})
+  void convertsTheSame(String in, String ending, int code) {
+    String from = folder.resolve(in).toString();
+    Path out = folder.resolve("out" + ending);
+    CommandRun plain = CommandRun.of("convert", from, out.toString());
+    byte[] written = contentOf(out);
+    CommandRun parsed = CommandRun.of("convert", from, out.toString(), "--memory=134217728");
+    assertThat(plain).isEqualTo(parsed);
+    assertThat(plain.code()).isEqualTo(code);
+    assertThat(contentOf(out)).isEqualTo(written);
+  }
+
+  private static byte[] contentOf(Path path) {
+    try {
+      byte[] content = Files.exists(path) ? Files.readAllBytes(path) : new byte[0];
+      Files.deleteIfExists(path);
+      return content;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Test

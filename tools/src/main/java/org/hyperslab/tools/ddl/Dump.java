@@ -18,6 +18,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.tools.walk.OutputFile;
 
 /** Prints files according to an {@code h5dump} command line. */
 public final class Dump {
@@ -68,8 +69,10 @@ public final class Dump {
     final DdlPage.Places places;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final Appendable standard;
+    private final List<String> inputs;
 
     Outputs(DumpOptions options, Appendable out) throws IOException {
+      this.inputs = options.files;
       this.standard = new DeferredText(out);
       try {
         Appendable ddl = place(options.ddl);
@@ -97,8 +100,9 @@ public final class Dump {
 
     private OutputStream bytes(DumpOptions.Place place) {
       try {
-        OutputStream stream =
-            new BufferedOutputStream(Files.newOutputStream(Path.of(place.file())));
+        Path path = Path.of(place.file());
+        inputs.forEach(input -> OutputFile.requireOther(input, path));
+        OutputStream stream = new BufferedOutputStream(Files.newOutputStream(path));
         opened.add(stream);
         return stream;
       } catch (IOException | InvalidPathException failure) {

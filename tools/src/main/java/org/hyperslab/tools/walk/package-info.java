@@ -1,2 +1,2 @@
-/** Walks that commands share: paths and types in a file, and datasets of any size in pieces. */
+/** What commands share: paths and types in a file, datasets of any size in pieces, outputs. */
 package org.hyperslab.tools.walk;

@@ -1,0 +1,51 @@
+package org.hyperslab.tools.walk;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.StorageException;
+
+/** Keeps commands from overwriting a file that they read. */
+public final class OutputFile {
+
+  private OutputFile() {}
+
+  /**
+   * Checks that an output is not the input, which may be named by another path, a link or a {@code
+   * file:} URI. Call it before the output is opened.
+   *
+   * @param in the name of the file to read: a path or a URI
+   * @param out the file to write
+   * @throws InvalidUseException if both are the same file
+   * @throws StorageException if the files cannot be compared
+   */
+  public static void requireOther(String in, Path out) {
+    if (localPath(in).filter(path -> isSame(path, out)).isPresent()) {
+      throw new InvalidUseException(
+          "file to write: actual=the file to read, expected=another file, at=" + out);
+    }
+  }
+
+  private static Optional<Path> localPath(String name) {
+    try {
+      Path path = Path.of(name);
+      boolean isUri = name.startsWith("file:") && !Files.exists(path);
+      return Optional.of(isUri ? Path.of(URI.create(name)) : path);
+    } catch (IllegalArgumentException | FileSystemNotFoundException notLocal) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isSame(Path in, Path out) {
+    try {
+      return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
+    } catch (IOException failure) {
+      throw new StorageException(
+          "compare files: actual=" + failure + ", expected=success, at=" + out, failure);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests that no command overwrites what it reads, or removes what it did not write. */
+final class OutputFileTest {
+
+  @TempDir private Path folder;
+  private Path in;
+  private byte[] content;
+
+  @BeforeEach
+  void createInput() throws IOException {
+    in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("numbers", new double[] {1, 2, 3}).close();
+    }
+    Files.createSymbolicLink(folder.resolve("link.h5"), in);
+    Files.createLink(folder.resolve("second.h5"), in);
+    content = Files.readAllBytes(in);
+  }
+
+  /** Each command that reads a file and writes one, with OUT for another name of the input. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "index IN -o OUT",
+        "index URI -o OUT",
+        "plot IN:/numbers -o OUT",
+        "plot IN --flash dens -o OUT",
+        "repack IN OUT",
+        "convert IN OUT",
+        "convert --replace IN OUT",
+        "convert --replace --connector native IN OUT",
+        "dump -o OUT IN",
+        "dump -O OUT IN",
+        "dump -b LE -d /numbers -o OUT IN",
+        "dump -o OUT IN.missing IN"
+      })
+  void outputsThatAreTheInputAreRefused(String words) {
+    for (String name : new String[] {"in.h5", "link.h5", "second.h5", "./in.h5"}) {
+      String out = folder.toString() + "/" + name;
+      String[] all = words.split(" ");
+      for (int i = 0; i < all.length; i++) {
+        all[i] =
+            all[i]
+                .replace("OUT", out)
+                .replace("URI", in.toUri().toString())
+                .replace("IN", in.toString());
+      }
+      CommandRun run = CommandRun.of(all);
+      assertThat(run.code()).as(words).isEqualTo(1);
+      assertThat(run.err()).as(words).contains("expected=another file", "at=" + out);
+      assertThat(in).as(words + " as " + name).hasBinaryContent(content);
+    }
+  }
+
+  @Test
+  void repackKeepsAnOutputThatItDidNotOpen() {
+    Path missing = folder.resolve("missing.h5");
+    CommandRun run = CommandRun.of("repack", missing.toString(), in.toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(in).hasBinaryContent(content);
+  }
+
+  @Test
+  void convertKeepsAnInputWithinAFolderThatItIsToReplace() throws IOException {
+    Path store = Files.createDirectory(folder.resolve("store.zarr"));
+    Files.writeString(store.resolve(".zgroup"), "{\"zarr_format\": 2}");
+    Path inside = Files.copy(in, store.resolve("inside.h5"));
+    CommandRun run = CommandRun.of("convert", "--replace", inside.toString(), store.toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("expected=another file");
+    assertThat(inside).hasBinaryContent(content);
+  }
+}
