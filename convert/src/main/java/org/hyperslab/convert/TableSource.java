@@ -25,6 +25,10 @@ import org.hyperslab.format.type.value.ElementCodec;
 final class TableSource implements SourceFile {
 
   static final String UNITS = "units";
+
+  /** The name of a column without one, followed by its number from 0. */
+  private static final String NAME = "column";
+
   private static final int INDEXED_ROWS = 4096;
 
   private final FileBytes file;
@@ -72,8 +76,9 @@ final class TableSource implements SourceFile {
       throw new CorruptFileException(
           file.name(), "table", 0, "actual=an empty file, expected=at least one row");
     }
-    boolean hasHeader = isHeader(first);
-    name(first, hasHeader);
+    List<String> names = first.getFirst().isEmpty() ? withNameOfIndex(first) : first;
+    boolean hasHeader = isHeader(names);
+    name(names, hasHeader);
     if (hasHeader) {
       position = reader.position();
       List<String> second = reader.row(columns.size());
@@ -91,6 +96,13 @@ final class TableSource implements SourceFile {
     return mark[0] == (byte) 0xEF && mark[1] == (byte) 0xBB && mark[2] == (byte) 0xBF ? 3 : 0;
   }
 
+  /** pandas and R give no name to the column of row labels, which is the first. */
+  private static List<String> withNameOfIndex(List<String> names) {
+    List<String> all = new ArrayList<>(names);
+    all.set(0, names.size() > 1 ? NAME + 0 : "");
+    return all;
+  }
+
   /** Names are different, and none is empty or a number. */
   private static boolean isHeader(List<String> row) {
     return new HashSet<>(row).size() == row.size()
@@ -99,7 +111,7 @@ final class TableSource implements SourceFile {
 
   private void name(List<String> first, boolean hasHeader) {
     for (int i = 0; i < first.size(); i++) {
-      columns.add(new Column(hasHeader ? first.get(i) : "column" + i));
+      columns.add(new Column(hasHeader ? first.get(i) : NAME + i));
     }
   }
 

@@ -54,6 +54,20 @@ final class TableConversionTest {
     assertThat(back).hasContent("t,name,code\r\ns,,\r\n1.5,a,007\r\n2.0,b,010\r\n");
   }
 
+  /** As pandas ({@code to_csv}) and R ({@code write.csv}) write the names of rows. */
+  @Test
+  void columnOfRowLabelsNeedsNoName() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8(",t,x\n0,a,1.5\n1,b,\n"));
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = ConversionOptions.DEFAULT.withColumns(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("column0").readLongs()).containsExactly(0, 1);
+      assertThat(file.dataset("t").readStrings()).containsExactly("a", "b");
+      assertThat(file.dataset("x").readDoubles()).containsExactly(1.5, Double.NaN);
+    }
+  }
+
   @Test
   void integersThatADoubleCannotHoldStayText() throws IOException {
     Path in = Files.write(folder.resolve("in.csv"), utf8("n,m\n9007199254740993,1\n,2\n"));
