@@ -204,12 +204,14 @@ public interface ByteStore extends AutoCloseable {
   void truncate(long sizeBytes);
 
   /**
-   * Reserves space up to {@code sizeBytes}, so that later writes do not fail for lack of space.
-   * Never shrinks the store; may have no effect if the storage does not support it.
+   * Reserves the space of a range, so that later writes to it do not fail for lack of space, and
+   * need not find it. Does not change the length or the content of the store; may have no effect if
+   * the storage does not support it.
    *
-   * @param sizeBytes the length in bytes
+   * @param offset the position of the first byte
+   * @param length the number of bytes
    */
-  default void preallocate(long sizeBytes) {}
+  default void preallocate(long offset, long length) {}
 
   /**
    * Makes everything written before durable, so that it survives a power failure, and returns when

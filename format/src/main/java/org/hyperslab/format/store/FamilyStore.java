@@ -326,9 +326,9 @@ public final class FamilyStore implements ByteStore {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
+  public void preallocate(long offset, long length) {
     checkWritable("preallocate");
-    Ranges.checkSize(name, sizeBytes);
+    Ranges.checkReserve(name, offset, length);
   }
 
   @Override

@@ -644,11 +644,11 @@ public final class FileStore implements ByteStore {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
+  public void preallocate(long offset, long length) {
     checkWritable("preallocate");
-    Ranges.checkSize(name(), sizeBytes);
-    if (sizeBytes > 0 && PosixFile.available()) {
-      posix().reserve(sizeBytes);
+    Ranges.checkReserve(name(), offset, length);
+    if (length > 0 && PosixFile.available()) {
+      posix().reserve(offset, length);
     }
   }
 

@@ -188,22 +188,24 @@ final class PosixFile implements AutoCloseable {
     return descriptor >= 0 && call(OfTwo.FTRUNCATE, value(descriptor), sizeBytes) == 0;
   }
 
-  /** Reserves blocks for the first {@code sizeBytes} without changing the length. */
-  synchronized void reserve(long sizeBytes) {
+  /** Reserves blocks for a range without changing the length of the file. */
+  synchronized void reserve(long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Calls.STATE);
       int result =
           (int)
               Reservation.FALLOCATE.invokeExact(
-                  state, descriptor, FALLOC_FL_KEEP_SIZE, 0L, sizeBytes);
+                  state, descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
       int errno = result == 0 ? 0 : errno(state);
       if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
         throw new StorageException(
             "preallocate failed: actual=no space left (errno "
                 + errno
                 + "), expected="
-                + sizeBytes
-                + " bytes reserved, at="
+                + length
+                + " bytes reserved from "
+                + offset
+                + " on, at="
                 + path);
       }
     } catch (Throwable failure) {

@@ -53,6 +53,12 @@ final class Ranges {
     }
   }
 
+  /** Requires that a range to be reserved has no negative number and an end that fits in a long. */
+  static void checkReserve(String store, long offset, long length) {
+    checkSize(store, length);
+    checkWrite(store, offset, length);
+  }
+
   /** Requires one segment for each offset. */
   static void checkList(long[] offsets, MemorySegment[] segments) {
     if (offsets.length != segments.length) {

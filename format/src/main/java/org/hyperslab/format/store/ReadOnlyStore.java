@@ -27,7 +27,7 @@ abstract class ReadOnlyStore implements ByteStore {
   }
 
   @Override
-  public final void preallocate(long sizeBytes) {
+  public final void preallocate(long offset, long length) {
     throw Ranges.readOnly(name(), "preallocate");
   }
 

@@ -78,8 +78,8 @@ public abstract class StoreDecorator implements ByteStore {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
-    store.preallocate(sizeBytes);
+  public void preallocate(long offset, long length) {
+    store.preallocate(offset, length);
   }
 
   @Override

@@ -76,7 +76,7 @@ final class NativeRawStorage implements RawStorage {
           && dataset.description().external().isEmpty()) {
         long bytes = dataset.description().totalBytes();
         if (leastBytes <= bytes && bytes <= mostBytes) {
-          file.raw().reserve(contiguous.address() + bytes);
+          file.raw().reserve(contiguous.address(), bytes);
         }
       }
       return null;

@@ -30,7 +30,7 @@ class ReservedPlacesTest {
 
   /** Notes what is reserved, or has no room. */
   private static final class Noting extends StoreDecorator {
-    final List<Long> reserved = new ArrayList<>();
+    final List<List<Long>> reserved = new ArrayList<>();
     private final boolean full;
 
     Noting(ByteStore store, boolean full) {
@@ -39,11 +39,11 @@ class ReservedPlacesTest {
     }
 
     @Override
-    public void preallocate(long sizeBytes) {
+    public void preallocate(long offset, long length) {
       if (full) {
         throw new StorageException("preallocate: actual=no space left, expected=room");
       }
-      reserved.add(sizeBytes);
+      reserved.add(List.of(offset, length));
     }
   }
 
@@ -79,14 +79,14 @@ class ReservedPlacesTest {
   }
 
   @Test
-  void thePlaceOfADatasetIsReservedToItsEnd() {
+  void thePlaceOfADatasetIsReservedAndNothingBeforeIt() {
     Noting store = new Noting(new MemoryStore("reserved"), false);
     withDataset(
         store,
         AllocationTime.EARLY,
         storage -> {
           storage.reserve(BYTES, BYTES);
-          assertThat(store.reserved).containsExactly(storage.contiguousOffset() + BYTES);
+          assertThat(store.reserved).containsExactly(List.of(storage.contiguousOffset(), BYTES));
         });
   }
 

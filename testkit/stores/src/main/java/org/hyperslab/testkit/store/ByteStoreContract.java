@@ -296,11 +296,15 @@ public abstract class ByteStoreContract {
   }
 
   @Test
-  void preallocationKeepsTheLength() throws Exception {
+  void preallocationKeepsLengthAndContent() throws Exception {
     try (ByteStore store = writableStore()) {
-      write(store, 0, new byte[10]);
-      store.preallocate(1_000_000);
-      assertThat(store.size()).isEqualTo(10);
+      byte[] content = pattern(10_000, 9);
+      write(store, 0, content);
+      store.preallocate(5_000, 1_000_000);
+      assertThat(store.size()).isEqualTo(content.length);
+      assertThat(read(store, 0, content.length)).isEqualTo(content);
+      store.truncate(20_000);
+      assertThat(read(store, content.length, 10_000)).containsOnly(0);
     }
   }
 

@@ -241,12 +241,13 @@ public final class FaultStore extends StoreDecorator {
   }
 
   @Override
-  public void preallocate(long sizeBytes) {
-    if (spaceFrom(sizeBytes) == 0) {
+  public void preallocate(long offset, long length) {
+    long end = Math.addExact(offset, length);
+    if (spaceFrom(end) == 0) {
       throw new StorageException(
-          "no space left: actual=" + sizeBytes + " bytes wanted, at=" + store.name());
+          "no space left: actual=" + end + " bytes wanted, at=" + store.name());
     }
-    store.preallocate(sizeBytes);
+    store.preallocate(offset, length);
   }
 
   @Override

@@ -30,7 +30,7 @@ final class RawFile implements AutoCloseable {
 
   /**
    * File systems that reserve blocks without writing to them, and whose writers otherwise find them
-   * under the file's lock. Others, such as tmpfs, fill reserved space with zeros.
+   * under the file's lock. Not tmpfs, which takes memory for them, even if nothing is written.
    */
   private static final Set<String> RESERVING = Set.of("ext4", "xfs");
 

@@ -119,7 +119,7 @@ final class PutWindows {
       file = Files.createTempFile(FOLDER, "hyperslab-window-", "");
       try (FileStore store = FileStore.open(file, FileAccess.UPDATE)) {
         store.truncate(bytes);
-        store.preallocate(bytes);
+        store.preallocate(0, bytes);
       }
       return file;
     } catch (IOException | HyperslabException noRoom) {

@@ -383,7 +383,7 @@ final class OwnEngine implements FileEngine {
         "preallocate",
         bytes,
         () -> {
-          store.preallocate(bytes);
+          store.preallocate(0, bytes);
           if (store.size() < bytes) {
             store.truncate(bytes);
           }

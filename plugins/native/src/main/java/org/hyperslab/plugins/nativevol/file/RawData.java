@@ -157,14 +157,15 @@ public final class RawData {
   }
 
   /**
-   * Reserves blocks of the file system up to an address, as far as the system can without writing.
-   * A full file system is no error before something is written.
+   * Reserves blocks of the file system for a range, as far as the system can without writing. A
+   * full file system is no error before something is written.
    *
-   * @param toExclusive the address, bytes from the file's base address
+   * @param address the address of the first byte, from the file's base address
+   * @param length the number of bytes
    */
-  public void reserve(long toExclusive) {
+  public void reserve(long address, long length) {
     try {
-      store.preallocate(baseAddress + toExclusive);
+      store.preallocate(baseAddress + check(address, length), length);
     } catch (StorageException noRoom) {
       // The places stay without blocks, and whoever writes to them gets the error.
     }
