@@ -193,21 +193,21 @@ final class ParallelDataset {
    * @param call the call, as ranks compare it
    * @param transfer the transfer of this rank
    * @param source the elements to write
-   * @param goingOn receives a transfer that continues in the background; null, on all ranks, to
+   * @param background receives a transfer that continues in the background; null, on all ranks, to
    *     wait for its end
    * @return the report of the transfer; null if it continues in the background
    */
   public TransferReport write(
-      ComparedCall call, Transfer transfer, DataBuffer source, GoingOn goingOn) {
+      ComparedCall call, Transfer transfer, DataBuffer source, BackgroundTransfer background) {
     TransferPlan plan = here(TransferPlan.writing(view, transfer, source));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0, goingOn != null);
+    Least least = agree(call, plan, missing.length > 0, background != null);
     if (TransferPlan.goesThroughRoot(least.causes)) {
       adopt(throughRoot().write(plan));
       return report(plan, least, "by rank 0, rank after rank");
     }
     if (least.starts) {
-      start(true, plan, least, goingOn);
+      start(true, plan, least, background);
       return null;
     }
     if (view.isFiltered()) {
@@ -234,21 +234,21 @@ final class ParallelDataset {
    * @param call the call, as ranks compare it
    * @param transfer the transfer of this rank
    * @param target the buffer that receives the elements
-   * @param goingOn receives a transfer that continues in the background; null, on all ranks, to
+   * @param background receives a transfer that continues in the background; null, on all ranks, to
    *     wait for its end
    * @return the report of the transfer; null if it continues in the background
    */
   public TransferReport read(
-      ComparedCall call, Transfer transfer, DataBuffer target, GoingOn goingOn) {
+      ComparedCall call, Transfer transfer, DataBuffer target, BackgroundTransfer background) {
     TransferPlan plan = here(TransferPlan.reading(view, transfer, target));
     long[] missing = missing(plan);
-    Least least = agree(call, plan, missing.length > 0, goingOn != null);
+    Least least = agree(call, plan, missing.length > 0, background != null);
     if (TransferPlan.goesThroughRoot(least.causes)) {
       throughRoot().read(plan);
       return report(plan, least, "by rank 0, rank after rank");
     }
     if (least.starts) {
-      start(false, plan, least, goingOn);
+      start(false, plan, least, background);
       return null;
     }
     if (view.isFiltered()) {
@@ -286,9 +286,9 @@ final class ParallelDataset {
    * @param future completes at the end of the transfer
    * @param report receives the report of the transfer before that, on any thread
    */
-  record GoingOn(StartedFuture future, Consumer<TransferReport> report) {}
+  record BackgroundTransfer(StartedFuture future, Consumer<TransferReport> report) {}
 
-  private void start(boolean write, TransferPlan plan, Least least, GoingOn goingOn) {
+  private void start(boolean write, TransferPlan plan, Least least, BackgroundTransfer background) {
     TransferPieces pieces = plan.pieces(view);
     TransferPieces.Extents extents =
         pieces.isEmpty()
@@ -298,9 +298,9 @@ final class ParallelDataset {
     file.start(
         write,
         extents,
-        goingOn.future(),
+        background.future(),
         bytes ->
-            goingOn
+            background
                 .report()
                 .accept(
                     new TransferReport(
@@ -356,7 +356,7 @@ final class ParallelDataset {
     return causes;
   }
 
-  private Least agree(ComparedCall call, TransferPlan plan, boolean missing, boolean goesOn) {
+  private Least agree(ComparedCall call, TransferPlan plan, boolean missing, boolean mayStart) {
     staged.reset();
     long[] causes = facts(plan.causes());
     long[] facts = Arrays.copyOf(causes, causes.length + 4);
@@ -364,7 +364,7 @@ final class ParallelDataset {
     facts[causes.length] = missing ? 0 : 1;
     facts[causes.length + 1] =
         plan.mover() == null ? -1 : -DirectTransfer.windows(plan, view.type().size(), windowBytes);
-    facts[causes.length + 2] = goesOn && mayGoOn(plan, missing) ? 1 : 0;
+    facts[causes.length + 2] = mayStart && movesInBackground(plan, missing) ? 1 : 0;
     facts[causes.length + 3] = -plan.elements() * view.type().size();
     long[] least = agreement.require(call, plan.failure(), facts);
     boolean starts = least[causes.length + 2] == 1 && -least[causes.length + 3] >= WORTH_STARTING;
@@ -372,7 +372,7 @@ final class ParallelDataset {
   }
 
   /** Returns whether any thread can move this rank's elements directly between memory and file. */
-  private boolean mayGoOn(TransferPlan plan, boolean missing) {
+  private boolean movesInBackground(TransferPlan plan, boolean missing) {
     return file != null
         && file.starts()
         && !missing

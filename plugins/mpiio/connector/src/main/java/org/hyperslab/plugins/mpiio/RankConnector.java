@@ -208,12 +208,12 @@ final class RankConnector implements AutoCloseable {
     return switch (operation) {
       case DatasetOperation.Read read -> {
         ParallelDataset dataset = dataset(read.dataset()).dataset();
-        yield dataset.read(call, read.transfer(), read.target(), goingOn(future, READ));
+        yield dataset.read(call, read.transfer(), read.target(), background(future, READ));
       }
       case DatasetOperation.Write write -> {
         ParallelDataset dataset = writable(write.dataset()).dataset();
         TransferReport report =
-            dataset.write(call, write.transfer(), write.source(), goingOn(future, WRITE));
+            dataset.write(call, write.transfer(), write.source(), background(future, WRITE));
         if (dataset.isVirtual()) {
           objects.refreshAll();
         }
@@ -223,10 +223,10 @@ final class RankConnector implements AutoCloseable {
     };
   }
 
-  private ParallelDataset.GoingOn goingOn(StartedFuture future, String what) {
+  private ParallelDataset.BackgroundTransfer background(StartedFuture future, String what) {
     return future == null
         ? null
-        : new ParallelDataset.GoingOn(future, report -> log.add(what, report));
+        : new ParallelDataset.BackgroundTransfer(future, report -> log.add(what, report));
   }
 
   private void noteAlone(Operation<?> operation) {

@@ -23,7 +23,8 @@ import org.hyperslab.mpiio.comm.Request;
  */
 final class ProgressingDriver {
 
-  private enum Hands {
+  /** Who moves the cursor. */
+  private enum CursorState {
     /** The calling thread may continue. */
     FREE,
     /** A worker is to continue. */
@@ -35,7 +36,7 @@ final class ProgressingDriver {
   private final StepActions actions;
   private final Executor workers;
   private final Runnable changed;
-  private final AtomicReference<Hands> hands = new AtomicReference<>(Hands.FREE);
+  private final AtomicReference<CursorState> cursor = new AtomicReference<>(CursorState.FREE);
   private Schedule schedule;
   private int round;
   private Iterator<Step> steps = List.<Step>of().iterator();
@@ -77,9 +78,9 @@ final class ProgressingDriver {
       return true;
     }
     if (here) {
-      hands.compareAndSet(Hands.OFFERED, Hands.FREE);
+      cursor.compareAndSet(CursorState.OFFERED, CursorState.FREE);
     }
-    if (hands.get() != Hands.FREE) {
+    if (cursor.get() != CursorState.FREE) {
       poke();
       return false;
     }
@@ -156,18 +157,18 @@ final class ProgressingDriver {
   }
 
   private void offer() {
-    hands.set(Hands.OFFERED);
+    cursor.set(CursorState.OFFERED);
     try {
       workers.execute(this::work);
     } catch (RejectedExecutionException | OutOfMemoryError noThread) {
       // The steps are executed by a caller that waits, or at the next attempt.
-      hands.set(Hands.FREE);
+      cursor.set(CursorState.FREE);
     }
   }
 
   /** Executes the steps up to the next one that communicates. */
   private void work() {
-    if (!hands.compareAndSet(Hands.OFFERED, Hands.WORKING)) {
+    if (!cursor.compareAndSet(CursorState.OFFERED, CursorState.WORKING)) {
       return;
     }
     try {
@@ -183,7 +184,7 @@ final class ProgressingDriver {
     } catch (RuntimeException | Error failed) {
       failure = failed;
     } finally {
-      hands.set(Hands.FREE);
+      cursor.set(CursorState.FREE);
       changed.run();
     }
   }
@@ -239,12 +240,12 @@ final class ProgressingDriver {
 
   /** {@return whether worker threads, or the kernel, are busy with this schedule} */
   public boolean works() {
-    return hands.get() != Hands.FREE || waiting instanceof FileSteps.Submitted;
+    return cursor.get() != CursorState.FREE || waiting instanceof FileSteps.Submitted;
   }
 
   /** {@return whether a worker is busy, which reports its progress; the kernel does not} */
   public boolean isWithWorker() {
-    return hands.get() != Hands.FREE;
+    return cursor.get() != CursorState.FREE;
   }
 
   /** {@return the number of steps done or started; a change shows progress} */

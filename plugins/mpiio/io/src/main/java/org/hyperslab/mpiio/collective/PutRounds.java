@@ -54,7 +54,7 @@ public final class PutRounds {
    * @param length the number of bytes; 0 to put none
    * @param fenced the epoch that is completed by it; -1 if more comes
    */
-  public record Leg(int target, long exposed, long from, long at, long length, long fenced) {
+  public record TargetPut(int target, long exposed, long from, long at, long length, long fenced) {
 
     private void addSteps(List<Step> steps) {
       if (exposed >= 0) {
@@ -93,11 +93,11 @@ public final class PutRounds {
    * Starts to put bytes.
    *
    * @param data the bytes, which must stay until this has ended
-   * @param legs where they go
-   * @return the operation, which advances by {@link Going#advance}
+   * @param puts where they go
+   * @return the operation, which advances by {@link StartedRounds#advance}
    */
-  public Going startPuts(MemorySegment data, List<Leg> legs) {
-    return new Going(context(data), puts(comm.rank(), legs), null);
+  public StartedRounds startPuts(MemorySegment data, List<TargetPut> puts) {
+    return new StartedRounds(context(data), puts(comm.rank(), puts), null);
   }
 
   /**
@@ -105,11 +105,11 @@ public final class PutRounds {
    * been called for the first time on this rank.
    *
    * @param rounds the rounds
-   * @return the operation, which advances by {@link Going#advance}
+   * @return the operation, which advances by {@link StartedRounds#advance}
    */
-  public Going startWriting(Rounds rounds) {
+  public StartedRounds startWriting(Rounds rounds) {
     Executor workers = TransferLane.workers(comm.ticker());
-    return new Going(context(MemorySegment.NULL), collecting(comm.rank(), rounds), workers);
+    return new StartedRounds(context(MemorySegment.NULL), collecting(comm.rank(), rounds), workers);
   }
 
   private StepContext context(MemorySegment data) {
@@ -123,9 +123,9 @@ public final class PutRounds {
         new StepContext.Locks(FileRangeLock.amongThreads(store.name()), null));
   }
 
-  static Schedule puts(int rank, List<Leg> legs) {
+  static Schedule puts(int rank, List<TargetPut> puts) {
     List<Step> steps = new ArrayList<>();
-    legs.forEach(leg -> leg.addSteps(steps));
+    puts.forEach(put -> put.addSteps(steps));
     return new Schedule("puts", rank, List.of(steps));
   }
 
@@ -174,10 +174,10 @@ public final class PutRounds {
    *
    * <p>Thread rule: one thread, the communicator's.
    */
-  public static final class Going {
+  public static final class StartedRounds {
     private final ProgressingDriver driver;
 
-    private Going(StepContext context, Schedule schedule, Executor workers) {
+    private StartedRounds(StepContext context, Schedule schedule, Executor workers) {
       this.driver = new ProgressingDriver(context, schedule, workers, () -> {});
     }
 

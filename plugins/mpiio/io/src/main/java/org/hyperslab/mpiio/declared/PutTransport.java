@@ -38,7 +38,7 @@ final class PutTransport implements PartTransport {
   private final Set<Integer> marked = new HashSet<>();
 
   /** The parts that this rank collects; null if none. */
-  private final PutRounds.Going collecting;
+  private final PutRounds.StartedRounds collecting;
 
   private final int partition;
   private final long ownBytes;
@@ -121,7 +121,7 @@ final class PutTransport implements PartTransport {
     List<Long> all = new ArrayList<>();
     Map<Integer, Integer> latest = new HashMap<>();
     Map<Integer, Integer> rounds = new HashMap<>();
-    List<PutRounds.Leg> first = new ArrayList<>();
+    List<PutRounds.TargetPut> first = new ArrayList<>();
     for (int write = 0; write < plan.writes(rank); write++) {
       for (Part part : plan.parts(rank, write)) {
         if (part.isOwn()) {
@@ -131,7 +131,7 @@ final class PutTransport implements PartTransport {
         Integer round = rounds.put(part.partition(), part.round());
         if (before == null && part.round() > 0) {
           int target = plan.aggregator(part.partition());
-          first.add(new PutRounds.Leg(target, -1, 0, 0, 0, part.round() - 1L));
+          first.add(new PutRounds.TargetPut(target, -1, 0, 0, 0, part.round() - 1L));
         } else if (before != null && round < part.round()) {
           all.set(before, part.round() - 1L);
         }
@@ -153,30 +153,30 @@ final class PutTransport implements PartTransport {
   public Sending start(Part part, MemorySegment data) {
     int target = plan.aggregator(part.partition());
     long fence = fences[next++];
-    List<PutRounds.Leg> legs = new ArrayList<>();
+    List<PutRounds.TargetPut> targets = new ArrayList<>();
     MemorySegment bytes = data;
     if (data == null) {
       bytes = MemorySegment.ofArray(new long[] {made + 1});
       boolean tells = marked.add(target);
       long at = (long) Long.BYTES * rank;
-      legs.add(new PutRounds.Leg(target, -1, 0, at, tells ? Long.BYTES : 0, fence));
+      targets.add(new PutRounds.TargetPut(target, -1, 0, at, tells ? Long.BYTES : 0, fence));
     } else {
       long exposed = part.round() - RoundBuffers.BUFFERS < 0 ? -1 : part.round();
       long at = place(part.partition(), part.round()) + part.inBuffer();
-      legs.add(new PutRounds.Leg(target, exposed, 0, at, part.length(), fence));
+      targets.add(new PutRounds.TargetPut(target, exposed, 0, at, part.length(), fence));
     }
-    return new Put(puts.startPuts(bytes, legs));
+    return new Put(puts.startPuts(bytes, targets));
   }
 
-  private record Put(PutRounds.Going going) implements Sending {
+  private record Put(PutRounds.StartedRounds started) implements Sending {
     @Override
     public boolean test() {
-      return going.advance();
+      return started.advance();
     }
 
     @Override
     public Collection<Integer> awaitedRanks() {
-      return going.awaitedRanks();
+      return started.awaitedRanks();
     }
   }
 

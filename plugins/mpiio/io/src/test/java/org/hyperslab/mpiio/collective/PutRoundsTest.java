@@ -14,8 +14,8 @@ import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.collective.PutRounds.Filled;
-import org.hyperslab.mpiio.collective.PutRounds.Leg;
 import org.hyperslab.mpiio.collective.PutRounds.Rounds;
+import org.hyperslab.mpiio.collective.PutRounds.TargetPut;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.machine.Machine;
@@ -39,12 +39,12 @@ final class PutRoundsTest {
               List.of(1, 2, 3),
               n -> List.of(new Filled(n % 2 * ROUND_BYTES, n * ROUND_BYTES, ROUND_BYTES))));
     }
-    List<Leg> legs = new ArrayList<>();
+    List<TargetPut> puts = new ArrayList<>();
     for (int n = 0; n < ROUNDS; n++) {
       long at = n % 2 * ROUND_BYTES + (rank - 1L) * Long.BYTES;
-      legs.add(new Leg(0, n < 2 ? -1 : n, (long) n * Long.BYTES, at, Long.BYTES, n));
+      puts.add(new TargetPut(0, n < 2 ? -1 : n, (long) n * Long.BYTES, at, Long.BYTES, n));
     }
-    return PutRounds.puts(rank, legs);
+    return PutRounds.puts(rank, puts);
   }
 
   /** Runs the schedules of threads; returns what is in the file. */
