@@ -45,6 +45,7 @@ module org.hyperslab.format {
       org.hyperslab.mpiio,
       org.hyperslab.plugins.compacting,
       org.hyperslab.plugins.forwarding,
+      org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.mpiio,
       org.hyperslab.plugins.nativevol,
       org.hyperslab.vol;

@@ -28,6 +28,7 @@ final class Bridge {
   final FileRankDetection job;
   final AccessLists access;
   final PropertyWriter lists;
+  final UserLinks userLinks;
   final LocationResolver locations;
   final FileOpener fileOpener;
 
@@ -47,8 +48,10 @@ final class Bridge {
     this.lists = new PropertyWriter(hdf5, types, spaces, elements);
     this.access = new AccessLists(hdf5);
     this.fileOpener = new FileOpener(this);
+    this.userLinks = new UserLinks(hdf5, objects);
     this.locations =
-        new LocationResolver(access, objects, mounts, new ExternalTargets(this, fileOpener));
+        new LocationResolver(
+            access, objects, mounts, new ExternalTargets(this, fileOpener), userLinks);
   }
 
   /** Returns whether a call may return before its operation has completed. */

@@ -1,9 +1,10 @@
 package org.hyperslab.plugins.libhdf5;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 
@@ -68,27 +69,27 @@ final class DataTransform {
   }
 
   /**
-   * Returns memory for elements that {@link #apply} can be called with.
+   * Takes memory for elements that {@link #apply} can be called with; the caller closes it.
    *
+   * @param pool the pool from which it is taken; the memory has the content of earlier use
    * @param type the type of the elements in the program's memory
    * @param count the number of elements
    */
-  static DataBuffer buffer(Datatype type, long count) {
+  static Lease room(BufferPool pool, Datatype type, long count) {
     if (!CElements.sameInC(type)) {
       throw new InvalidUseException(
           "data transform: actual=of elements of the type "
               + type.describe()
               + ", expected=of integers or floating-point numbers of C");
     }
-    return DataBuffer.of(
-        Arena.ofAuto().allocate(Math.max(1, Math.multiplyExact(count, (long) type.size())), 8));
+    return pool.take(Math.max(1, Math.multiplyExact(count, (long) type.size())));
   }
 
   /**
    * Replaces elements by the values of the expression.
    *
    * @param typeId the identifier of their type
-   * @param elements the elements, from {@link #buffer}
+   * @param elements the elements, in memory from {@link #room}
    * @param count the number of elements
    */
   void apply(long typeId, DataBuffer elements, long count) {

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.memory.BufferPool;
+import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RunCursor;
 import org.hyperslab.format.space.Selection;
@@ -27,7 +29,11 @@ final class DatasetTransfer {
   /** Bytes for the value of a property: at most two pointers. */
   private static final int VALUE_ROOM = 16;
 
+  /** The bytes of idle memory that are kept for the next transfer with an expression. */
+  private static final long IDLE_BYTES = 16L << 20;
+
   private final Bridge bridge;
+  private final BufferPool transformed = new BufferPool(IDLE_BYTES);
 
   DatasetTransfer(Bridge bridge) {
     this.bridge = bridge;
@@ -89,14 +95,16 @@ final class DatasetTransfer {
   /** Reads elements, applies the program's expression to them, and stores the values. */
   private void readTransformed(Part part, TransferOptions options, DataTransform transform) {
     long count = part.memory.count();
-    DataBuffer packed = DataTransform.buffer(part.type, count);
-    part.dataset
-        .file()
-        .call(
-            new DatasetOperation.Read(
-                part.dataset.handle(), packedTransfer(part, count, options), packed));
-    transform.apply(part.typeId, packed, count);
-    scatter(part, packed, CElements.Allocator.C_LIBRARY);
+    try (Lease room = DataTransform.room(transformed, part.type, count)) {
+      DataBuffer packed = DataBuffer.of(room.segment());
+      part.dataset
+          .file()
+          .call(
+              new DatasetOperation.Read(
+                  part.dataset.handle(), packedTransfer(part, count, options), packed));
+      transform.apply(part.typeId, packed, count);
+      scatter(part, packed, CElements.Allocator.C_LIBRARY);
+    }
   }
 
   /**
@@ -147,23 +155,52 @@ final class DatasetTransfer {
     DataTransform transform = transform(request.list);
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
+      if (transform != null) {
+        writeTransformed(part, options, transform, pendingOf(request, pending));
+        continue;
+      }
       DatasetOperation.Write operation =
-          CElements.sameInC(part.type) && transform == null
+          CElements.sameInC(part.type)
               ? new DatasetOperation.Write(
                   part.dataset.handle(), direct(part, options), buffer(part))
-              : packedWrite(part, options, transform);
+              : packedWrite(part, options);
       bridge.run(part.dataset.file(), operation, pendingOf(request, pending));
     }
     return 0;
   }
 
-  private DatasetOperation.Write packedWrite(
-      Part part, TransferOptions options, DataTransform transform) {
+  /** Applies the program's expression to a copy of the elements, and writes the values. */
+  private void writeTransformed(
+      Part part, TransferOptions options, DataTransform transform, long pending) {
     long count = part.memory.count();
-    DataBuffer packed =
-        transform == null
-            ? DataBuffer.allocate(part.type, count)
-            : DataTransform.buffer(part.type, count);
+    OpenedFile file = part.dataset.file();
+    Lease room = DataTransform.room(transformed, part.type, count);
+    CompletableFuture<Void> stage;
+    try {
+      DataBuffer packed = DataBuffer.of(room.segment());
+      gather(part, count, packed);
+      transform.apply(part.typeId, packed, count);
+      stage =
+          file.submit(
+              new DatasetOperation.Write(
+                  part.dataset.handle(), packedTransfer(part, count, options), packed));
+    } catch (RuntimeException | Error failure) {
+      room.close();
+      throw failure;
+    }
+    bridge.settle(file, stage.whenComplete((done, failure) -> room.close()), pending, null);
+  }
+
+  private DatasetOperation.Write packedWrite(Part part, TransferOptions options) {
+    long count = part.memory.count();
+    DataBuffer packed = DataBuffer.allocate(part.type, count);
+    gather(part, count, packed);
+    return new DatasetOperation.Write(
+        part.dataset.handle(), packedTransfer(part, count, options), packed);
+  }
+
+  /** Copies the selected elements of the program's memory, one after the other. */
+  private void gather(Part part, long count, DataBuffer packed) {
     int memorySize = part.type.memorySize();
     RunCursor runs = part.memory.selection().runs(part.memory.space().dims());
     long done = 0;
@@ -176,11 +213,6 @@ final class DatasetTransfer {
           new DataBuffer(to, packed.heap()));
       done += runs.length();
     }
-    if (transform != null) {
-      transform.apply(part.typeId, packed, count);
-    }
-    return new DatasetOperation.Write(
-        part.dataset.handle(), packedTransfer(part, count, options), packed);
   }
 
   private static DatasetOperation.Transfer direct(Part part, TransferOptions options) {

@@ -75,6 +75,9 @@ final class Dispatch {
     try {
       return fewOrFail(callback, a, b, c, d, e, f);
     } catch (Throwable failure) {
+      if (mayFollow(failure)) {
+        return few(slot, a, b, c, d, e, f);
+      }
       bridge.errors.push(callback.name(), failure);
       return callback.failure();
     }
@@ -87,9 +90,20 @@ final class Dispatch {
     try {
       return manyOrFail(callback, a, b, c, d, e, f, g, h, i, j);
     } catch (Throwable failure) {
+      if (mayFollow(failure)) {
+        return many(slot, a, b, c, d, e, f, g, h, i, j);
+      }
       bridge.errors.push(callback.name(), failure);
       return callback.failure();
     }
+  }
+
+  /**
+   * Returns whether a call that failed can be made again: a connector refused a link of a class
+   * that the program has, and did nothing. From then on paths are followed here.
+   */
+  private boolean mayFollow(Throwable failure) {
+    return failure instanceof UnsupportedFeatureException && bridge.userLinks.discover();
   }
 
   private long fewOrFail(ClassSlot slot, long a, long b, long c, long d, long e, long f) {

@@ -16,21 +16,38 @@ import org.hyperslab.vol.ObjectOperation;
 
 /**
  * Follows paths name by name, where a connector cannot: from file to mounted file, of which a
- * connector knows nothing, and through external links whose files are opened as an access property
- * list says.
+ * connector knows nothing, through external links whose files are opened as an access property list
+ * says, and through links of a class of the program.
  *
  * <p>Absolute paths, and paths relative to a file, begin at the root of the topmost file, as in
- * libhdf5. The rest of a path behind a user-defined link, an external link that is followed by
+ * libhdf5. The rest of a path behind a link without a class, an external link that is followed by
  * default, or a name that does not exist, is left to the connector.
  */
 final class FollowedPaths {
 
   private final Mounts mounts;
   private final ExternalTargets targets;
+  private final UserLinks userLinks;
 
-  FollowedPaths(Mounts mounts, ExternalTargets targets) {
+  FollowedPaths(Mounts mounts, ExternalTargets targets, UserLinks userLinks) {
     this.mounts = mounts;
     this.targets = targets;
+    this.userLinks = userLinks;
+  }
+
+  /**
+   * How links are followed.
+   *
+   * @param access how external links are followed; null if the connector follows them
+   * @param accessList the access list of the path
+   * @param last whether the last name is followed to what is mounted, or what a link leads to
+   */
+  record How(LinkAccess access, long accessList, boolean last) {
+
+    /** Returns how links are followed without an access list. */
+    static How usual(boolean last) {
+      return new How(null, Hdf5Calls.DEFAULT, last);
+    }
   }
 
   /**
@@ -39,16 +56,14 @@ final class FollowedPaths {
    * @param from where a relative path begins
    * @param isFile whether that is a file
    * @param path the path; null or empty for the start itself
-   * @param access how external links are followed; null if the connector follows them
-   * @param follow whether the last name is followed to what is mounted, or what a link leads to
+   * @param how how links are followed
    */
-  LocationResolver.Place find(
-      LocationResolver.Place from, boolean isFile, String path, LinkAccess access, boolean follow) {
+  LocationResolver.Place find(LocationResolver.Place from, boolean isFile, String path, How how) {
     String given = path == null ? "" : path;
     boolean absolute = given.startsWith("/") || isFile;
-    Walk walk = new Walk(given, access, absolute ? top(from) : from);
+    Walk walk = new Walk(given, how, absolute ? top(from) : from);
     try {
-      while (!walk.names.isEmpty() && (follow || walk.names.size() > 1)) {
+      while (!walk.names.isEmpty() && (how.last || walk.names.size() > 1)) {
         if (!step(walk)) {
           return walk.place.at(below(walk.place.at(), String.join("/", walk.names)));
         }
@@ -65,21 +80,21 @@ final class FollowedPaths {
   /** A path that is being followed. */
   private static final class Walk {
     private final String path;
-    private final LinkAccess access;
+    private final How how;
     private final Deque<String> names;
     private LocationResolver.Place place;
     private int links;
 
-    Walk(String path, LinkAccess access, LocationResolver.Place start) {
+    Walk(String path, How how, LocationResolver.Place start) {
       this.path = path;
-      this.access = access;
+      this.how = how;
       this.names = FollowedPaths.names(path);
       this.place = start;
     }
 
     /** Puts the names of a link's target before the others. */
     void into(String target) {
-      long limit = access == null ? LinkAccess.DEFAULT_LIMIT : access.limit();
+      long limit = how.access == null ? LinkAccess.DEFAULT_LIMIT : how.access.limit();
       links++;
       if (links > limit) {
         throw new InvalidUseException(
@@ -114,16 +129,24 @@ final class FollowedPaths {
         walk.into(link.targetPath());
       }
       case EXTERNAL -> {
-        if (walk.access == null) {
+        if (walk.how.access == null) {
           return false;
         }
         walk.names.poll();
         walk.into(link.targetPath());
-        walk.place = targets.open(place, link, walk.access);
+        walk.place = targets.open(place, link, walk.how.access);
         place.close();
       }
       case USER_DEFINED -> {
-        return false;
+        Optional<LocationResolver.Place> reached =
+            userLinks.follow(place, link, walk.how.accessList);
+        if (reached.isEmpty()) {
+          return false;
+        }
+        walk.names.poll();
+        walk.into("");
+        walk.place = reached.get();
+        place.close();
       }
     }
     return true;

@@ -62,7 +62,7 @@ final class GroupWalker {
       long record = arena.allocate(LINK_INFO_BYTES, 8).address();
       Visitor visitor =
           (group, path, link) -> {
-            LinkCallbacks.put(link, record);
+            LinkCallbacks.put(bridge.userLinks, link, record);
             return call(operator, id, path, record, context);
           };
       Walk walk = new Walk(order, visitor, new HashSet<>());

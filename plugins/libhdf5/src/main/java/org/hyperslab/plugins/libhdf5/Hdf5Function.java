@@ -6,6 +6,8 @@ enum Hdf5Function {
   E_REGISTER_CLASS("H5Eregister_class", 3),
   E_CREATE_MESSAGE("H5Ecreate_msg", 3),
   E_CREATE_STACK("H5Ecreate_stack", 0),
+  L_IS_REGISTERED("H5Lis_registered", 1),
+  L_FIND_CLASS("H5L_find_class", 1),
   I_DECREASE("H5Idec_ref", 1),
   I_ITERATE("H5Iiterate", 3),
   I_OBJECT("H5I_object", 1),

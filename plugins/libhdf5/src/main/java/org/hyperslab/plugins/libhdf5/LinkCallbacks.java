@@ -43,6 +43,9 @@ final class LinkCallbacks {
                   RawMemory.text(RawMemory.getLong(args + 8)), place.at(), options)
               : userDefined(args, place.at(), options);
       bridge.run(place.file(), operation, request);
+      if (operation instanceof LinkOperation.CreateUserDefined made) {
+        bridge.userLinks.created(place, made.userClass(), made.data());
+      }
     }
     return 0;
   }
@@ -135,13 +138,27 @@ final class LinkCallbacks {
         toOtherFile(from, to, options, change);
         return 0;
       }
+      Optional<LinkInfo> info = ofProgram(from);
       Operation<?> operation =
           change.moves
               ? new LinkOperation.Move(from.at(), to.at(), options)
               : new LinkOperation.Copy(from.at(), to.at(), options);
       bridge.run(to.file(), operation, change.request);
+      if (info.isPresent()) {
+        bridge.userLinks.placed(change.moves, to, info.get());
+      }
+      if (info.isPresent() && change.moves) {
+        bridge.userLinks.deleted(from, info.get());
+      }
     }
     return 0;
+  }
+
+  /** Returns a link, if it may be of a class of the program. */
+  private Optional<LinkInfo> ofProgram(LocationResolver.Place link) {
+    return bridge.userLinks.areUsed()
+        ? Optional.of(link.file().call(new LinkOperation.Describe(link.at())))
+        : Optional.empty();
   }
 
   /**
@@ -162,6 +179,7 @@ final class LinkCallbacks {
                   info.userClass(), info.userData(), to.at(), options);
         };
     to.file().call(made);
+    bridge.userLinks.placed(change.moves, to, info);
     if (change.moves) {
       from.file().call(new LinkOperation.Delete(from.at()));
     }
@@ -187,7 +205,12 @@ final class LinkCallbacks {
       }
     }
     switch (RawMemory.getInt(args)) {
-      case 0 -> put(info, RawMemory.getLong(args + 8));
+      case 0 -> {
+        long out = RawMemory.getLong(args + 8);
+        if (out != 0) { // the program may only ask whether there is a link
+          put(bridge.userLinks, info, out);
+        }
+      }
       case 1 -> {
         int length =
             RawMemory.putText(
@@ -200,12 +223,15 @@ final class LinkCallbacks {
     return 0;
   }
 
-  private static void putValue(LinkInfo info, long buffer, long size) {
+  private void putValue(LinkInfo info, long buffer, long size) {
     if (info.kind() == LinkKind.HARD) {
       throw new InvalidUseException(
           "value of a link: actual="
               + info.name()
               + " is a hard link, expected=a soft, external or user-defined link");
+    }
+    if (bridge.userLinks.value(info, buffer, size).isPresent()) {
+      return;
     }
     byte[] value = value(info);
     RawMemory.put(value, buffer, (int) Math.min(value.length, size));
@@ -233,7 +259,7 @@ final class LinkCallbacks {
   }
 
   /** Stores an {@code H5L_info2_t}. */
-  static void put(LinkInfo info, long out) {
+  static void put(UserLinks userLinks, LinkInfo info, long out) {
     RawMemory.setInt(
         out,
         switch (info.kind()) {
@@ -248,7 +274,8 @@ final class LinkCallbacks {
     if (info.kind() == LinkKind.HARD) {
       LocationResolver.putToken(out + 24, info.token());
     } else {
-      RawMemory.setLong(out + 24, value(info).length);
+      long length = value(info).length;
+      RawMemory.setLong(out + 24, userLinks.value(info, 0, 0).orElse(length));
       RawMemory.setLong(out + 32, 0);
     }
   }
@@ -260,7 +287,10 @@ final class LinkCallbacks {
             ? bridge.locations.resolve(base, parameters)
             : bridge.locations.link(base, parameters)) {
       switch (operation) {
-        case 0 -> bridge.run(place.file(), new LinkOperation.Delete(place.at()), request);
+        case 0 -> {
+          ofProgram(place).ifPresent(link -> bridge.userLinks.deleted(place, link));
+          bridge.run(place.file(), new LinkOperation.Delete(place.at()), request);
+        }
         case 1 ->
             RawMemory.setBool(
                 RawMemory.getLong(args + 8),

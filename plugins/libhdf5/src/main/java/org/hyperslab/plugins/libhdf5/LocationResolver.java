@@ -41,14 +41,20 @@ final class LocationResolver {
   private final AccessLists access;
   private final PointerTable objects;
   private final Mounts mounts;
+  private final UserLinks userLinks;
   private final FollowedPaths paths;
 
   LocationResolver(
-      AccessLists access, PointerTable objects, Mounts mounts, ExternalTargets targets) {
+      AccessLists access,
+      PointerTable objects,
+      Mounts mounts,
+      ExternalTargets targets,
+      UserLinks userLinks) {
+    this.userLinks = userLinks;
     this.access = access;
     this.objects = objects;
     this.mounts = mounts;
-    this.paths = new FollowedPaths(mounts, targets);
+    this.paths = new FollowedPaths(mounts, targets, userLinks);
   }
 
   /**
@@ -129,12 +135,16 @@ final class LocationResolver {
   Place fromRoot(BridgeObject object, String path, boolean follow) {
     Place root =
         new Place(object.file(), Location.of(object.file().handle()), null, object.opening());
-    return mounts.isEmpty() ? root.below(path) : paths.find(root, true, path, null, follow);
+    return isPlain()
+        ? root.below(path)
+        : paths.find(root, true, path, FollowedPaths.How.usual(follow));
   }
 
   /** Returns the place of a name in a group, in the file that is mounted there if one is. */
   Place within(Place group, String name) {
-    return mounts.isEmpty() ? group.below(name) : paths.find(group, false, name, null, true);
+    return isPlain()
+        ? group.below(name)
+        : paths.find(group, false, name, FollowedPaths.How.usual(true));
   }
 
   /** Returns the path of an object in its file as the program sees it, from the topmost file. */
@@ -167,13 +177,18 @@ final class LocationResolver {
     return find(place, base instanceof BridgeObject.OfFile, path, accessList, follow);
   }
 
+  /** Returns whether connectors can follow paths, but for what access lists say. */
+  private boolean isPlain() {
+    return mounts.isEmpty() && !userLinks.areUsed();
+  }
+
   /** Returns the place at a path, which is followed name by name if the connector cannot do it. */
   private Place find(Place from, boolean isFile, String path, long accessList, boolean follow) {
     LinkAccess links = access.links(accessList, from.file()).orElse(null);
-    if (mounts.isEmpty() && (links == null || !matters(links, from, path, follow))) {
+    if (isPlain() && (links == null || !matters(links, from, path, follow))) {
       return from.below(path);
     }
-    Place found = paths.find(from, isFile, path, links, follow);
+    Place found = paths.find(from, isFile, path, new FollowedPaths.How(links, accessList, follow));
     boolean inHierarchy = found.opened() == from.opened();
     return inHierarchy ? found.named(from.below(path)) : found;
   }

@@ -2,6 +2,9 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.hyperslab.format.space.AllSelection;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeStorage;
@@ -167,7 +170,7 @@ final class PropertyWriter {
 
   private void mapping(long list, Layout.Virtual.Mapping mapping, DatasetInfo info) {
     long mapped = spaces.create(info.space(), mapping.selection());
-    long source = spaces.create(mapping.sourceSpace(), mapping.sourceSelection());
+    long source = spaces.create(sourceSpace(mapping, info), mapping.sourceSelection());
     try (Arena arena = Arena.ofConfined()) {
       hdf5.checked(
           Hdf5Function.P_SET_VIRTUAL,
@@ -180,6 +183,30 @@ final class PropertyWriter {
       hdf5.call(Hdf5Function.S_CLOSE, mapped);
       hdf5.call(Hdf5Function.S_CLOSE, source);
     }
+  }
+
+  /**
+   * Returns the extent of the source of a mapping. A file does not store it; where all of it is
+   * selected, it has as many elements as are mapped, in their shape if they are a box.
+   */
+  private static Dataspace sourceSpace(Layout.Virtual.Mapping mapping, DatasetInfo info) {
+    Selection mapped = mapping.selection();
+    if (!(mapping.sourceSelection() instanceof AllSelection) || mapped.isUnlimited()) {
+      return mapping.sourceSpace();
+    }
+    long[] extent = info.space().dims();
+    long wanted = mapped.elementCount(extent);
+    if (wanted == 0 || mapping.sourceSpace().elementCount() == wanted) {
+      return mapping.sourceSpace();
+    }
+    Selection.Bounds bounds = mapped.bounds(extent);
+    long[] box = new long[bounds.rank()];
+    long inBox = 1;
+    for (int i = 0; i < box.length; i++) {
+      box[i] = bounds.high(i) - bounds.low(i) + 1;
+      inBox *= box[i];
+    }
+    return inBox == wanted ? Dataspace.simple(box) : Dataspace.simple(wanted);
   }
 
   private void filter(long list, FilterSpec filter) {

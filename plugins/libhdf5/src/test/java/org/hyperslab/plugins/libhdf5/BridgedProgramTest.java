@@ -202,6 +202,23 @@ final class BridgedProgramTest {
     assertThat(bridged.output()).isEqualTo(alone.output());
   }
 
+  /** Links of classes of H5Lregister: their functions are called, and what they open is used. */
+  @Test
+  void linksOfTheProgramsClassesAreFollowed() throws Exception {
+    String links = programs.compile("userlinks.c").toString();
+    Path ours = Files.createDirectories(folder.resolve("our classes"));
+    Path theirs = Files.createDirectories(folder.resolve("their classes"));
+
+    Outcome alone = programs.alone("h5run").run(links, theirs + "/a.h5", theirs + "/b.h5").orFail();
+    Outcome bridged =
+        programs.bridged("h5run", "native").run(links, ours + "/a.h5", ours + "/b.h5").orFail();
+
+    assertThat(alone.output())
+        .contains("group/up/up/below: 1 1", "in the other file: 1", "delete up", "unregistered 0");
+    assertThat(bridged.output())
+        .isEqualTo(alone.output().replace(theirs.toString(), ours.toString()));
+  }
+
   /** Expressions of H5Pset_data_transform, which libhdf5 itself evaluates. */
   @Test
   void elementsAreTransformedByExpressions() {
