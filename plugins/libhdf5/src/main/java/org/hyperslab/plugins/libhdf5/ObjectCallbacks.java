@@ -5,9 +5,11 @@ import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.LinkOperation;
 import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on objects of any kind ({@code H5VL_object_class_t}). */
@@ -126,6 +128,10 @@ final class ObjectCallbacks {
         if (object instanceof BridgeObject.OfFile) {
           return Optional.of("/");
         }
+        Optional<String> abroad = nameInOtherFile(object, place);
+        if (abroad.isPresent()) {
+          return abroad;
+        }
         if (object instanceof BridgeObject.OfObject o
             && o.path() != null
             && (leadsTo(object, o.path(), place, true)
@@ -139,6 +145,33 @@ final class ObjectCallbacks {
           .call(new ObjectOperation.PathOf(place.file().handle(), info.token()))
           .map(path -> bridge.locations.fromTop(path, place.opening()))
           .filter(path -> bridge.mounts.isEmpty() || leadsTo(object, path, place, true));
+    }
+  }
+
+  /**
+   * Returns the path of an object in its own file, if external links lead there. As in libhdf5, an
+   * object behind a soft link has the name of that link.
+   */
+  private Optional<String> nameInOtherFile(BridgeObject object, LocationResolver.Place place) {
+    if (!(object instanceof BridgeObject.OfObject opened)) {
+      return Optional.empty();
+    }
+    OpenedFile file = place.file();
+    ObjectInfo info = file.call(new ObjectOperation.Describe(place.at()));
+    return info.fileNumber() == file.info().fileNumber() || isSoft(opened)
+        ? Optional.empty()
+        : file.call(new ObjectOperation.PathOf(opened.handle(), info.token()));
+  }
+
+  private boolean isSoft(BridgeObject.OfObject object) {
+    if (object.path() == null) {
+      return false;
+    }
+    LocationResolver.Place link = bridge.locations.fromRoot(object, object.path(), false);
+    try {
+      return link.file().call(new LinkOperation.Describe(link.at())).kind() == LinkKind.SOFT;
+    } catch (HyperslabException noLink) {
+      return false;
     }
   }
 
