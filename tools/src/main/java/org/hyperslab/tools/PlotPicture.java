@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.hyperslab.error.InvalidUseException;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -36,6 +37,9 @@ record PlotPicture(String title, int width, int height) {
 
   private static final int BINS = 50;
 
+  /** The most columns of which each has its label; labels of more are up to a column away. */
+  private static final int FEW_COLUMNS = 20;
+
   /** Colours from dark to light that colour-blind people can distinguish: steps of viridis. */
   private static final Color[] COLOURS = {
     new Color(0x440154), new Color(0x482878), new Color(0x3E4A89), new Color(0x31688E),
@@ -45,13 +49,14 @@ record PlotPicture(String title, int width, int height) {
 
   /** {@return a line through numbers, broken where they are NaN} */
   BufferedImage line(double[] numbers) {
+    PlotScale scale = PlotScale.of(numbers);
     XYChart chart =
         new XYChartBuilder()
             .width(width)
             .height(height)
             .title(title)
             .xAxisTitle("index")
-            .yAxisTitle("")
+            .yAxisTitle(scale.text())
             .build();
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
@@ -61,7 +66,7 @@ record PlotPicture(String title, int width, int height) {
     double[] x = Arrays.stream(shown).asDoubleStream().toArray();
     double[] y =
         Arrays.stream(shown)
-            .mapToDouble(i -> numbers[i])
+            .mapToDouble(i -> scale.shown(numbers[i]))
             .map(each -> Double.isFinite(each) ? each : Double.NaN)
             .toArray();
     chart.addSeries("numbers", x, y).setMarker(SeriesMarkers.NONE).setLineWidth(1.5f);
@@ -90,10 +95,21 @@ record PlotPicture(String title, int width, int height) {
     return shown;
   }
 
-  /** {@return a heat map of numbers, with the first row at the bottom and a colour scale} */
-  BufferedImage heatMap(PlotGrid grid, long rows, long columns) {
-    HeatMapChart chart = new HeatMapChartBuilder().width(width).height(height).title(title).build();
+  /**
+   * {@return a heat map of numbers, with the first row at the bottom and a colour scale}
+   *
+   * @throws InvalidUseException if no number is finite
+   */
+  BufferedImage heatMap(PlotGrid numbers, long rows, long columns) {
+    PlotScale scale = PlotScale.of(numbers.values());
+    PlotGrid grid = new PlotGrid(numbers.rows(), numbers.columns(), scale.shown(numbers.values()));
+    String text = scale.text().isEmpty() ? title : title + " (" + scale.text() + ")";
+    HeatMapChart chart = new HeatMapChartBuilder().width(width).height(height).title(text).build();
     double[] exact = grid.bounds();
+    if (Double.isNaN(exact[0])) {
+      throw new InvalidUseException(
+          "picture: actual=no finite number, expected=at least one, at=" + title);
+    }
     double[] bounds = {
       rounded(exact[0], RoundingMode.FLOOR), rounded(exact[1], RoundingMode.CEILING),
     };
@@ -108,7 +124,7 @@ record PlotPicture(String title, int width, int height) {
     chart.getStyler().setMin(bounds[0]);
     chart.getStyler().setMax(bounds[1] > bounds[0] ? bounds[1] : bounds[0] + 1);
     chart.getStyler().setPlotGridLinesVisible(false);
-    chart.getStyler().setXAxisMaxLabelCount(8);
+    chart.getStyler().setXAxisMaxLabelCount(grid.columns() <= FEW_COLUMNS ? FEW_COLUMNS : 8);
     List<Number[]> cells = new ArrayList<>(grid.values().length);
     for (int column = 0; column < grid.columns(); column++) {
       for (int row = 0; row < grid.rows(); row++) {
@@ -139,13 +155,15 @@ record PlotPicture(String title, int width, int height) {
 
   /** {@return a histogram: the count of numbers in each of equal parts of their range} */
   BufferedImage histogram(double[] numbers) {
-    List<Double> finite = Arrays.stream(numbers).filter(Double::isFinite).boxed().toList();
+    PlotScale scale = PlotScale.of(numbers);
+    List<Double> finite =
+        Arrays.stream(scale.shown(numbers)).filter(Double::isFinite).boxed().toList();
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(width)
             .height(height)
             .title(title)
-            .xAxisTitle("value")
+            .xAxisTitle(("value " + scale.text()).strip())
             .yAxisTitle("count")
             .build();
     chart.getStyler().setLegendVisible(false);

@@ -13,6 +13,7 @@ import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Tests that pictures show the content of the file. */
 final class PlotCommandTest {
@@ -122,6 +123,34 @@ final class PlotCommandTest {
     assertThat(picture.getRGB(450, 150)).isEqualTo(0xFF000000 | LIGHT);
     assertThat(picture.getRGB(450, 450)).isEqualTo(0xFF000000 | DARK);
     assertThat(picture.getRGB(150, 150)).isEqualTo(0xFF000000 | DARK);
+  }
+
+  /** Times in nanoseconds, of which one is missing, and other numbers of unusual size. */
+  @Test
+  @Timeout(60)
+  void numbersOfAnySizeAreDrawn() throws IOException {
+    double[][] rows = {
+      {-9.2e18, 1.5e18, 3},
+      {1e18, 1e18 + 256, 1e18},
+      {1e15 + 0.125, 1e15, 1e15 + 0.25},
+      {Double.MAX_VALUE, -Double.MAX_VALUE, 0},
+      {Double.MAX_VALUE, Double.MAX_VALUE, 1},
+      {Double.MIN_VALUE, 0, 0},
+    };
+    try (H5File written = Hdf5.create(folder.file("y.h5"))) {
+      written.createDataset("rows", rows).close();
+      written.createDataset("none", new double[][] {{Double.NaN}}).close();
+    }
+    String all = folder.file("y.h5") + ":/rows";
+    for (int row = 0; row < rows.length; row++) {
+      String one = all + "[" + row + ",:]";
+      assertThat(plot(one).getWidth()).as(one).isEqualTo(900);
+      assertThat(plot(one, "--histogram").getWidth()).as(one).isEqualTo(900);
+      assertThat(plot(all + "[" + row + ":" + (row + 1) + ",:]").getWidth()).isEqualTo(900);
+    }
+    String none = folder.file("y.h5") + ":/none";
+    assertThat(CommandRun.of("plot", none, "-o", folder.file("n.png").toString()).err())
+        .contains("actual=no finite number");
   }
 
   @Test
