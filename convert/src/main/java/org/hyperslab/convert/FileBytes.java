@@ -47,6 +47,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
    *
    * @param path the file
    * @return it, to be closed
+   * @throws NotFoundException if its folder does not exist
    * @throws StorageException if it cannot be created
    */
   public static FileBytes create(Path path) {
@@ -58,6 +59,9 @@ final class FileBytes implements InputBytes, AutoCloseable {
               StandardOpenOption.CREATE_NEW,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE));
+    } catch (NoSuchFileException none) {
+      throw new NotFoundException(
+          "folder: actual=none, expected=a folder to write to, at=" + path, none);
     } catch (IOException failure) {
       throw failed("create", path, failure);
     }

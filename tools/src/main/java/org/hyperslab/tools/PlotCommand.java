@@ -2,6 +2,9 @@ package org.hyperslab.tools;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -13,6 +16,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.tools.walk.OutputFile;
 import picocli.CommandLine.Command;
@@ -81,10 +85,14 @@ final class PlotCommand implements Callable<Integer> {
   public Integer call() {
     System.setProperty("java.awt.headless", "true");
     BufferedImage picture = flash == null ? ofSlice() : ofFlash();
-    try {
-      if (!ImageIO.write(picture, "png", out.toFile())) {
+    // ImageIO would print the exception of a file that cannot be opened.
+    try (OutputStream file = Files.newOutputStream(out)) {
+      if (!ImageIO.write(picture, "png", file)) {
         throw new IOException("no PNG writer in this JDK");
       }
+    } catch (NoSuchFileException noFolder) {
+      throw new NotFoundException(
+          "picture: actual=no such folder, expected=a folder to write to, at=" + out, noFolder);
     } catch (IOException e) {
       throw new StorageException(
           "picture: actual=" + e.getMessage() + ", expected=a file that can be written, at=" + out,

@@ -66,6 +66,26 @@ final class OutputFileTest {
     }
   }
 
+  /** Each command that writes a file into a folder that does not exist. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "index IN -o OUT",
+        "plot IN:/numbers -o OUT",
+        "repack IN OUT",
+        "convert IN OUT.npy",
+        "convert IN OUT.nc",
+        "convert IN OUT.h5",
+        "convert IN OUT.csv"
+      })
+  void missingFoldersAreNamed(String words) {
+    String out = folder.resolve("none").resolve("out").toString();
+    CommandRun run =
+        CommandRun.of(words.replace("OUT", out).replace("IN", in.toString()).split(" "));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("folder", "none").hasLineCount(1);
+  }
+
   @Test
   void repackKeepsAnOutputThatItDidNotOpen() {
     Path missing = folder.resolve("missing.h5");
