@@ -20,6 +20,9 @@ final class LinkCallbacks {
   private static final int EXTERNAL = 64;
   private static final int ITERATE = 2;
 
+  /** {@code H5VL_LINK_CREATE_UD}. */
+  private static final int USER_DEFINED = 2;
+
   private final Bridge bridge;
   private final GroupWalker walker;
 
@@ -35,6 +38,9 @@ final class LinkCallbacks {
     LinkOptions options = bridge.properties.link(linkList);
     if (hard) {
       return createHard(args, base, parameters, options, request);
+    }
+    if (RawMemory.getInt(args) == USER_DEFINED) {
+      bridge.userLinks.requireRegistered(RawMemory.getInt(args + 8));
     }
     try (LocationResolver.Place place = bridge.locations.link(base, parameters)) {
       Operation<?> operation =
@@ -144,14 +150,29 @@ final class LinkCallbacks {
               ? new LinkOperation.Move(from.at(), to.at(), options)
               : new LinkOperation.Copy(from.at(), to.at(), options);
       bridge.run(to.file(), operation, change.request);
-      if (info.isPresent()) {
-        bridge.userLinks.placed(change.moves, to, info.get());
-      }
-      if (info.isPresent() && change.moves) {
-        bridge.userLinks.deleted(from, info.get());
-      }
+      info.ifPresent(link -> tellClass(from, to, link, change.moves));
     }
     return 0;
+  }
+
+  /**
+   * Tells the class of a link that it was copied or moved, which is undone if the class refuses.
+   */
+  private void tellClass(
+      LocationResolver.Place from, LocationResolver.Place to, LinkInfo link, boolean moved) {
+    try {
+      bridge.userLinks.placed(moved, to, link);
+    } catch (RuntimeException refused) {
+      to.file()
+          .call(
+              moved
+                  ? new LinkOperation.Move(to.at(), from.at(), LinkOptions.DEFAULT)
+                  : new LinkOperation.Delete(to.at()));
+      throw refused;
+    }
+    if (moved) {
+      bridge.userLinks.deleted(from, link);
+    }
   }
 
   /** Returns a link, if it may be of a class of the program. */

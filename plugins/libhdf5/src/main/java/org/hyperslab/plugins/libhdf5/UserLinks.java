@@ -70,6 +70,20 @@ final class UserLinks {
     return used;
   }
 
+  /**
+   * Fails if a link of a class cannot be created.
+   *
+   * @throws InvalidUseException if the program has not registered the class
+   */
+  void requireRegistered(int linkClass) {
+    if (linkClass >= FIRST_CLASS && hdf5.status(Hdf5Function.L_IS_REGISTERED, linkClass) == 0) {
+      throw new InvalidUseException(
+          "class of user-defined link: actual="
+              + linkClass
+              + ", which is not registered, expected=one that H5Lregister was called with");
+    }
+  }
+
   /** Returns the address of a function of a class; 0 if there is no class, or it has none. */
   private long function(int linkClass, int offset) {
     long found = find(linkClass);

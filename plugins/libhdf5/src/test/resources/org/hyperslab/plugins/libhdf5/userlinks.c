@@ -20,13 +20,13 @@ static herr_t create(const char *name, hid_t group, const void *data, size_t siz
 static herr_t moved(const char *name, hid_t group, const void *data, size_t size) {
   (void)size;
   printf("move %s in %s: %s\n", name, where(group), (const char *)data);
-  return 0;
+  return strcmp(name, "refused") == 0 ? -1 : 0;
 }
 
 static herr_t copied(const char *name, hid_t group, const void *data, size_t size) {
   (void)size;
   printf("copy %s in %s: %s\n", name, where(group), (const char *)data);
-  return 0;
+  return strcmp(name, "refused") == 0 ? -1 : 0;
 }
 
 static hid_t by_path(const char *name, hid_t group, const void *data, size_t size, hid_t list, hid_t transfer) {
@@ -112,6 +112,9 @@ int main(int argc, char **argv) {
   printf("moved %d\n", (int)H5Lmove(file, "group/up", file, "group/below/up", H5P_DEFAULT, H5P_DEFAULT));
   printf("copied %d\n", (int)H5Lcopy(file, "group/below/up", file, "copy", H5P_DEFAULT, H5P_DEFAULT));
   reach("copy/below");
+  printf("refused %d\n", (int)H5Lmove(file, "copy", file, "group/refused", H5P_DEFAULT, H5P_DEFAULT));
+  printf("left %d\n", H5Lexists(file, "copy", H5P_DEFAULT)); /* libhdf5 leaves the new link as well */
+  make("unknown", 99, "class");
   printf("deleted %d\n", (int)H5Ldelete(file, "copy", H5P_DEFAULT));
   printf("deleted %d\n", (int)H5Ldelete(file, "nowhere", H5P_DEFAULT));
   printf("closed %d\n", (int)H5Fclose(file));
