@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ public final class NamedFiles {
   /**
    * {@return the places where a file that is named in another may be, in order of preference: at
    * the prefixes of an environment variable, at that of a property of the opening, beside the other
-   * file, in the working directory}
+   * file, in the working directory, beside what a symbolic link to the other file leads to}
    *
    * @param from the file that holds the name
    * @param name the name
@@ -45,11 +46,21 @@ public final class NamedFiles {
       }
       places.add(origin.resolve(relative));
       places.add(relative);
+      places.add(realFolder(from, origin).resolve(relative));
       return confined(places, from, name);
     } catch (InvalidPathException notAPath) {
       throw new NotFoundException(
           "file named in another: actual=" + name + ", expected=a path, at=" + from.name(),
           notAPath);
+    }
+  }
+
+  /** Returns the folder of a file behind symbolic links; that of its name if there is none. */
+  private static Path realFolder(NativeFile from, Path origin) {
+    try {
+      return Path.of(from.name()).toRealPath().getParent();
+    } catch (IOException notThere) {
+      return origin;
     }
   }
 
