@@ -74,7 +74,7 @@ final class DumpCommand implements Callable<Integer> {
   public Integer call() {
     TextOutput out = new TextOutput(streams.out());
     try (connector) {
-      return new Dump(connector::open, streams.err()).run(words, out);
+      return new Dump(connector::open, OutputFile::requireOther, streams.err()).run(words, out);
     } finally {
       out.flush();
     }

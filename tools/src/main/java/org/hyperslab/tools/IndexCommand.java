@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
-import org.hyperslab.tools.walk.OutputFile;
 import org.hyperslab.web.ReferenceIndex;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -14,7 +14,6 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.IterationIndex;
-import org.hyperslab.tools.walk.OutputFile;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

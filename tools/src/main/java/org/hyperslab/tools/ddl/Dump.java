@@ -13,27 +13,44 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.OpenOptions;
-import org.hyperslab.tools.walk.OutputFile;
 
 /** Prints files according to an {@code h5dump} command line. */
 public final class Dump {
 
   private final BiFunction<String, OpenOptions, H5File> opener;
+  private final BiConsumer<String, Path> outputCheck;
   private final PrintStream errors;
 
   /**
-   * Creates a dump.
+   * Creates a dump that writes to any file that the options name.
    *
    * @param opener opens a file by name
    * @param errors receives messages
    */
   public Dump(BiFunction<String, OpenOptions, H5File> opener, PrintStream errors) {
+    this(opener, (_, _) -> {}, errors);
+  }
+
+  /**
+   * Creates a dump.
+   *
+   * @param opener opens a file by name
+   * @param outputCheck checks that an input, given by its name, is not the file to write
+   * @param errors receives messages
+   */
+  public Dump(
+      BiFunction<String, OpenOptions, H5File> opener,
+      BiConsumer<String, Path> outputCheck,
+      PrintStream errors) {
     this.opener = opener;
+    this.outputCheck = outputCheck;
     this.errors = errors;
   }
 
@@ -47,7 +64,7 @@ public final class Dump {
   public int run(List<String> words, Appendable out) {
     try {
       DumpOptions options = DumpArguments.parse(words);
-      try (Outputs outputs = new Outputs(options, out)) {
+      try (Outputs outputs = new Outputs(options, outputCheck, out)) {
         return files(options, outputs);
       }
     } catch (InvalidUseException wrong) {
@@ -69,10 +86,11 @@ public final class Dump {
     final DdlPage.Places places;
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final Appendable standard;
-    private final List<String> inputs;
+    private final Consumer<Path> check;
 
-    Outputs(DumpOptions options, Appendable out) throws IOException {
-      this.inputs = options.files;
+    Outputs(DumpOptions options, BiConsumer<String, Path> check, Appendable out)
+        throws IOException {
+      this.check = path -> options.files.forEach(input -> check.accept(input, path));
       this.standard = new DeferredText(out);
       try {
         Appendable ddl = place(options.ddl);
@@ -101,7 +119,7 @@ public final class Dump {
     private OutputStream bytes(DumpOptions.Place place) {
       try {
         Path path = Path.of(place.file());
-        inputs.forEach(input -> OutputFile.requireOther(input, path));
+        check.accept(path);
         OutputStream stream = new BufferedOutputStream(Files.newOutputStream(path));
         opened.add(stream);
         return stream;

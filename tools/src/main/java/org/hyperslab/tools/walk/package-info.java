@@ -1,2 +1,2 @@
-/** What commands share: paths and types in a file, datasets of any size in pieces, outputs. */
+/** Walks that commands share: paths and types in a file, and datasets of any size in pieces. */
 package org.hyperslab.tools.walk;

@@ -1,4 +1,4 @@
-package org.hyperslab.tools.walk;
+package org.hyperslab.tools;
 
 import java.io.IOException;
 import java.net.URI;
@@ -10,7 +10,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /** Keeps commands from overwriting a file that they read. */
-public final class OutputFile {
+final class OutputFile {
 
   private OutputFile() {}
 
@@ -23,7 +23,7 @@ public final class OutputFile {
    * @throws InvalidUseException if both are the same file
    * @throws StorageException if the files cannot be compared
    */
-  public static void requireOther(String in, Path out) {
+  static void requireOther(String in, Path out) {
     if (localPath(in).filter(path -> isSame(path, out)).isPresent()) {
       throw new InvalidUseException(
           "file to write: actual=the file to read, expected=another file, at=" + out);
