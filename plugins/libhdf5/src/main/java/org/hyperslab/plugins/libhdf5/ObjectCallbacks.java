@@ -10,6 +10,7 @@ import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
 import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on objects of any kind ({@code H5VL_object_class_t}). */
@@ -135,7 +136,8 @@ final class ObjectCallbacks {
         if (object instanceof BridgeObject.OfObject o
             && o.path() != null
             && (leadsTo(object, o.path(), place, true)
-                || (!bridge.mounts.isEmpty() && leadsTo(object, o.path(), place, false)))) {
+                || (!bridge.mounts.isEmpty() && leadsTo(object, o.path(), place, false))
+                || leadsToWithinItsFile(o))) {
           return Optional.of(o.path());
         }
       }
@@ -145,6 +147,26 @@ final class ObjectCallbacks {
           .call(new ObjectOperation.PathOf(place.file().handle(), info.token()))
           .map(path -> bridge.locations.fromTop(path, place.opening()))
           .filter(path -> bridge.mounts.isEmpty() || leadsTo(object, path, place, true));
+    }
+  }
+
+  /**
+   * Returns whether the path of an object leads to it from the root of its own file, which is
+   * mounted: as in libhdf5, an object that was opened before keeps its name.
+   */
+  private boolean leadsToWithinItsFile(BridgeObject.OfObject object) {
+    boolean mounted = bridge.mounts.of(object.opening()).isPresent();
+    if (!mounted || !bridge.mounts.below(object.file()).isEmpty()) { // which may hide it
+      return false;
+    }
+    try {
+      OpenedFile file = object.file();
+      Location named = new Location(file.handle(), object.path());
+      return file.call(new ObjectOperation.Describe(named))
+          .token()
+          .equals(file.call(new ObjectOperation.Describe(Location.of(object.handle()))).token());
+    } catch (HyperslabException notReached) {
+      return false;
     }
   }
 

@@ -61,14 +61,17 @@ int main(int argc, char **argv) {
   hid_t child = H5Fcreate(argv[2], H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t grandchild = H5Fcreate(argv[3], H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t point = group(parent, "point"), hidden = group(point, "hidden");
-  H5Gclose(group(child, "inner"));
+  hid_t before = group(child, "inner");
   H5Lcreate_soft("/point/inner/third", parent, "soft", H5P_DEFAULT, H5P_DEFAULT);
   number(grandchild, "third", 3);
   number(parent, "first", 1);
 
   printf("mounted %d\n", H5Fmount(parent, "point", child, H5P_DEFAULT) >= 0);
+  named("opened before the mount", before);
   printf("again %d\n", H5Fmount(parent, "point", grandchild, H5P_DEFAULT) >= 0);
   read_number(parent, "point/third");
+  named("hidden by the other mount", before);
+  H5Gclose(before);
   printf("taken off %d\n", H5Funmount(parent, "point") >= 0);
   printf("twice %d\n", H5Fmount(parent, "/", child, H5P_DEFAULT) >= 0);
   printf("in itself %d\n", H5Fmount(child, "inner", parent, H5P_DEFAULT) >= 0);
