@@ -42,23 +42,23 @@ no_replay="-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining"
 printf 'JAVA=%q\nCLASSPATH=%q\nCACHE_OPTIONS=%q\nSHORT_OPTIONS=%q\n' "$JAVA_HOME/bin/java" "$classpath" \
   "$at_its_place" "$no_replay" > "$dist/launch.env"
 # Five training runs: over what a short command touches, over conversions, over the viewer, over what
-# programs of libhdf5 do, and over what the ranks of a parallel job do, under Open MPI's mpirun so that
-# the binding is known too, or with threads for ranks. Without the caches everything works, only
-# slower. They are apart, for a larger one makes short commands slower.
-sample=$dist/sample.h5
+# programs of libhdf5 do (with the collector that these run with), and over what the ranks of a
+# parallel job do, under Open MPI's mpirun so that the binding is known too, or with threads for
+# ranks. Without the caches everything works, only slower. They are apart, for a larger one makes
+# short commands slower. Each run uses about one core.
 flash=$dist/flash
 configuration=$dist/ranks.aotconf
 java=("$JAVA_HOME/bin/java" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED)
 main=org.hyperslab.tools.Main
-"${java[@]}" -XX:AOTCacheOutput="$dist/hyperslab.aot" -cp "$classpath" \
-  "$main" train "$sample" >>"$log" 2>&1 || rm -f "$dist/hyperslab.aot"
-"${java[@]}" -XX:AOTCacheOutput="$dist/convert.aot" -cp "$classpath" \
-  "$main" train --convert "$sample" >>"$log" 2>&1 || rm -f "$dist/convert.aot"
-"${java[@]}" -XX:AOTCacheOutput="$dist/view.aot" -cp "$classpath" \
-  "$main" train --view "$sample" >>"$log" 2>&1 || rm -f "$dist/view.aot"
-# And for programs of libhdf5: a cache of its own, of the collector that these run with.
-"$JAVA_HOME/bin/java" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -XX:AOTCacheOutput="$dist/bridge.aot" \
-  -cp "$classpath" "$main" train --bridge "$sample" >>"$log" 2>&1 || rm -f "$dist/bridge.aot"
+# train CACHE COLLECTOR [OPTION]
+train() {
+  "$JAVA_HOME/bin/java" "$2" --enable-native-access=ALL-UNNAMED -XX:AOTCacheOutput="$dist/$1.aot" \
+    -cp "$classpath" "$main" train "${@:3}" "$dist/$1.sample.h5" >>"$log" 2>&1 || rm -f "$dist/$1.aot"
+}
+{ train hyperslab -XX:+UseParallelGC; train view -XX:+UseParallelGC --view; } &
+train convert -XX:+UseParallelGC --convert
+train bridge -XX:+UseSerialGC --bridge
+wait
 train_ranks() {
   local record=(-XX:AOTMode=record -XX:AOTConfiguration="$configuration")
   local run=(-cp "$classpath" "$main" flash-io --connector mpiio --out "$flash")
@@ -78,5 +78,5 @@ if train_ranks >>"$log" 2>&1; then
   "${java[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$configuration" \
     -XX:AOTCache="$dist/ranks.aot" -cp "$classpath" >>"$log" 2>&1 || rm -f "$dist/ranks.aot"
 fi
-rm -rf "$flash" "$configuration" "$sample".*
+rm -rf "$flash" "$configuration" "$dist"/*.sample*
 touch "$dist/.built"
