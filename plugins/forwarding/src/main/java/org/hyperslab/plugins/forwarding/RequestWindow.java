@@ -109,8 +109,7 @@ final class RequestWindow {
   boolean mustAcknowledge() {
     return canAcknowledge()
         && (unacknowledged.size() >= ACKNOWLEDGE_REPLIES
-            || unacknowledgedBytes >= grant.readBytes() / 4
-            || (isLong() && arrivedBelow() - acknowledgedBelow >= ACKNOWLEDGE_REPLIES));
+            || unacknowledgedBytes >= grant.readBytes() / 4);
   }
 
   /** {@return the number below which all replies have arrived} */
