@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,6 +27,10 @@ import org.hyperslab.testkit.TemporaryFolder;
 final class Browser implements AutoCloseable {
 
   private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
+
+  /** ChromeDriver takes a free port of IPv4, and exits if another program has that port of IPv6. */
+  private static final int ATTEMPTS = 5;
+
   private static final List<String> ARGUMENTS =
       List.of(
           "--headless",
@@ -69,21 +74,25 @@ final class Browser implements AutoCloseable {
   static Browser start() {
     Oracle.program("chromium");
     Oracle.program("chromedriver");
+    List<String> output = new ArrayList<>();
     try {
-      Process driver =
-          new ProcessBuilder("chromedriver", "--port=0").redirectErrorStream(true).start();
-      BufferedReader lines = driver.inputReader();
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher port = PORT.matcher(line);
-        if (port.find()) {
-          Thread.ofVirtual().start(() -> lines.lines().forEach(ignored -> {}));
-          return new Browser(driver, Integer.parseInt(port.group(1)));
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        Process driver =
+            new ProcessBuilder("chromedriver", "--port=0").redirectErrorStream(true).start();
+        BufferedReader lines = driver.inputReader();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          output.add(line);
+          Matcher port = PORT.matcher(line);
+          if (port.find()) {
+            Thread.ofVirtual().start(() -> lines.lines().forEach(ignored -> {}));
+            return new Browser(driver, Integer.parseInt(port.group(1)));
+          }
         }
       }
-      throw new AssertionError("ChromeDriver did not start");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    throw new AssertionError("ChromeDriver did not start: " + String.join("\n", output));
   }
 
   void open(String url) {

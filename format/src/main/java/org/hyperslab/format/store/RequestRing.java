@@ -57,6 +57,9 @@ final class RequestRing implements AutoCloseable {
   private static final int EINTR = 4;
   private static final int EAGAIN = 11;
 
+  /** The result of a request whose thread ended before the kernel executed it. */
+  private static final int ECANCELED = 125;
+
   private final PosixFile file;
   private final String name;
   private final int descriptor;
@@ -311,7 +314,7 @@ final class RequestRing implements AutoCloseable {
 
     /** Notes the result of a part; returns whether more is to be moved. */
     boolean takes(int result) {
-      if (result == -EINTR || result == -EAGAIN) {
+      if (result == -EINTR || result == -EAGAIN || result == -ECANCELED) {
         return true;
       }
       if (result <= 0) {

@@ -120,6 +120,31 @@ final class KernelRequestsTest {
     }
   }
 
+  /** The kernel cancels what a thread has submitted when the thread ends. */
+  @Test
+  void requestsOutliveTheThreadThatStartedThem() throws Exception {
+    int piece = 4 << 20;
+    try (FileStore store = open(new byte[1]);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment ones = arena.allocate(piece).fill((byte) 1);
+      List<ByteStore.Pending> pending = new ArrayList<>();
+      Thread starter =
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int i = 0; i < RequestRing.DEPTH; i++) {
+                  pending.add(store.startWrite((long) i * piece, ones).orElseThrow());
+                }
+              });
+      starter.join();
+      pending.forEach(ByteStore.Pending::await);
+      MemorySegment back = arena.allocate(piece);
+      for (int i = 0; i < RequestRing.DEPTH; i++) {
+        store.read((long) i * piece, back);
+        assertThat(back.mismatch(ones)).as("piece %d", i).isEqualTo(-1);
+      }
+    }
+  }
+
   @Test
   void closingWaitsForRequestsAndFreesTheQueues() throws IOException {
     open(new byte[1]).close();

@@ -65,8 +65,7 @@ final class CollectiveCall {
     boolean wanted = given.hints().choice().sharedMemory() != Toggle.DISABLE;
     this.byNeighbours = wanted && !topology.processes().isEmpty() && isPlain(problem);
     boolean shared = byNeighbours || (wanted && isOneProcess(problem));
-    CollectiveInput.Setting setting =
-        new CollectiveInput.Setting(given.hints(), given.fs(), aggregators.toArray(), shared);
+    CollectiveInput.Setting setting = given.with(aggregators.toArray(), shared);
     this.problem =
         new CollectiveInput(
             problem.rank(),

@@ -31,8 +31,25 @@ record CollectiveInput(
    * @param fs the file system
    * @param aggregators the ranks that access the file: the i-th has the i-th part of it
    * @param sharedMemory whether every rank reaches every other's memory
+   * @param overlapped whether other accesses to the file may be in progress
    */
-  record Setting(Hints hints, FileSystemTraits fs, int[] aggregators, boolean sharedMemory) {}
+  record Setting(
+      Hints hints,
+      FileSystemTraits fs,
+      int[] aggregators,
+      boolean sharedMemory,
+      boolean overlapped) {
+
+    /** Creates circumstances in which no other access to the file is in progress. */
+    Setting(Hints hints, FileSystemTraits fs, int[] aggregators, boolean sharedMemory) {
+      this(hints, fs, aggregators, sharedMemory, false);
+    }
+
+    /** Returns the same circumstances with other aggregators. */
+    Setting with(int[] others, boolean shared) {
+      return new Setting(hints, fs, others, shared, overlapped);
+    }
+  }
 
   int size() {
     return summaries.length;
@@ -68,8 +85,7 @@ record CollectiveInput(
 
   /** Returns the same problem with other aggregators. */
   CollectiveInput with(int[] aggregators) {
-    Setting changed =
-        new Setting(setting.hints(), setting.fs(), aggregators, setting.sharedMemory());
+    Setting changed = setting.with(aggregators, setting.sharedMemory());
     return new CollectiveInput(rank, write, summaries, lists, changed, memoryContiguous);
   }
 

@@ -277,7 +277,7 @@ public final class CollectiveIo implements AutoCloseable {
     prepare();
     pool.resetPeak();
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-    CollectiveTransfer transfer = transfer(wanted, peers, true);
+    CollectiveTransfer transfer = transfer(wanted, peers, true, false);
     transfer.limitPlanning();
     try {
       context(wanted.memory(), peers).run(transfer.first());
@@ -294,14 +294,15 @@ public final class CollectiveIo implements AutoCloseable {
    * Creates the transfer of an access. A rank with invalid extents takes part too, and reports the
    * problem.
    */
-  private CollectiveTransfer transfer(Wanted wanted, StepContext.Peers peers, boolean reachable) {
+  private CollectiveTransfer transfer(
+      Wanted wanted, StepContext.Peers peers, boolean reachable, boolean overlapped) {
     HyperslabException problem;
     try {
       ExtentRuns file = wanted.extents().get();
       check(file, wanted.memory());
       CollectiveTransfer.Access access =
           new CollectiveTransfer.Access(
-              wanted.write(), wanted.viewStart(), file, wanted.memory(), reachable);
+              wanted.write(), wanted.viewStart(), file, wanted.memory(), reachable, overlapped);
       DeclaredView[] known = wanted.viewStart() >= 0 ? views : null;
       return new CollectiveTransfer(comm, hints, group, known, access, peers, null);
     } catch (ArithmeticException overflow) {
@@ -329,7 +330,7 @@ public final class CollectiveIo implements AutoCloseable {
 
   private StartedTransfer start(Wanted wanted, StartedTransfer.Helpers helpers) {
     StepContext.Peers peers = StepContext.Peers.none(comm.size(), neighbours);
-    CollectiveTransfer transfer = transfer(wanted, peers, helpers.workers() != null);
+    CollectiveTransfer transfer = transfer(wanted, peers, helpers.workers() != null, true);
     try {
       Schedule schedule =
           helpers.atomic() == null ? transfer.first() : transfer.separately(lockedOrNone(wanted));
@@ -388,8 +389,8 @@ public final class CollectiveIo implements AutoCloseable {
    * Returns the resources of a collective transfer to be started. Every rank must call this in the
    * order of its collective calls, which determines the tag of the transfer's messages.
    *
-   * @param workers execute requests to the file; null if only the calling thread may touch the
-   *     memory
+   * @param workers execute requests to the file on other threads than the rank's, because they may
+   *     wait for locks; null if only the calling thread may touch the memory
    * @param changed called from a worker when the transfer can make progress
    * @param atomic a lock for the whole access; null for none
    * @return the resources of one transfer

@@ -72,12 +72,18 @@ final class CollectiveTransfer {
    * @param file the extents
    * @param memory the memory, of equal length
    * @param reachable whether other threads of the process may touch the memory meanwhile
+   * @param overlapped whether other accesses to the file may be in progress meanwhile
    */
   record Access(
-      boolean write, long viewStart, ExtentRuns file, MemoryExtents memory, boolean reachable) {
+      boolean write,
+      long viewStart,
+      ExtentRuns file,
+      MemoryExtents memory,
+      boolean reachable,
+      boolean overlapped) {
 
     static Access none() {
-      return new Access(false, -1, ExtentRuns.empty(), MemoryExtents.none(), true);
+      return new Access(false, -1, ExtentRuns.empty(), MemoryExtents.none(), true, false);
     }
   }
 
@@ -172,6 +178,7 @@ final class CollectiveTransfer {
     return new ScheduleCache.Key(
         access.write(),
         access.reachable(),
+        access.overlapped(),
         isPlain(memory),
         memory.count() <= 1,
         hints,
@@ -206,7 +213,7 @@ final class CollectiveTransfer {
     lists[comm.rank()] = access.file();
     peers.memory()[comm.rank()] = access.memory();
     CollectiveInput.Setting setting =
-        new CollectiveInput.Setting(hints, group.fs(), new int[0], false);
+        new CollectiveInput.Setting(hints, group.fs(), new int[0], false, access.overlapped());
     CollectiveInput wanted =
         new CollectiveInput(
             comm.rank(), access.write(), summaries, lists, setting, access.memory().count() <= 1);
@@ -214,7 +221,8 @@ final class CollectiveTransfer {
     reachedByNeighbours = !call.reach().processes().isEmpty();
     explanation = call.explain();
     algorithm = call.algorithm();
-    return call.schedule(transfer -> {
+    return call.schedule(chosen -> {
+      Schedule transfer = guarded(chosen);
       explanation = call.explain(); // with the assignment
       if (cache != null) {
         long number = ScheduleCache.number(found.received(SLOT));
@@ -232,6 +240,16 @@ final class CollectiveTransfer {
       rounds = transfer.rounds().size();
       return transfer.then(this::transferred);
     });
+  }
+
+  /**
+   * Returns a schedule whose writes keep away from concurrent accesses that write holes back, which
+   * the hints may permit.
+   */
+  private Schedule guarded(Schedule transfer) {
+    return access.write() && access.overlapped() && SievingRule.locksWrites(hints)
+        ? transfer.withWritesLocked()
+        : transfer;
   }
 
   /**

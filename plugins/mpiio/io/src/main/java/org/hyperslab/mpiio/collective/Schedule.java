@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.hyperslab.mpiio.access.ExtentRuns;
 
 /**
  * The actions of one rank in a collective: rounds of steps that run in order. A schedule is a value
@@ -94,6 +95,39 @@ record Schedule(
             rank,
             rounds.size(),
             i -> rounds.get(i).stream().map(step -> step.moved(distance)).toList());
+  }
+
+  /**
+   * {@return this schedule with a lock around each write that holds none, without its continuation}
+   * Concurrent accesses that read holes and write them back hold the same lock.
+   */
+  public Schedule withWritesLocked() {
+    return computed(algorithm, rank, rounds.size(), i -> withWritesLocked(rounds.get(i)));
+  }
+
+  private static List<Step> withWritesLocked(List<Step> steps) {
+    List<Step> locked = new ArrayList<>();
+    boolean held = false;
+    for (Step step : steps) {
+      held = step instanceof Step.Lock || (held && !(step instanceof Step.Unlock));
+      ExtentRuns written = held ? ExtentRuns.empty() : written(step);
+      if (written.isEmpty()) {
+        locked.add(step);
+      } else {
+        locked.add(new Step.Lock(written.first(), written.endExclusive()));
+        locked.add(step);
+        locked.add(new Step.Unlock());
+      }
+    }
+    return locked;
+  }
+
+  private static ExtentRuns written(Step step) {
+    return switch (step) {
+      case Step.Write write -> write.file();
+      case Step.ListTransfer list when list.write() -> list.file();
+      default -> ExtentRuns.empty();
+    };
   }
 
   /** {@return all steps in order} */

@@ -31,6 +31,7 @@ final class ScheduleCache {
    *
    * @param write whether the file is written
    * @param reachable whether other threads may touch the memory
+   * @param overlapped whether other accesses to the file may be in progress
    * @param plain whether the memory is one piece outside the heap
    * @param contiguous whether the memory is one piece
    * @param hints the hints in use
@@ -39,6 +40,7 @@ final class ScheduleCache {
   record Key(
       boolean write,
       boolean reachable,
+      boolean overlapped,
       boolean plain,
       boolean contiguous,
       Hints hints,

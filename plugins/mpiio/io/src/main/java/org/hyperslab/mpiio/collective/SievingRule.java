@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.hint.Toggle;
 
 /** Decides whether a collective write may read holes and write them back. */
@@ -9,12 +10,23 @@ final class SievingRule {
   private SievingRule() {}
 
   /**
-   * Returns the region in which it may: the one that only this rank accesses, as an aggregator,
-   * unless the hint forbids it.
+   * Returns the region in which it may: the one that only this rank accesses, as an aggregator. The
+   * region is empty if the hint forbids it, or if other accesses to the file may be in progress,
+   * which may write into the holes meanwhile.
    */
   static ExtentRuns territory(CollectiveInput problem, Partition partition) {
     int me = problem.aggregatorIndex();
-    boolean forbidden = problem.setting().hints().sieving().write() == Toggle.DISABLE;
+    CollectiveInput.Setting setting = problem.setting();
+    boolean forbidden = setting.overlapped() || setting.hints().sieving().write() == Toggle.DISABLE;
     return me < 0 || forbidden ? ExtentRuns.empty() : partition.territory(me);
+  }
+
+  /**
+   * Returns whether independent writes of any rank may read holes and write them back, so that all
+   * writes that may be in progress beside them must lock their extents.
+   */
+  static boolean locksWrites(Hints hints) {
+    return hints.sieving().write() == Toggle.ENABLE
+        || hints.choice().transfer().equals(DataSieving.NAME);
   }
 }

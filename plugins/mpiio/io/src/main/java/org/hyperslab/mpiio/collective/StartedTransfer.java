@@ -18,8 +18,9 @@ public final class StartedTransfer {
    * The resources of a transfer; see {@link CollectiveIo#helpers}.
    *
    * @param tag the tag of its messages
-   * @param workers execute requests to the file; null if only the calling thread may touch the
-   *     memory
+   * @param workers execute requests to the file, and may wait for locks that other transfers of
+   *     this rank hold, so that they must not be the rank's thread; null if only the calling thread
+   *     may touch the memory
    * @param changed called from a worker when the transfer can make progress
    * @param atomic a lock that the transfer holds over the whole of its extents, and closes at its
    *     end; null for none. Every rank passes one or none does.

@@ -337,7 +337,11 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
   private Request lock(Step.Lock lock, boolean mayWait) {
     FileRangeLock ranges = context.locks().of(lock.guard());
     if (mayWait) {
-      local(() -> ranges.lock(lock.from(), lock.toExclusive()));
+      local(() -> {
+        if (!ranges.tryLock(lock.from(), lock.toExclusive())) {
+          FileWorkers.waiting(() -> ranges.lock(lock.from(), lock.toExclusive()));
+        }
+      });
       return null;
     }
     Attempt attempt =

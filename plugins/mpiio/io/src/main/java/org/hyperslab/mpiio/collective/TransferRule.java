@@ -53,7 +53,7 @@ final class TransferRule {
    */
   public Chosen forWrite(ExtentRuns file) {
     String hinted = hints.choice().transfer();
-    boolean someSieve = hints.sieving().write() == Toggle.ENABLE || hinted.equals(DataSieving.NAME);
+    boolean someSieve = SievingRule.locksWrites(hints);
     if (!hinted.equals("auto")) {
       return new Chosen(named(hinted, someSieve), "asked for by hyperslab_transfer");
     }

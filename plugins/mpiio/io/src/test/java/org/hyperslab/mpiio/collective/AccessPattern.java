@@ -58,6 +58,24 @@ final class AccessPattern {
     return pattern;
   }
 
+  /**
+   * Returns patterns whose extents are interleaved, without a common byte: one pattern, whose
+   * extents are divided among accesses.
+   */
+  static List<AccessPattern> interleaved(Random random, int ranks, int accesses) {
+    AccessPattern whole = random(random, ranks * accesses, random.nextInt(50));
+    while (!whole.isDisjoint()) {
+      whole = random(random, ranks * accesses, random.nextInt(50));
+    }
+    List<AccessPattern> patterns = new ArrayList<>();
+    for (int i = 0; i < accesses; i++) {
+      AccessPattern pattern = new AccessPattern(whole.base, whole.span, ranks, random);
+      pattern.lists.addAll(whole.lists.subList(i * ranks, (i + 1) * ranks));
+      patterns.add(pattern);
+    }
+    return patterns;
+  }
+
   /** Blocks dealt out in turn, some of them to nobody. */
   private void cyclic(Random random, int ranks) {
     int block = 1 + random.nextInt(Math.min(span, 200));
