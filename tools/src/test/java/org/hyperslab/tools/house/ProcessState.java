@@ -41,7 +41,7 @@ final class ProcessState {
           "FileRangeLock.HELD",
           "FileStore.BOUNCE",
           "FileSystemTraits.KNOWN",
-          "FileWorkers.POOL",
+          "FileWorkers.SHARED",
           "Handle.NEXT",
           "LostFiles.CLEANER",
           "Mpi.STARTED",
