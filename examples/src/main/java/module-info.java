@@ -7,7 +7,7 @@ module org.hyperslab.examples {
   requires transitive org.hyperslab.mpiio;
   requires transitive org.hyperslab.plugins.mpiio;
   requires org.hyperslab.plugins.forwarding;
-  requires java.desktop;
+  requires transitive java.desktop;
   requires xchart;
   requires JTransforms;
 

@@ -56,7 +56,7 @@ final class ClassicPlan {
   /** Returns the header without positions, in the form of CDF-5. */
   ClassicHeader header() {
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
-    chooseRecord();
+    record = recordOf(root);
     root.dimensions().stream().filter(this::isWritable).forEach(this::number);
     List<ClassicHeader.Text> attributes = attributes(root.attributes(), root.path());
     root.variables().forEach(this::add);
@@ -65,10 +65,12 @@ final class ClassicPlan {
   }
 
   /**
-   * Chooses as record dimension the first unlimited dimension that is used only as the first
-   * dimension of variables. All others get fixed lengths.
+   * Returns the dimension of records: the first unlimited dimension that is used only as the first
+   * dimension of variables. All others need a fixed length in the classic model.
+   *
+   * @param root the group with all variables
    */
-  private void chooseRecord() {
+  static Optional<Dimension> recordOf(GroupNode root) {
     List<Dimension> inner = new ArrayList<>();
     List<Dimension> first = new ArrayList<>();
     root.dimensions().stream().filter(Dimension::unlimited).forEach(first::add);
@@ -77,10 +79,11 @@ final class ClassicPlan {
       dimensions.stream().skip(1).forEach(inner::add);
       dimensions.stream().limit(1).filter(Dimension::unlimited).forEach(first::add);
     }
-    record = first.stream().filter(dimension -> !inner.contains(dimension)).findFirst();
+    return first.stream().filter(dimension -> !inner.contains(dimension)).findFirst();
   }
 
-  private static List<Dimension> dimensionsOf(Variable variable) {
+  /** Returns a dimension for each axis of a variable; those without a scale have an empty path. */
+  static List<Dimension> dimensionsOf(Variable variable) {
     if (!variable.traits().dimensions().isEmpty()) {
       return variable.traits().dimensions();
     }

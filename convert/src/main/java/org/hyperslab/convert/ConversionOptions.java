@@ -28,6 +28,9 @@ import org.hyperslab.model.FilterSpec;
  *     these
  * @param keepIncomplete whether the output of a conversion that fails is left as far as it was
  *     written; otherwise it is removed
+ * @param delimiter what separates the cells of a table, of the input if it is one, else of the
+ *     output: a character, or {@code comma}, {@code semicolon}, {@code tab}, {@code pipe} or {@code
+ *     space}; empty to determine it from the content of an input, or from the format of an output
  */
 public record ConversionOptions(
     Optional<FileKind> from,
@@ -41,7 +44,8 @@ public record ConversionOptions(
     boolean columns,
     Optional<String> zarr,
     Optional<Integer> deflate,
-    boolean keepIncomplete) {
+    boolean keepIncomplete,
+    Optional<String> delimiter) {
 
   /**
    * The default options: formats are detected, everything is converted, nothing is left out or
@@ -60,7 +64,8 @@ public record ConversionOptions(
           false,
           Optional.empty(),
           Optional.empty(),
-          false);
+          false,
+          Optional.empty());
 
   private static final long MIN_MEMORY_BYTES = 64 << 10;
 
@@ -81,6 +86,7 @@ public record ConversionOptions(
               + " and 0");
     }
     deflate.ifPresent(FilterSpec::deflate); // checks the level
+    delimiter.ifPresent(CellSeparator::ofOption); // checks the word
   }
 
   /**
@@ -236,6 +242,18 @@ public record ConversionOptions(
     return changed(draft -> draft.deflate = Optional.of(level));
   }
 
+  /**
+   * Sets what separates the cells of a table: of the input if it is a table, else of the output.
+   *
+   * @param word a character, or {@code comma}, {@code semicolon}, {@code tab}, {@code pipe} or
+   *     {@code space}
+   * @return a copy of these options with it
+   * @throws InvalidUseException if it cannot separate cells
+   */
+  public ConversionOptions withDelimiter(String word) {
+    return changed(draft -> draft.delimiter = Optional.of(word));
+  }
+
   private ConversionOptions changed(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -256,6 +274,7 @@ public record ConversionOptions(
     private Optional<String> zarr;
     private Optional<Integer> deflate;
     private boolean keepIncomplete;
+    private Optional<String> delimiter;
 
     Draft(ConversionOptions now) {
       from = now.from;
@@ -270,6 +289,7 @@ public record ConversionOptions(
       zarr = now.zarr;
       deflate = now.deflate;
       keepIncomplete = now.keepIncomplete;
+      delimiter = now.delimiter;
     }
 
     ConversionOptions options() {
@@ -285,7 +305,8 @@ public record ConversionOptions(
           columns,
           zarr,
           deflate,
-          keepIncomplete);
+          keepIncomplete,
+          delimiter);
     }
   }
 }

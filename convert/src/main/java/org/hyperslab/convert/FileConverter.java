@@ -24,6 +24,7 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.netcdf.NetcdfModel;
 
 /**
  * Converts a file to another format. Elements are copied in blocks, several at a time, in bounded
@@ -37,7 +38,13 @@ public final class FileConverter {
   private static final long MIN_EXPANDED_BYTES = 1L << 30;
   private static final long EXPANSION = 200;
   private static final Set<FileKind> HDF5_KINDS =
-      Set.of(FileKind.HDF5, FileKind.NETCDF4, FileKind.FAMILY, FileKind.SPLIT, FileKind.MULTI);
+      Set.of(
+          FileKind.HDF5,
+          FileKind.NETCDF4,
+          FileKind.NETCDF4_CLASSIC,
+          FileKind.FAMILY,
+          FileKind.SPLIT,
+          FileKind.MULTI);
 
   private FileConverter() {}
 
@@ -114,7 +121,7 @@ public final class FileConverter {
     requireLocal(out);
     FileKind from = options.from().orElse(FileKind.HDF5);
     FileKind to = options.to().orElseGet(() -> KindDetection.ofOutput(out));
-    if (from != FileKind.HDF5 && from != FileKind.NETCDF4) {
+    if (from != FileKind.HDF5 && from != FileKind.NETCDF4 && from != FileKind.NETCDF4_CLASSIC) {
       throw new UnsupportedFeatureException(
           "format of the input: actual="
               + from.option()
@@ -155,6 +162,7 @@ public final class FileConverter {
       Progress progress) {
     FileKind from = kinds.from;
     FileKind to = kinds.to;
+    requireTable(kinds, options);
     long[] total = new long[1];
     ConversionRun.Limits limits =
         new ConversionRun.Limits(options.memoryBytes(), expandedBytes, options.lenient());
@@ -173,7 +181,7 @@ public final class FileConverter {
         compress(root, to, options.deflate().get());
       }
       total[0] = totalBytes(root);
-      write(root, out, target(to, options), options, work);
+      write(root, out, target(kinds, options), options, work);
       long variables = root.allVariables().count();
       FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
       return new ConversionReport(found, to, variables, total[0], work.losses());
@@ -182,7 +190,7 @@ public final class FileConverter {
 
   private static void adapt(GroupNode root, FileKind from, FileKind to, SourceFile source) {
     switch (to) {
-      case NETCDF, CDF1, CDF2, CDF5 -> EnumFlags.apply(root, true);
+      case NETCDF, CDF1, CDF2, CDF5, NETCDF4_CLASSIC -> EnumFlags.apply(root, true);
       case ZARR2, ZARR3 -> {
         EnumFlags.apply(root, false);
         if (isNetcdf(from, source)) {
@@ -197,7 +205,7 @@ public final class FileConverter {
 
   private static void compress(GroupNode root, FileKind to, int level) {
     switch (to) {
-      case HDF5, NETCDF4, ZARR2, ZARR3 -> Compression.apply(root, level);
+      case HDF5, NETCDF4, NETCDF4_CLASSIC, ZARR2, ZARR3 -> Compression.apply(root, level);
       case NETCDF,
           CDF1,
           CDF2,
@@ -215,13 +223,13 @@ public final class FileConverter {
           throw new InvalidUseException(
               "compression: actual=an output of the format "
                   + to.option()
-                  + ", expected=hdf5, netcdf4, zarr2 or zarr3; leave --deflate out");
+                  + ", expected=hdf5, netcdf4, netcdf4_classic, zarr2 or zarr3; leave --deflate out");
     }
   }
 
   private static boolean isNetcdf(FileKind kind, SourceFile source) {
     return switch (kind) {
-      case NETCDF4, NETCDF, CDF1, CDF2, CDF5 -> true;
+      case NETCDF4, NETCDF4_CLASSIC, NETCDF, CDF1, CDF2, CDF5 -> true;
       case HDF5 -> source instanceof Hdf5Source hdf5 && hdf5.isNetcdf();
       case FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, ZARR2, ZARR3, CSV, TSV, RAW -> false;
     };
@@ -312,7 +320,7 @@ public final class FileConverter {
           "path: actual=" + options.path() + ", expected=/ for a file of kind " + kind.option());
     }
     return switch (kind) {
-      case HDF5, NETCDF4 -> new Hdf5Source(Hdf5.open(in), options.path(), work);
+      case HDF5, NETCDF4, NETCDF4_CLASSIC -> new Hdf5Source(Hdf5.open(in), options.path(), work);
       case FAMILY, SPLIT, MULTI ->
           new Hdf5Source(
               Hdf5.open(in.toString(), OpenOptions.READ.withProperty("driver", kind.option())),
@@ -325,10 +333,35 @@ public final class FileConverter {
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
       case ZARR2 -> ZarrSource.open(in, 2, work.expandedBytes(), work);
       case ZARR3 -> ZarrSource.open(in, 3, work.expandedBytes(), work);
-      case CSV -> TableSource.open(in, ',', options.columns());
-      case TSV -> TableSource.open(in, '\t', options.columns());
+      case CSV -> TableSource.open(in, delimiter(options), options.columns());
+      case TSV ->
+          TableSource.open(in, delimiter(options).or(() -> Optional.of('\t')), options.columns());
       case RAW -> NumpySource.openRaw(in, rawOf(in, options));
     };
+  }
+
+  private static Optional<Character> delimiter(ConversionOptions options) {
+    return options.delimiter().map(CellSeparator::ofOption);
+  }
+
+  private static boolean isTable(FileKind kind) {
+    return kind == FileKind.CSV || kind == FileKind.TSV;
+  }
+
+  /** Returns the separator of the cells of an output. */
+  private static char delimiter(FileKind from, ConversionOptions options, char usual) {
+    return isTable(from) ? usual : delimiter(options).orElse(usual);
+  }
+
+  private static void requireTable(Kinds kinds, ConversionOptions options) {
+    if (options.delimiter().isPresent() && !isTable(kinds.from) && !isTable(kinds.to)) {
+      throw new InvalidUseException(
+          "delimiter: actual=a conversion from "
+              + kinds.from.option()
+              + " to "
+              + kinds.to.option()
+              + ", expected=csv or tsv on one side; leave --delimiter out");
+    }
   }
 
   private static void reportLinks(GroupNode root, ConversionRun work) {
@@ -380,16 +413,17 @@ public final class FileConverter {
                     + in));
   }
 
-  private static TargetFile target(FileKind kind, ConversionOptions options) {
-    return switch (kind) {
+  private static TargetFile target(Kinds kinds, ConversionOptions options) {
+    return switch (kinds.to) {
       case HDF5 -> new Hdf5Target();
-      case NETCDF4 -> new Netcdf4Target();
+      case NETCDF4 -> new Netcdf4Target(NetcdfModel.NETCDF4);
+      case NETCDF4_CLASSIC -> new Netcdf4Target(NetcdfModel.CLASSIC);
       case FAMILY, SPLIT, MULTI, SUBFILING, PARTS ->
           throw new UnsupportedFeatureException(
               "format of the output: actual="
-                  + kind.option()
+                  + kinds.to.option()
                   + ", expected=a format that can be written; "
-                  + kind.option()
+                  + kinds.to.option()
                   + " can only be read");
       case NPY -> NumpyTarget.array();
       case NPZ -> NumpyTarget.archive();
@@ -399,8 +433,8 @@ public final class FileConverter {
       case CDF5 -> new NetcdfTarget(5);
       case ZARR2 -> new ZarrTarget(2, options.zarr());
       case ZARR3 -> new ZarrTarget(3, options.zarr());
-      case CSV -> new TableTarget(',');
-      case TSV -> new TableTarget('\t');
+      case CSV -> new TableTarget(delimiter(kinds.from, options, ','));
+      case TSV -> new TableTarget(delimiter(kinds.from, options, '\t'));
       case RAW -> NumpyTarget.raw();
     };
   }

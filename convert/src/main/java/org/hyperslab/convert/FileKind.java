@@ -12,6 +12,8 @@ public enum FileKind {
   HDF5("hdf5", ".h5", ".hdf5", ".he5"),
   /** netCDF-4: HDF5 with netCDF's conventions. */
   NETCDF4("netcdf4", ".nc4"),
+  /** netCDF-4 in the classic model, which has no groups, strings or user-defined types. */
+  NETCDF4_CLASSIC("netcdf4_classic", ".nc7"),
   /** A NumPy array. */
   NPY("npy", ".npy"),
   /** A zip archive of NumPy arrays. */
@@ -28,7 +30,10 @@ public enum FileKind {
   ZARR2("zarr2", ".zarr", ".zarr2", ".zarr.zip"),
   /** A Zarr version 3 hierarchy in a folder or a zip archive. */
   ZARR3("zarr3", ".zarr3", ".zarr3.zip"),
-  /** A table whose cells are separated by commas. */
+  /**
+   * A table whose cells are separated by commas; as an input, by commas, semicolons, tabs or
+   * vertical bars.
+   */
   CSV("csv", ".csv"),
   /** A table whose cells are separated by tabs. */
   TSV("tsv", ".tsv", ".tab"),

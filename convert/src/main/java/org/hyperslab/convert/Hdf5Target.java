@@ -84,7 +84,7 @@ final class Hdf5Target implements TargetFile {
       }
       try (Dataset dataset = create(group, variable, scales.nameOf(variable), types)) {
         setAttributes(dataset, variable.traits().attributes(), work);
-        copy(dataset, variable, work);
+        copy(dataset, variable, variable.elements().stored(), work);
       }
     }
     scales.createWithoutVariable(group, node);
@@ -119,17 +119,18 @@ final class Hdf5Target implements TargetFile {
    *
    * @param dataset the open dataset to write to
    * @param variable the variable
+   * @param written what {@link ElementReader#stored} returns for the variable
    * @param work moves the elements
    */
-  static void copy(Dataset dataset, Variable variable, ConversionRun work) {
+  static void copy(
+      Dataset dataset, Variable variable, Optional<List<Boxes.Box>> written, ConversionRun work) {
     ConversionRun.BlockSink sink = (box, elements) -> write(dataset, variable, box, elements);
     if (variable.space().rank() == 0 || variable.space().elementCount() == 0) {
       work.copy(variable, sink);
       return;
     }
     Optional<ChunkSink> chunks = ChunkSink.of(dataset, variable, work.memoryBytes() / CHUNK_SHARE);
-    Optional<List<Boxes.Box>> stored =
-        hasSameFill(dataset, variable) ? variable.elements().stored() : Optional.empty();
+    Optional<List<Boxes.Box>> stored = hasSameFill(dataset, variable) ? written : Optional.empty();
     if (stored.isPresent() && stored.get().isEmpty()) {
       return;
     }

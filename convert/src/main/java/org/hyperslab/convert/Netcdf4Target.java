@@ -21,6 +21,7 @@ import org.hyperslab.model.FilterSpec;
 import org.hyperslab.netcdf.NetcdfDimension;
 import org.hyperslab.netcdf.NetcdfFile;
 import org.hyperslab.netcdf.NetcdfGroup;
+import org.hyperslab.netcdf.NetcdfModel;
 import org.hyperslab.netcdf.NetcdfObject;
 import org.hyperslab.netcdf.NetcdfVariable;
 import org.hyperslab.netcdf.VariableOptions;
@@ -36,12 +37,23 @@ final class Netcdf4Target implements TargetFile {
   /** The identifier of HDF5's scale-offset filter. */
   private static final int SCALE_OFFSET = 6;
 
-  /** Creates the target. */
-  public Netcdf4Target() {}
+  private final NetcdfModel model;
+
+  /**
+   * Creates the target.
+   *
+   * @param model the data model of the file
+   */
+  public Netcdf4Target(NetcdfModel model) {
+    this.model = model;
+  }
 
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
-    try (NetcdfFile file = NetcdfFile.create(path)) {
+    if (model == NetcdfModel.CLASSIC) {
+      ClassicModel.apply(root, work);
+    }
+    try (NetcdfFile file = NetcdfFile.create(path, model)) {
       addMembers(file.root(), root, work);
     }
   }
@@ -181,20 +193,26 @@ final class Netcdf4Target implements TargetFile {
       work.reportLoss("a variable without a shape", variable.path());
       return;
     }
+    Optional<List<Boxes.Box>> stored = variable.elements().stored();
     NetcdfVariable[] made = new NetcdfVariable[1];
-    orLose("a variable", variable.path(), work, () -> made[0] = create(group, variable, work));
+    orLose(
+        "a variable",
+        variable.path(),
+        work,
+        () -> made[0] = create(group, variable, stored.isPresent(), work));
     if (made[0] != null) {
       setAttributes(made[0], otherAttributes(variable), work);
       grow(made[0]);
-      Hdf5Target.copy(made[0].dataset(), variable, work);
+      Hdf5Target.copy(made[0].dataset(), variable, stored, work);
     }
   }
 
-  private static NetcdfVariable create(NetcdfGroup group, Variable variable, ConversionRun work) {
+  private static NetcdfVariable create(
+      NetcdfGroup group, Variable variable, boolean isSparse, ConversionRun work) {
     String name = named(variable.name(), variable.path(), work);
     Datatype type = Netcdf4Types.defined(group, variable);
     NetcdfVariable made =
-        group.createVariable(name, type, options(variable), axes(group, variable, work));
+        group.createVariable(name, type, options(variable, isSparse), axes(group, variable, work));
     boolean given = givenFill(variable).isPresent();
     if (!given && made.dataset().hasAttribute(FILL)) {
       made.dataset().deleteAttribute(FILL); // the value remains a property of the storage
@@ -218,7 +236,7 @@ final class Netcdf4Target implements TargetFile {
     }
   }
 
-  private static VariableOptions options(Variable variable) {
+  private static VariableOptions options(Variable variable, boolean isSparse) {
     VariableOptions options = VariableOptions.DEFAULT;
     boolean empty = variable.space().elementCount() == 0 && !isUnlimited(variable.space());
     if (!variable.traits().chunk().isEmpty() && !empty) {
@@ -239,7 +257,6 @@ final class Netcdf4Target implements TargetFile {
     if (stored.isPresent()) {
       return options.withFill(element(variable.type(), stored.get()));
     }
-    boolean isSparse = variable.elements().stored().isPresent();
     boolean isNumber =
         variable.type() instanceof IntegerType || variable.type() instanceof FloatType;
     DataBuffer zero = DataBuffer.allocate(variable.type().inMemory(), 1);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.hyperslab.convert.Variable.Traits;
 import org.hyperslab.error.CorruptFileException;
@@ -32,6 +33,7 @@ final class TableSource implements SourceFile {
   private static final int INDEXED_ROWS = 4096;
 
   private final FileBytes file;
+  private final long start;
   private final char separator;
   private final GroupNode root = GroupNode.empty("/");
   private final List<Column> columns = new ArrayList<>();
@@ -39,21 +41,22 @@ final class TableSource implements SourceFile {
   private long[] positions = new long[16];
   private long rows;
 
-  private TableSource(FileBytes file, char separator) {
+  private TableSource(FileBytes file, Optional<Character> separator) {
     this.file = file;
-    this.separator = separator;
+    this.start = start(file);
+    this.separator = separator.orElseGet(() -> CellSeparator.of(file, start));
   }
 
   /**
    * Opens a table.
    *
    * @param path the file, in UTF-8
-   * @param separator the separator of cells
+   * @param separator the separator of cells; empty to determine it from the first rows
    * @param asColumns whether each column becomes a variable
    * @return the source, to be closed
    * @throws CorruptFileException if rows have different numbers of cells, or quotes do not end
    */
-  public static TableSource open(Path path, char separator, boolean asColumns) {
+  public static TableSource open(Path path, Optional<Character> separator, boolean asColumns) {
     FileBytes file = FileBytes.open(path);
     try {
       TableSource source = new TableSource(file, separator);
@@ -69,7 +72,7 @@ final class TableSource implements SourceFile {
   // --- the first reading ---
 
   private void inspect() {
-    RowReader reader = new RowReader(file, separator, start());
+    RowReader reader = new RowReader(file, separator, start);
     long position = reader.position();
     List<String> first = reader.row();
     if (first == null) {
@@ -91,7 +94,7 @@ final class TableSource implements SourceFile {
   }
 
   /** A byte order mark is no text. */
-  private long start() {
+  private static long start(FileBytes file) {
     byte[] mark = file.size() >= 3 ? file.read(0, 3) : new byte[3];
     return mark[0] == (byte) 0xEF && mark[1] == (byte) 0xBB && mark[2] == (byte) 0xBF ? 3 : 0;
   }
@@ -104,9 +107,14 @@ final class TableSource implements SourceFile {
   }
 
   /** Names are different, and none is empty or a number. */
-  private static boolean isHeader(List<String> row) {
+  private boolean isHeader(List<String> row) {
     return new HashSet<>(row).size() == row.size()
-        && row.stream().noneMatch(cell -> cell.isEmpty() || Column.isNumber(cell));
+        && row.stream().noneMatch(cell -> cell.isEmpty() || isNumber(cell));
+  }
+
+  /** A number with a decimal comma is no name or unit either. */
+  private boolean isNumber(String cell) {
+    return Column.isNumber(cell) || (separator != ',' && CellSeparator.isNumber(cell));
   }
 
   private void name(List<String> first, boolean hasHeader) {
@@ -119,7 +127,7 @@ final class TableSource implements SourceFile {
   private boolean isUnits(List<String> row, long after) {
     boolean text =
         row.size() == columns.size()
-            && row.stream().noneMatch(Column::isNumber)
+            && row.stream().noneMatch(this::isNumber)
             && row.stream().anyMatch(cell -> !cell.isEmpty());
     if (!text) {
       return false;
@@ -145,7 +153,11 @@ final class TableSource implements SourceFile {
             file.name(),
             "table",
             position,
-            "actual=" + row.size() + " cells, expected=" + all.size());
+            "actual="
+                + row.size()
+                + " cells, expected="
+                + all.size()
+                + " as in the first row; --delimiter sets what separates cells");
       }
       if (rows % INDEXED_ROWS == 0) {
         int index = (int) (rows / INDEXED_ROWS);

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests conversions from and to netCDF-4. */
 final class Netcdf4ConversionTest {
 
+  private static final ConversionOptions CLASSIC =
+      ConversionOptions.DEFAULT.withTo(FileKind.NETCDF4_CLASSIC);
+
   @TempDir Path folder;
 
   @Test
@@ -54,6 +57,128 @@ final class Netcdf4ConversionTest {
     Path copy = folder.resolve("copy.nc");
     Oracle.program("nccopy").run("-k", "nc4", out.toString(), copy.toString()).orFail();
     Oracle.program("ncdump").run("-h", "-s", out.toString()).orFail();
+  }
+
+  /** As nccopy -k nc7. */
+  @Test
+  void classicModelIsWritten() throws IOException {
+    String make =
+        """
+        import sys, netCDF4, numpy
+        with netCDF4.Dataset(sys.argv[1], "w") as file:
+            file.createDimension("t", None)
+            file.createDimension("x", 3)
+            t = file.createVariable("t", "f8", ("t",))
+            t[:] = [0.5, 1.5]
+            t.units = "days since 2000-01-01"
+            for code in ("i1", "i2", "i4", "f4", "f8", "S1"):
+                v = file.createVariable("v_" + code, code, ("t", "x"), zlib=code == "i4", chunksizes=(1, 3))
+                v[:] = numpy.array([[b"a", b"b", b"c"]] * 2) if code == "S1" else numpy.arange(6).reshape(2, 3)
+            filled = file.createVariable("filled", "i2", ("x",), fill_value=-9)
+            filled[0] = 4
+            filled.valid_range = numpy.array([0, 9], "i2")
+            file.createVariable("scalar", "f4")[...] = 2.5
+            words = file.createVariable("words", str, ("x",))
+            words[:] = numpy.array(["grün", "", "x"], object)
+            words.setncattr_string("kind", "of text")
+            file.title = "classic"
+        """;
+    String same =
+        """
+        import sys, netCDF4, numpy, xarray
+        with netCDF4.Dataset(sys.argv[2]) as file:
+            assert file.data_model == "NETCDF4_CLASSIC", file.data_model
+            assert file.dimensions["t"].isunlimited() and not file.dimensions["x"].isunlimited()
+            assert file["v_i4"].filters()["zlib"] and file["v_i4"].chunking() == [1, 3]
+            assert "_FillValue" in file["filled"].ncattrs() and "_FillValue" not in file["v_i4"].ncattrs()
+        for engine in ("netcdf4", "h5netcdf"):
+            a, b = (xarray.open_dataset(path, engine=engine).load() for path in sys.argv[1:3])
+            assert a.identical(b), (engine, a, b)
+            assert dict(a.sizes) == dict(b.sizes)
+        """;
+    Path in = folder.resolve("in.nc4");
+    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+        .run(in.toString())
+        .orFail();
+    Path out = folder.resolve("out.nc");
+    assertThat(FileConverter.convert(in, out, CLASSIC, FileConverter.Progress.NONE).to())
+        .isEqualTo(FileKind.NETCDF4_CLASSIC);
+    assertThat(ncdump("-k", out)).isEqualToIgnoringNewLines("netCDF-4 classic model");
+    Oracle.Outcome said =
+        Oracle.python("xarray", Files.writeString(folder.resolve("same.py"), same))
+            .run(in.toString(), out.toString());
+    assertThat(said.exitCode()).as(said.text()).isZero();
+    Path copy = folder.resolve("copy.nc");
+    Oracle.program("nccopy").run("-k", "nc3", out.toString(), copy.toString()).orFail();
+    Path same3 = folder.resolve("in.nc3");
+    FileConverter.convert(in, same3);
+    assertThat(ncdump("-n", "a", copy)).isEqualTo(ncdump("-n", "a", same3));
+  }
+
+  private static String ncdump(String... words) {
+    return Oracle.program("ncdump").run(words).orFail().output();
+  }
+
+  private static String ncdump(String option, Path file) {
+    return ncdump(option, file.toString());
+  }
+
+  private static String ncdump(String option, String value, Path file) {
+    return ncdump(option, value, file.toString());
+  }
+
+  @Test
+  void contentUnsupportedByTheClassicModelIsNamed() throws IOException {
+    String make =
+        """
+        import sys, netCDF4, numpy
+        def create(name):
+            file = netCDF4.Dataset(sys.argv[1] + "/" + name + ".nc", "w")
+            file.createDimension("x", 2)
+            file.createVariable("kept", "i4", ("x",))[:] = [1, 2]
+            return file
+        with create("group") as file:
+            file.createGroup("g").createVariable("v", "i4")[...] = 1
+        for code in ("u1", "u2", "u4", "u8", "i8"):
+            with create(code) as file:
+                file.createVariable("v", code, ("x",))[:] = [1, 2]
+        with create("second") as file:
+            file.createDimension("s", None)
+            file.createDimension("t", None)
+            file.createVariable("v", "i4", ("s", "t"))[:] = [[1, 2, 3]]
+            file.createVariable("w", "i4", ("s",))[:] = [4]
+        with create("compound") as file:
+            kind = file.createCompoundType(numpy.dtype([("a", "i4")]), "kind")
+            file.createVariable("v", kind, ("x",))[:] = numpy.zeros(2, [("a", "i4")])
+        with create("sequence") as file:
+            kind = file.createVLType("i4", "kind")
+            file.createVariable("v", kind, ("x",))[0] = numpy.array([1], "i4")
+        with create("texts") as file:
+            file.setncattr_string("several", ["a", "b"])
+        with create("number") as file:
+            file.big = numpy.int64(1 << 40)
+        """;
+    Oracle.python("netCDF4", Files.writeString(folder.resolve("make.py"), make))
+        .run(folder.toString())
+        .orFail();
+    String names = "group u1 u2 u4 u8 i8 second compound sequence texts number";
+    for (String name : names.split(" ")) {
+      Path in = folder.resolve(name + ".nc");
+      Path out = folder.resolve(name + ".nc7");
+      assertThatThrownBy(() -> FileConverter.convert(in, out))
+          .as(name)
+          .isInstanceOf(UnsupportedFeatureException.class);
+      assertThat(out).doesNotExist();
+      ConversionReport report =
+          FileConverter.convert(
+              in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
+      assertThat(report.losses()).as(name).isNotEmpty();
+      assertThat(ncdump("-k", out)).startsWith("netCDF-4 classic model");
+      assertThat(ncdump("-v", "kept", out)).as(name).contains("kept = 1, 2");
+      if (name.equals("second")) {
+        assertThat(ncdump("-v", "v", out)).contains("s = UNLIMITED", "t = 3", "v =\n  1, 2, 3");
+      }
+    }
   }
 
   private static String judged(Path file) {

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.Session;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.PassThroughConnector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +62,41 @@ final class SparseConversionTest {
       assertThat(huge.slice("1000000000:1000000002").readInts()).containsExactly(0, 0);
       assertThat(huge.slice((HUGE - 3) + ":" + HUGE).readInts()).containsExactly(0, -1, 7);
       assertThat(file.dataset("none").slice("99999999,98:100").readDoubles()).containsExactly(0, 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".h5", ".nc4", ".zarr", ".zarr3"})
+  void chunksAreListedOnce(String ending) {
+    Path in = fewChunks(null);
+    AtomicInteger listings = new AtomicInteger();
+    try (Connector counting = new ListingCounter(listings);
+        Session session = Hdf5.session(counting);
+        H5File file = session.open(in)) {
+      FileConverter.convert(
+          file,
+          folder.resolve("out" + ending),
+          ConversionOptions.DEFAULT,
+          FileConverter.Progress.NONE);
+    }
+    assertThat(listings).hasValue(1);
+  }
+
+  private static final class ListingCounter extends PassThroughConnector {
+
+    private final AtomicInteger listings;
+
+    ListingCounter(AtomicInteger listings) {
+      super("counting", Connectors.create("native"));
+      this.listings = listings;
+    }
+
+    @Override
+    public <R> CompletionStage<R> submit(Operation<R> operation) {
+      if (operation instanceof DatasetOperation.ListChunks) {
+        listings.incrementAndGet();
+      }
+      return super.submit(operation);
     }
   }
 

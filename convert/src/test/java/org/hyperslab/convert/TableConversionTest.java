@@ -11,6 +11,7 @@ import java.util.List;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,85 @@ final class TableConversionTest {
     try (H5File file = Hdf5.open(out)) {
       assertThat(file.dataset("n").readStrings()).containsExactly(number, "5");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {",", ";", "\t", "|"})
+  void whatSeparatesCellsIsFound(String separator) throws IOException {
+    String text = "t,name,x\ns,,\n1.5,\"a,;\t|b\",7\n-2e3,\"say \"\"c\"\"\",8\n";
+    for (String end : List.of("\n", "\r\n")) {
+      String other = text.replace("a,", "a#").replace(",", separator).replace("a#", "a,");
+      Path in = Files.write(folder.resolve("in.csv"), utf8("\uFEFF" + other.replace("\n", end)));
+      try (H5File file = converted(in, ConversionOptions.DEFAULT)) {
+        assertThat(file.dataset("t").readDoubles()).containsExactly(1.5, -2e3);
+        assertThat(file.dataset("t").attribute("units").readString()).isEqualTo("s");
+        assertThat(file.dataset("name").readStrings()).containsExactly("a,;\t|b", "say \"c\"");
+        assertThat(file.dataset("x").readLongs()).containsExactly(7, 8);
+      }
+    }
+  }
+
+  private H5File converted(Path in, ConversionOptions options) {
+    Path out = folder.resolve("out.h5");
+    ConversionOptions columns = options.withColumns(true).withReplace(true);
+    FileConverter.convert(in, out, columns, FileConverter.Progress.NONE);
+    return Hdf5.open(out);
+  }
+
+  @Test
+  void numbersWithDecimalCommasStayText() throws IOException {
+    for (String header : List.of("", "column0;column1;column2\n")) {
+      String rows = "1,5;2,5;\n-3,25;4;5\n7,0;;6\n";
+      Path in = Files.write(folder.resolve("in.csv"), utf8(header + rows));
+      try (H5File file = converted(in, ConversionOptions.DEFAULT)) {
+        assertThat(file.dataset("column0").readStrings()).containsExactly("1,5", "-3,25", "7,0");
+        assertThat(file.dataset("column1").readStrings()).containsExactly("2,5", "4", "");
+        assertThat(file.dataset("column2").readDoubles()).containsExactly(Double.NaN, 5, 6);
+      }
+    }
+  }
+
+  /** Tables of commas whose cells contain other separators, and tables of one column. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a;b,c;d\n1;2,3;4\n",
+        "a|b,c\nx|y,z\n",
+        "text\none;two\nthree;four\n",
+        "\"a;b\"\n\"c;d\"\n",
+        "a;b\nc;d\ne\n"
+      })
+  void commasComeBeforeOtherSeparators(String table) throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8(table));
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(in, out);
+    Path back = folder.resolve("back.csv");
+    FileConverter.convert(out, back);
+    assertThat(Files.readString(back).replace("\r\n", "\n")).isEqualTo(table.replace("\"", ""));
+  }
+
+  @Test
+  void separatorThatIsNamedIsTaken() throws IOException {
+    Path in = Files.write(folder.resolve("in.csv"), utf8("a:b,c\n1:2,3\n"));
+    try (H5File file = converted(in, ConversionOptions.DEFAULT.withDelimiter(":"))) {
+      assertThat(file.dataset("a").readLongs()).containsExactly(1);
+      assertThat(file.dataset("b,c").readStrings()).containsExactly("2,3");
+    }
+    Path out = folder.resolve("out.csv");
+    ConversionOptions semicolon = ConversionOptions.DEFAULT.withDelimiter("semicolon");
+    FileConverter.convert(folder.resolve("out.h5"), out, semicolon, FileConverter.Progress.NONE);
+    assertThat(out).hasContent("a;b,c\r\n1;2,3\r\n");
+    for (String wrong : List.of("", ";;", "\"", "\n", "7", "x", "-", "\u00E9", "colon")) {
+      assertThatThrownBy(() -> ConversionOptions.DEFAULT.withDelimiter(wrong))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("delimiter: actual=" + wrong);
+    }
+    Path again = folder.resolve("again.nc4");
+    assertThatThrownBy(() ->
+            FileConverter.convert(
+                folder.resolve("out.h5"), again, semicolon, FileConverter.Progress.NONE))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("leave --delimiter out");
   }
 
   @Test

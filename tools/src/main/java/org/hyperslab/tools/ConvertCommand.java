@@ -103,6 +103,14 @@ final class ConvertCommand implements Callable<Integer> {
   private boolean columns;
 
   @Option(
+      names = "--delimiter",
+      paramLabel = "CHARACTER",
+      description =
+          "what separates the cells of a table, of IN if it is one, else of OUT: comma, semicolon,"
+              + " tab, pipe, space or another character (default: detected in IN, comma in OUT)")
+  private String delimiter;
+
+  @Option(
       names = "--zarr",
       paramLabel = "LAYOUT",
       description =
@@ -159,7 +167,8 @@ final class ConvertCommand implements Callable<Integer> {
             columns,
             Optional.ofNullable(zarr),
             Optional.ofNullable(deflate),
-            keepIncomplete);
+            keepIncomplete,
+            Optional.ofNullable(delimiter));
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           convert(options, (done, total) -> progress.advanced("converting", done, total));

@@ -52,7 +52,7 @@ final class FfbenchCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "file for the plot (default: ffbench.png in the folder)")
+      description = "picture of the table, .png or .jpg (default: ffbench.png in the folder)")
   private Path plot;
 
   @Option(
@@ -217,6 +217,7 @@ final class FfbenchCommand implements Callable<Integer> {
   }
 
   private int measure() throws IOException {
+    clients.forEach(this::plotFile); // refuses other names before the measurement
     Files.createDirectories(out);
     FfSizes sizes = new FfSizes(clients.getFirst(), rows, columns, requestRows, flashRanks);
     List<FfScenario> wanted = scenarios == null ? Arrays.asList(FfScenario.values()) : scenarios;
@@ -228,7 +229,7 @@ final class FfbenchCommand implements Callable<Integer> {
           new FfBench(setup(count), sizes.withClients(count))
               .run(wanted, result -> streams.out().print(FfTable.line(result)));
       table.append(title).append('\n').append(FfTable.of(results));
-      FfPlot.write(results, title, plotFile(count));
+      plotFile(count).write(FfPlot.of(results, title));
     }
     Files.writeString(out.resolve("ffbench.txt"), table);
     streams
@@ -245,14 +246,15 @@ final class FfbenchCommand implements Callable<Integer> {
    * Returns the file of a plot. Each number of clients has one; from the second on, the name
    * contains the number.
    */
-  private Path plotFile(int count) {
+  private PictureFile plotFile(int count) {
     Path first = plot == null ? out.resolve("ffbench.png") : plot;
     if (count == clients.getFirst()) {
-      return first;
+      return PictureFile.of(first);
     }
     String name = first.getFileName().toString();
     int end = name.lastIndexOf('.') < 0 ? name.length() : name.lastIndexOf('.');
-    return first.resolveSibling(name.substring(0, end) + "-" + count + name.substring(end));
+    return PictureFile.of(
+        first.resolveSibling(name.substring(0, end) + "-" + count + name.substring(end)));
   }
 
   private String title(int count) {

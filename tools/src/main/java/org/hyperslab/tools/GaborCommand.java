@@ -116,7 +116,10 @@ final class GaborCommand implements Callable<Integer> {
       description = "runs of each variant (default: ${DEFAULT-VALUE})")
   private int repeat;
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "draw the table as a PNG")
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "draw the table as a picture, .png or .jpg")
   private Path plot;
 
   /**
@@ -130,6 +133,9 @@ final class GaborCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (plot != null) {
+      PictureFile.of(plot); // refuses other names before the measurement
+    }
     List<GaborSegmentation.Variant> wanted = variants.stream().map(GaborCommand::variant).toList();
     Hints hints = KernelCommand.hints(connector, vendor);
     UnaryOperator<ByteStore> stores = stores();
@@ -230,7 +236,7 @@ final class GaborCommand implements Callable<Integer> {
     if (plot != null) {
       String title =
           "12 textures of %d x %d pixels on %d ranks".formatted(size, size, world.size());
-      GaborPlot.write(results, title, plot);
+      PictureFile.of(plot).write(GaborPlot.of(results, title));
     }
   }
 }

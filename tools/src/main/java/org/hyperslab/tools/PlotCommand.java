@@ -1,23 +1,16 @@
 package org.hyperslab.tools;
 
 import java.awt.image.BufferedImage;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.imageio.ImageIO;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Slice;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.error.NotFoundException;
-import org.hyperslab.error.StorageException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +21,7 @@ import picocli.CommandLine.Parameters;
     name = "plot",
     header = "draws a slice of a dataset as a picture",
     description = {
-      "Draws a slice of a dataset as a PNG picture: a line for one dimension, a heat map for two,"
+      "Draws a slice of a dataset as a PNG or JPEG picture: a line for one dimension, a heat map for two,"
           + " with the first row at the bottom. Slices are written as in NumPy. NaN is not drawn.",
       "",
       "  hyperslab plot run.h5:/density[10,:,:] -o density.png",
@@ -52,9 +45,9 @@ final class PlotCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--out"},
-      paramLabel = "PNG",
+      paramLabel = "FILE",
       required = true,
-      description = "the picture, replaced if it exists")
+      description = "the picture, .png or .jpg, replaced if it exists")
   private Path out;
 
   @Option(names = "--histogram", description = "draws a histogram of the values instead")
@@ -83,20 +76,9 @@ final class PlotCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     System.setProperty("java.awt.headless", "true");
-    BufferedImage picture = flash == null ? ofSlice() : ofFlash();
-    // ImageIO would print the exception of a file that cannot be opened.
-    try (OutputStream file = Files.newOutputStream(out)) {
-      if (!ImageIO.write(picture, "png", file)) {
-        throw new IOException("no PNG writer in this JDK");
-      }
-    } catch (NoSuchFileException noFolder) {
-      throw new NotFoundException(
-          "picture: actual=no such folder, expected=a folder to write to, at=" + out, noFolder);
-    } catch (IOException e) {
-      throw new StorageException(
-          "picture: actual=" + e.getMessage() + ", expected=a file that can be written, at=" + out,
-          e);
-    }
+    OutputFile.requireOther(flash == null ? place().group(1) : what, out);
+    PictureFile file = PictureFile.of(out);
+    file.write(flash == null ? ofSlice() : ofFlash());
     return 0;
   }
 
@@ -113,7 +95,6 @@ final class PlotCommand implements Callable<Integer> {
   }
 
   private BufferedImage ofFlash() {
-    OutputFile.requireOther(what, out);
     try (connector;
         H5File file = connector.open(what)) {
       PlotGrid grid = FlashPicture.of(file, flash);
@@ -122,13 +103,17 @@ final class PlotCommand implements Callable<Integer> {
     }
   }
 
-  private BufferedImage ofSlice() {
+  private Matcher place() {
     Matcher place = PLACE.matcher(what);
     if (!place.matches()) {
       throw new InvalidUseException(
           "what to draw: actual=" + what + ", expected=FILE:/PATH or FILE:/PATH[SLICE]");
     }
-    OutputFile.requireOther(place.group(1), out);
+    return place;
+  }
+
+  private BufferedImage ofSlice() {
+    Matcher place = place();
     try (connector;
         H5File file = connector.open(place.group(1));
         Dataset dataset = file.dataset(place.group(2))) {

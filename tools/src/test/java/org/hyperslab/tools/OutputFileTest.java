@@ -71,7 +71,7 @@ final class OutputFileTest {
   @ValueSource(
       strings = {
         "index IN -o OUT",
-        "plot IN:/numbers -o OUT",
+        "plot IN:/numbers -o OUT.png",
         "repack IN OUT",
         "convert IN OUT.npy",
         "convert IN OUT.nc",

@@ -1,11 +1,16 @@
 package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -14,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that pictures show the content of the file. */
 final class PlotCommandTest {
@@ -94,6 +101,36 @@ final class PlotCommandTest {
               .filter(color -> color.getBlue() > color.getRed() + 100)
               .count();
       assertThat(blue).isGreaterThan(300);
+    }
+  }
+
+  @Test
+  void formatIsThatOfTheName() throws IOException {
+    for (String name : List.of("a.png", "b.PNG", "c.jpg", "d.jpeg", "e.b.JPG")) {
+      Path out = folder.file(name);
+      CommandRun run = CommandRun.of("plot", file + ":/halves", "-o", out.toString());
+      assertThat(run.code()).as(run.err()).isZero();
+      byte[] jpeg = {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, (byte) 0xE0};
+      byte[] png = {(byte) 0x89, 'P', 'N', 'G'};
+      byte[] magic = name.toLowerCase(Locale.ROOT).endsWith("png") ? png : jpeg;
+      assertThat(Files.readAllBytes(out)).as(name).startsWith(magic);
+      Color light = new Color(ImageIO.read(out.toFile()).getRGB(300, 150));
+      assertThat(light.getRed()).as(name).isCloseTo(LIGHT >> 16, within(4));
+      assertThat(light.getBlue()).as(name).isCloseTo(LIGHT & 0xFF, within(4));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plot FILE:/line -o", "example gabor --plot", "ffbench --plot"})
+  void namesOfOtherFormatsAreRefused(String command) {
+    for (String name : List.of("a.svg", "b.gif", "png", "jpg.txt", "c.")) {
+      Path out = folder.file(name);
+      String words = command.replace("FILE", file) + " " + out;
+      CommandRun run = CommandRun.of(words.split(" "));
+      assertThat(run.code()).as(name).isEqualTo(1);
+      assertThat(run.err()).contains("expected=a file name that ends in .png, .jpg or .jpeg");
+      assertThat(run.err()).contains("at=" + out).hasLineCount(1);
+      assertThat(out).doesNotExist();
     }
   }
 

@@ -1,10 +1,7 @@
 package org.hyperslab.examples.ffbench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.awt.image.BufferedImage;
 import java.util.List;
-import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -16,14 +13,13 @@ public final class FfPlot {
   private FfPlot() {}
 
   /**
-   * Writes a bar chart as PNG.
+   * Draws a bar chart.
    *
    * @param results the results to show
    * @param title the title above the bars
-   * @param file the file, replaced if it exists
-   * @throws UncheckedIOException if it cannot be written
+   * @return the picture
    */
-  public static void write(List<FfResult> results, String title, Path file) {
+  public static BufferedImage of(List<FfResult> results, String title) {
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(1100)
@@ -45,11 +41,7 @@ public final class FfPlot {
         "with compactor",
         names,
         results.stream().map(result -> rounded(result.with().seconds())).toList());
-    try {
-      ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", file.toFile());
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+    return BitmapEncoder.getBufferedImage(chart);
   }
 
   private static double rounded(double seconds) {

@@ -1,11 +1,8 @@
 package org.hyperslab.examples.gabor;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -17,14 +14,13 @@ public final class GaborPlot {
   private GaborPlot() {}
 
   /**
-   * Writes a bar chart as PNG.
+   * Draws a bar chart.
    *
    * @param results the results to show
    * @param title stands above the bars
-   * @param file where; replaced if it exists
-   * @throws UncheckedIOException if it cannot be written
+   * @return the picture
    */
-  public static void write(List<GaborSegmentation.Result> results, String title, Path file) {
+  public static BufferedImage of(List<GaborSegmentation.Result> results, String title) {
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(800)
@@ -40,11 +36,7 @@ public final class GaborPlot {
     chart.addSeries("I/O", names(results), seconds(results, GaborSegmentation.Result::ioSeconds));
     chart.addSeries(
         "computation", names(results), seconds(results, GaborSegmentation.Result::computeSeconds));
-    try {
-      ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", file.toFile());
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
+    return BitmapEncoder.getBufferedImage(chart);
   }
 
   private static List<String> names(List<GaborSegmentation.Result> results) {
