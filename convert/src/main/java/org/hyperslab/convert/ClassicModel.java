@@ -15,7 +15,7 @@ import org.hyperslab.format.type.VlenStringType;
 /**
  * Rewrites the root group such that the classic model of netCDF-4 holds it, as a classic file
  * would: variable-length strings become fixed-length ones, a single string of an attribute becomes
- * characters, and only the dimension of records may grow. Everything else that the model does not
+ * characters, and only the dimension of records may grow or have the length 0. Everything else that the model does not
  * hold is left for the {@code netcdf} module to reject.
  *
  * <p>Thread rule: stateless.
@@ -35,7 +35,8 @@ final class ClassicModel {
     root.groups().clear();
     root.types().clear(); // their names have been reported
     Optional<Dimension> record = ClassicPlan.recordOf(root);
-    root.dimensions().replaceAll(dimension -> fixed(dimension, record, work));
+    root.dimensions().removeIf(dimension -> isLost(dimension, record, work));
+    root.dimensions().replaceAll(dimension -> fixed(dimension, record, dimension.path(), work));
     root.attributes().replaceAll(attribute -> held(attribute, root.path(), work));
     List<Variable> held = new ArrayList<>();
     for (Variable variable : root.variables()) {
@@ -45,14 +46,28 @@ final class ClassicModel {
     root.variables().addAll(held);
   }
 
-  private static Dimension fixed(
+  /** netCDF-C takes any dimension of length 0 for one that may grow. */
+  private static boolean isEmpty(Dimension dimension, Optional<Dimension> record) {
+    return dimension.length() == 0 && !record.equals(Optional.of(dimension));
+  }
+
+  private static boolean isLost(
       Dimension dimension, Optional<Dimension> record, ConversionRun work) {
+    boolean isEmpty = isEmpty(dimension, record);
+    if (isEmpty) {
+      work.reportLoss("a dimension of length 0", dimension.path());
+    }
+    return isEmpty;
+  }
+
+  private static Dimension fixed(
+      Dimension dimension, Optional<Dimension> record, String at, ConversionRun work) {
     if (!isToBeFixed(dimension, record)) {
       return dimension;
     }
     work.reportLoss(
         "a dimension that may grow, beside the one of records, or not as the first axis",
-        dimension.path().isEmpty() ? "a dimension without a name" : dimension.path());
+        at);
     return new Dimension(dimension.path(), dimension.length(), false);
   }
 
@@ -64,6 +79,12 @@ final class ClassicModel {
       Variable variable, Optional<Dimension> record, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
       return Optional.of(variable);
+    }
+    if (ClassicPlan.dimensionsOf(variable).stream().anyMatch(d -> isEmpty(d, record))) {
+      work.reportLoss(
+          "a variable without elements, for a dimension of length 0 would become one of records",
+          variable.path());
+      return Optional.empty();
     }
     Optional<Variable> text =
         variable.type() instanceof VlenStringType
@@ -87,13 +108,13 @@ final class ClassicModel {
       boolean toBeFixed = isToBeFixed(dimension, record);
       most[axis] = toBeFixed ? space.dim(axis) : space.maxDim(axis);
       if (toBeFixed && chunk.length > 0) { // HDF5 limits chunks to lengths that are fixed
-        chunk[axis] = Math.clamp(space.dim(axis), 1, chunk[axis]);
+        chunk[axis] = Math.min(space.dim(axis), chunk[axis]);
       }
       boolean isReported = !dimension.path().isEmpty(); // with the group's dimensions
       fixed.add(
           toBeFixed && isReported
               ? new Dimension(dimension.path(), dimension.length(), false)
-              : fixed(dimension, record, work));
+              : fixed(dimension, record, variable.path(), work));
     }
     return new Variable(
         variable.path(),

@@ -43,8 +43,10 @@ final class TableSource implements SourceFile {
 
   private TableSource(FileBytes file, Optional<Character> separator) {
     this.file = file;
-    this.start = start(file);
-    this.separator = separator.orElseGet(() -> CellSeparator.of(file, start));
+    CellSeparator.Beginning beginning = CellSeparator.beginning(file);
+    this.start = beginning.firstRow();
+    this.separator =
+        separator.or(beginning::named).orElseGet(() -> CellSeparator.of(file, start));
   }
 
   /**
@@ -91,12 +93,6 @@ final class TableSource implements SourceFile {
       }
     }
     see(position, columns);
-  }
-
-  /** A byte order mark is no text. */
-  private static long start(FileBytes file) {
-    byte[] mark = file.size() >= 3 ? file.read(0, 3) : new byte[3];
-    return mark[0] == (byte) 0xEF && mark[1] == (byte) 0xBB && mark[2] == (byte) 0xBF ? 3 : 0;
   }
 
   /** pandas and R give no name to the column of row labels, which is the first. */

@@ -181,6 +181,25 @@ final class Netcdf4ConversionTest {
     }
   }
 
+  /** netCDF-C takes dimensions of length 0 for unlimited ones. */
+  @Test
+  void onlyRecordsOfTheClassicModelHaveLengthZero() {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("zero", new double[0][3]);
+      file.createDataset("one", Datatypes.I32LE, Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}));
+    }
+    Path out = folder.resolve("out.nc7");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("/zero");
+    ConversionReport report =
+        FileConverter.convert(
+            in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
+    assertThat(report.losses()).hasSize(1);
+    assertThat(ncdump("-h", out)).contains("= UNLIMITED ; // (0 currently)", "int one(phony_dim_0)");
+  }
+
   private static String judged(Path file) {
     Path script = JudgedRoundTrip.resource("netcdf4_judge.py");
     return Oracle.python("xarray", script).run("xarray", file.toString()).orFail().output();

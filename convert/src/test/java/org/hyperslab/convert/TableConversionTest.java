@@ -115,6 +115,18 @@ final class TableConversionTest {
     }
   }
 
+  /** As Excel reads it. */
+  @Test
+  void firstLineMayNameTheSeparator() throws IOException {
+    for (String line : List.of("sep=:\n", "\uFEFFsep=:\r\n", "\"sep=:\"\n")) {
+      Path in = Files.write(folder.resolve("in.csv"), utf8(line + "a:b,c\n1:2,3\n"));
+      try (H5File file = converted(in, ConversionOptions.DEFAULT)) {
+        assertThat(file.dataset("a").readLongs()).containsExactly(1);
+        assertThat(file.dataset("b,c").readStrings()).containsExactly("2,3");
+      }
+    }
+  }
+
   private H5File converted(Path in, ConversionOptions options) {
     Path out = folder.resolve("out.h5");
     ConversionOptions columns = options.withColumns(true).withReplace(true);
