@@ -45,7 +45,9 @@ final class CellSeparator {
    */
   record Beginning(long firstRow, Optional<Character> named) {}
 
-  /** Returns what is before the first row: a byte order mark and a line that names the separator. */
+  /**
+   * Returns what is before the first row: a byte order mark and a line that names the separator.
+   */
   static Beginning beginning(InputBytes file) {
     byte[] bytes = file.read(0, (int) Math.min(BEGINNING_BYTES, file.size()));
     String text = new String(bytes, StandardCharsets.ISO_8859_1);

@@ -15,8 +15,8 @@ import org.hyperslab.format.type.VlenStringType;
 /**
  * Rewrites the root group such that the classic model of netCDF-4 holds it, as a classic file
  * would: variable-length strings become fixed-length ones, a single string of an attribute becomes
- * characters, and only the dimension of records may grow or have the length 0. Everything else that the model does not
- * hold is left for the {@code netcdf} module to reject.
+ * characters, and only the dimension of records may grow or have the length 0. Everything else that
+ * the model does not hold is left for the {@code netcdf} module to reject.
  *
  * <p>Thread rule: stateless.
  */
@@ -66,8 +66,7 @@ final class ClassicModel {
       return dimension;
     }
     work.reportLoss(
-        "a dimension that may grow, beside the one of records, or not as the first axis",
-        at);
+        "a dimension that may grow, beside the one of records, or not as the first axis", at);
     return new Dimension(dimension.path(), dimension.length(), false);
   }
 

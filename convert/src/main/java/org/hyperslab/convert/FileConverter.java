@@ -190,14 +190,18 @@ public final class FileConverter {
 
   private static void adapt(GroupNode root, FileKind from, FileKind to, SourceFile source) {
     switch (to) {
-      case NETCDF, CDF1, CDF2, CDF5, NETCDF4_CLASSIC -> EnumFlags.apply(root, true);
+      case NETCDF, CDF1, CDF2, CDF5, NETCDF4_CLASSIC -> {
+        EnumFlags.apply(root, true);
+        MissingValues.apply(root, from);
+      }
+      case NETCDF4 -> MissingValues.apply(root, from);
       case ZARR2, ZARR3 -> {
         EnumFlags.apply(root, false);
         if (isNetcdf(from, source)) {
           JsonAttributes.makeScalars(root);
         }
       }
-      case HDF5, NETCDF4, FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
+      case HDF5, FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
         // hold enumerations, or no attributes
       }
     }

@@ -45,8 +45,7 @@ final class TableSource implements SourceFile {
     this.file = file;
     CellSeparator.Beginning beginning = CellSeparator.beginning(file);
     this.start = beginning.firstRow();
-    this.separator =
-        separator.or(beginning::named).orElseGet(() -> CellSeparator.of(file, start));
+    this.separator = separator.or(beginning::named).orElseGet(() -> CellSeparator.of(file, start));
   }
 
   /**

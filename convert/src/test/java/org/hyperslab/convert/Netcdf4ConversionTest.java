@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -187,7 +189,10 @@ final class Netcdf4ConversionTest {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {
       file.createDataset("zero", new double[0][3]);
-      file.createDataset("one", Datatypes.I32LE, Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}));
+      file.createDataset(
+          "one",
+          Datatypes.I32LE,
+          Dataspace.simple(new long[] {0}, new long[] {Dataspace.UNLIMITED}));
     }
     Path out = folder.resolve("out.nc7");
     assertThatThrownBy(() -> FileConverter.convert(in, out))
@@ -197,7 +202,8 @@ final class Netcdf4ConversionTest {
         FileConverter.convert(
             in, out, ConversionOptions.DEFAULT.withLenient(true), FileConverter.Progress.NONE);
     assertThat(report.losses()).hasSize(1);
-    assertThat(ncdump("-h", out)).contains("= UNLIMITED ; // (0 currently)", "int one(phony_dim_0)");
+    assertThat(ncdump("-h", out))
+        .contains("= UNLIMITED ; // (0 currently)", "int one(phony_dim_0)");
   }
 
   private static String judged(Path file) {
@@ -260,6 +266,55 @@ final class Netcdf4ConversionTest {
     Path script = Files.writeString(folder.resolve("same.py"), program);
     Oracle.Outcome said =
         Oracle.python("xarray", script).run(in.toString(), zarr.toString(), again.toString());
+    assertThat(said.exitCode()).as(said.text()).isZero();
+  }
+
+  /** xarray stores it as the fill value of an array of Zarr version 2. */
+  @Test
+  void valueOfMissingElementsIsKeptFromZarr() throws IOException {
+    String make =
+        """
+        import sys, netCDF4, numpy, xarray
+        packed = xarray.Variable(("x",), [1, numpy.nan, 3.5], {"units": "K"})
+        packed.encoding = {"dtype": "i2", "_FillValue": -1, "scale_factor": 0.5}
+        kept = xarray.Variable(("x",), numpy.array([0, 1, 2], "i4"))
+        scalar = xarray.Variable((), numpy.float32(numpy.nan))
+        real = xarray.Variable(("x",), [0, numpy.nan, 2.5])
+        real.encoding = {"_FillValue": 1e20}
+        variables = {"packed": packed, "kept": kept, "scalar": scalar, "real": real}
+        data = xarray.Dataset(variables)
+        data.to_zarr(sys.argv[1] + "/a.zarr")
+        data.to_netcdf(sys.argv[1] + "/b.nc4")
+        """;
+    String same =
+        """
+        import sys, netCDF4, numpy, xarray
+        a = xarray.open_zarr(sys.argv[1] + "/a.zarr").load()
+        for path in sys.argv[2:]:
+            b = xarray.open_dataset(path).load()
+            assert a.identical(b), (path, a, b)
+            with netCDF4.Dataset(path) as file:
+                assert "_FillValue" not in file["kept"].ncattrs()
+                for name in ("packed", "scalar", "real"):
+                    assert file[name].getncattr("_FillValue").dtype == file[name].dtype, (path, name)
+        """;
+    Oracle.python("xarray", Files.writeString(folder.resolve("make.py"), make))
+        .run(folder.toString())
+        .orFail();
+    List<String> made = new ArrayList<>(List.of(folder.toString()));
+    FileConverter.convert(folder.resolve("b.nc4"), folder.resolve("b.zarr"));
+    FileConverter.convert(folder.resolve("b.nc4"), folder.resolve("c.zarr3"));
+    FileConverter.convert(folder.resolve("b.zarr"), folder.resolve("d.h5"));
+    for (String in : List.of("a.zarr", "b.zarr", "c.zarr3", "d.h5")) {
+      for (String ending : List.of(".nc4", ".nc", ".nc7")) {
+        Path out = folder.resolve(in + ending);
+        FileConverter.convert(folder.resolve(in), out);
+        made.add(out.toString());
+      }
+    }
+    Oracle.Outcome said =
+        Oracle.python("xarray", Files.writeString(folder.resolve("same.py"), same))
+            .run(made.toArray(String[]::new));
     assertThat(said.exitCode()).as(said.text()).isZero();
   }
 

@@ -1,0 +1,153 @@
+package org.hyperslab.convert;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.FloatType;
+import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.value.ElementCodec;
+
+/**
+ * Gives numeric variables the attribute {@code _FillValue} in the form that netCDF requires, which
+ * is one element of the variable's type: JSON has no types, xarray stores the value of missing
+ * elements as the fill value of an array in Zarr version 2, and as Base64 in version 3 if it is a
+ * floating-point number.
+ *
+ * <p>A value that the variable's type does not represent exactly is left as it is.
+ *
+ * <p>Thread rule: stateless.
+ *
+ * <p>Source: xarray, Zarr Encoding Specification; {@code FillValueCoder}.
+ */
+final class MissingValues {
+
+  private static final String NAME = "_FillValue";
+
+  private MissingValues() {}
+
+  /**
+   * Rewrites the variables of a group and of all groups below it.
+   *
+   * @param root the root group
+   * @param from the format of the input
+   */
+  static void apply(GroupNode root, FileKind from) {
+    boolean isOfXarray =
+        from == FileKind.ZARR2
+            && root.allVariables().anyMatch(v -> !v.traits().dimensions().isEmpty());
+    root.all()
+        .forEach(group ->
+            group
+                .variables()
+                .replaceAll(variable -> rewritten(variable, isOfXarray, from == FileKind.ZARR3)));
+  }
+
+  private static Variable rewritten(Variable variable, boolean isOfXarray, boolean hasBase64) {
+    Datatype type = variable.type();
+    if (ClassicType.of(type).isEmpty()
+        || !(type instanceof IntegerType || type instanceof FloatType)) {
+      return variable;
+    }
+    List<AttributeValue> attributes = new ArrayList<>(variable.traits().attributes());
+    if (variable.attribute(NAME).isPresent()) {
+      attributes.replaceAll(a -> a.name().equals(NAME) ? typed(a, type, hasBase64) : a);
+    } else {
+      boolean isNamed = !variable.traits().dimensions().isEmpty() || variable.space().rank() == 0;
+      Optional<DataBuffer> fill = variable.traits().fill();
+      if (!isOfXarray || !isNamed || fill.isEmpty()) {
+        return variable;
+      }
+      attributes.add(new AttributeValue(NAME, type, Dataspace.simple(1), fill.get()));
+    }
+    return new Variable(
+        variable.path(),
+        type,
+        variable.space(),
+        variable.traits().withAttributes(attributes),
+        variable.elements());
+  }
+
+  private static AttributeValue typed(AttributeValue attribute, Datatype type, boolean hasBase64) {
+    if (attribute.type().equals(type)
+        || attribute.space().kind() == Dataspace.Kind.NULL
+        || attribute.space().elementCount() != 1) {
+      return attribute;
+    }
+    OptionalDouble decoded =
+        hasBase64 && type instanceof FloatType
+            ? attribute.text().map(MissingValues::ofBase64).orElse(OptionalDouble.empty())
+            : OptionalDouble.empty();
+    Object value = decoded.isPresent() ? (Object) decoded.getAsDouble() : attribute.element(0);
+    return exact(value, type)
+        .flatMap(number -> encoded(number, type))
+        .map(data -> new AttributeValue(NAME, type, attribute.space(), data))
+        .orElse(attribute);
+  }
+
+  private static OptionalDouble ofBase64(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text);
+      return bytes.length == Double.BYTES
+          ? OptionalDouble.of(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getDouble())
+          : OptionalDouble.empty();
+    } catch (IllegalArgumentException _) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** Returns a value as a number of a type, if the type represents it exactly. */
+  private static Optional<Object> exact(Object value, Datatype type) {
+    if (!(value instanceof Number number)) {
+      return Optional.empty();
+    }
+    double real = number.doubleValue();
+    boolean isFinite = Double.isFinite(real);
+    if (isFinite) {
+      BigDecimal decimal = decimal(number);
+      return type instanceof FloatType
+          ? decimal.compareTo(new BigDecimal(real)) == 0 ? real(real, type) : Optional.empty()
+          : integer(decimal);
+    }
+    return type instanceof FloatType ? real(real, type) : Optional.empty();
+  }
+
+  private static BigDecimal decimal(Number number) {
+    return number instanceof Double || number instanceof Float
+        ? new BigDecimal(number.doubleValue())
+        : new BigDecimal(number.toString());
+  }
+
+  private static Optional<Object> real(double value, Datatype type) {
+    if (type.size() == Double.BYTES) {
+      return Optional.of(value);
+    }
+    float nearest = (float) value;
+    return Double.isNaN(value) || nearest == value ? Optional.of(nearest) : Optional.empty();
+  }
+
+  private static Optional<Object> integer(BigDecimal value) {
+    BigInteger integer = value.toBigInteger();
+    return new BigDecimal(integer).compareTo(value) == 0 ? Optional.of(integer) : Optional.empty();
+  }
+
+  private static Optional<DataBuffer> encoded(Object value, Datatype type) {
+    Datatype memory = type.inMemory();
+    DataBuffer data = DataBuffer.allocate(type, 1);
+    try {
+      ElementCodec.of(memory).encode(value, data.elements(), 0, data.heap());
+      return Optional.of(data);
+    } catch (InvalidUseException _) {
+      return Optional.empty(); // out of range
+    }
+  }
+}
