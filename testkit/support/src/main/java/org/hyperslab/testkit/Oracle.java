@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,11 @@ import java.util.concurrent.TimeoutException;
 public final class Oracle {
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final String OPEN_MPI = "mpirun.openmpi";
+
+  /** The variable with the folder in which Open MPI creates, and deletes, session directories. */
+  private static final String SESSIONS = "OMPI_MCA_orte_tmpdir_base";
+
   private static final String LOCKING = "HDF5_USE_FILE_LOCKING";
 
   private final String name;
@@ -218,8 +224,20 @@ public final class Oracle {
 
   /**
    * Runs the program for at most {@code limit}, after which it and its child processes are killed.
+   * Jobs of Open MPI that start or end at the same time must not share a session directory.
    */
   Outcome runIn(Path folder, Duration limit, String... arguments) {
+    if (!name.equals(OPEN_MPI)) {
+      return execute(folder, limit, arguments);
+    }
+    try (TemporaryFolder sessions = TemporaryFolder.create("job")) {
+      Map<String, String> variables = new HashMap<>(environment);
+      variables.put(SESSIONS, sessions.path().toString());
+      return with(variables).execute(folder, limit, arguments);
+    }
+  }
+
+  private Outcome execute(Path folder, Duration limit, String... arguments) {
     try {
       Optional<Outcome> served = serve(folder, limit, arguments);
       if (served.isPresent()) {

@@ -2,11 +2,16 @@ package org.hyperslab.mpiio.comm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.MpiJob;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.parallel.Execution;
@@ -31,6 +36,25 @@ final class MpiRunIT {
     Stream<DynamicTest> ends =
         Stream.of("openmpi", "mpich").map(mpi -> new MpiJob(mpi, 2)).flatMap(MpiRunIT::endings);
     return Stream.concat(contracts, ends);
+  }
+
+  /** Open MPI 4.1 fails if two jobs create their session directories at the same time. */
+  @Test
+  void jobsOfOpenMpiHaveSessionDirectoriesOfTheirOwn() {
+    Set<String> folders = new HashSet<>();
+    for (int job = 0; job < 2; job++) {
+      try (TemporaryFolder other = TemporaryFolder.create("job")) {
+        String folder =
+            Oracle.program("mpirun.openmpi")
+                .run("--allow-run-as-root", "-n", "1", "printenv", "OMPI_MCA_orte_tmpdir_base")
+                .orFail()
+                .output()
+                .strip();
+        assertThat(folder).isNotEqualTo(other.path().toString());
+        folders.add(folder);
+      }
+    }
+    assertThat(folders).allSatisfy(folder -> assertThat(Path.of(folder)).isAbsolute());
   }
 
   private static Stream<DynamicTest> endings(MpiJob job) {
