@@ -197,11 +197,19 @@ public final class FileConverter {
       case NETCDF4 -> MissingValues.apply(root, from);
       case ZARR2, ZARR3 -> {
         EnumFlags.apply(root, false);
+        if (from == FileKind.ZARR2 && to == FileKind.ZARR3) {
+          MissingValues.apply(root, from);
+        }
         if (isNetcdf(from, source)) {
           JsonAttributes.makeScalars(root);
         }
       }
-      case HDF5, FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
+      case HDF5 -> {
+        if (from == FileKind.ZARR2 || from == FileKind.ZARR3) {
+          MissingValues.apply(root, from);
+        }
+      }
+      case FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {
         // hold enumerations, or no attributes
       }
     }

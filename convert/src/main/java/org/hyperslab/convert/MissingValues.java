@@ -1,12 +1,15 @@
 package org.hyperslab.convert;
 
+import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.hyperslab.error.InvalidUseException;
@@ -18,10 +21,10 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Gives numeric variables the attribute {@code _FillValue} in the form that netCDF requires, which
- * is one element of the variable's type: JSON has no types, xarray stores the value of missing
- * elements as the fill value of an array in Zarr version 2, and as Base64 in version 3 if it is a
- * floating-point number.
+ * Gives numeric variables the attribute {@code _FillValue} in the form that a format requires. In
+ * netCDF this is one element of the variable's type. JSON has no types. xarray stores the value of
+ * missing elements as the fill value of an array in Zarr version 2, and as Base64 in version 3 if
+ * it is a floating-point number.
  *
  * <p>A value that the variable's type does not represent exactly is left as it is.
  *
@@ -92,6 +95,46 @@ final class MissingValues {
         .flatMap(number -> encoded(number, type))
         .map(data -> new AttributeValue(NAME, type, attribute.space(), data))
         .orElse(attribute);
+  }
+
+  /** Returns whether the attribute is the fill value of the variable's storage. */
+  static boolean isStored(Variable variable) {
+    Optional<AttributeValue> attribute = variable.attribute(NAME);
+    Optional<DataBuffer> fill = variable.traits().fill();
+    return attribute.isPresent()
+        && fill.isPresent()
+        && attribute.get().type().equals(variable.type())
+        && attribute.get().space().elementCount() == 1
+        && !variable.type().hasOutOfLineParts()
+        && Arrays.equals(bytes(attribute.get().data(), variable), bytes(fill.get(), variable));
+  }
+
+  private static byte[] bytes(DataBuffer element, Variable variable) {
+    return element
+        .elements()
+        .asSlice(0, variable.type().memorySize())
+        .toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /**
+   * Gives the attribute the form that xarray reads from Zarr version 3.
+   *
+   * @param variable the variable
+   * @param json its attributes
+   */
+  static void encode(Variable variable, Map<String, Object> json) {
+    json.computeIfPresent(
+        NAME, (_, value) -> value instanceof List<?> l && l.size() == 1 ? l.getFirst() : value);
+    Optional<Double> value =
+        variable
+            .attribute(NAME)
+            .filter(a -> variable.type() instanceof FloatType && a.type() instanceof FloatType)
+            .filter(a -> a.space().elementCount() == 1)
+            .map(a -> ((Number) a.element(0)).doubleValue());
+    if (value.isPresent()) {
+      ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      json.put(NAME, Base64.getEncoder().encodeToString(bytes.putDouble(value.get()).array()));
+    }
   }
 
   private static OptionalDouble ofBase64(String text) {

@@ -260,6 +260,7 @@ final class ZarrTarget implements TargetFile {
     Map<String, Object> attributes = JsonAttributes.describe(kept, variable.path(), work);
     List<Object> names = ZarrDocument.names(variable, rank);
     if (three) {
+      MissingValues.encode(variable, attributes);
       described.put("attributes", attributes);
       if (!names.isEmpty()) {
         described.put("dimension_names", names);
@@ -270,6 +271,9 @@ final class ZarrTarget implements TargetFile {
     boolean all = !names.isEmpty() && names.stream().noneMatch(n -> n == JsonText.NULL);
     if (all || (rank == 0 && named)) {
       attributes.put("_ARRAY_DIMENSIONS", names);
+      if (MissingValues.isStored(variable)) {
+        attributes.remove("_FillValue"); // for xarray, it is the fill value
+      }
     } else if (!names.isEmpty() && names.stream().anyMatch(n -> n != JsonText.NULL)) {
       work.reportLoss("names of some dimensions, but not of all", variable.path());
     }

@@ -305,7 +305,16 @@ final class Netcdf4ConversionTest {
     FileConverter.convert(folder.resolve("b.nc4"), folder.resolve("b.zarr"));
     FileConverter.convert(folder.resolve("b.nc4"), folder.resolve("c.zarr3"));
     FileConverter.convert(folder.resolve("b.zarr"), folder.resolve("d.h5"));
-    for (String in : List.of("a.zarr", "b.zarr", "c.zarr3", "d.h5")) {
+    FileConverter.convert(folder.resolve("a.zarr"), folder.resolve("e.zarr3"));
+    FileConverter.convert(folder.resolve("e.zarr3"), folder.resolve("f.h5"));
+    FileConverter.convert(folder.resolve("f.h5"), folder.resolve("g.zarr"));
+    // xarray reads the value of floating-point elements as Base64 of a little-endian double
+    assertThat(folder.resolve("e.zarr3/real/zarr.json")).content().contains("\"QIy1eB2vFUQ=\"");
+    assertThat(folder.resolve("e.zarr3/packed/zarr.json"))
+        .content()
+        .containsPattern("\"_FillValue\": ?-1[,}]");
+    assertThat(folder.resolve("g.zarr/real/.zattrs")).content().doesNotContain("_FillValue");
+    for (String in : "a.zarr b.zarr c.zarr3 d.h5 e.zarr3 f.h5".split(" ")) {
       for (String ending : List.of(".nc4", ".nc", ".nc7")) {
         Path out = folder.resolve(in + ending);
         FileConverter.convert(folder.resolve(in), out);
