@@ -628,9 +628,10 @@ public final class FileStore implements ByteStore {
         sizeBytes,
         0,
         channel -> {
-          if (sizeBytes <= channel.size()) {
+          long size = channel.size();
+          if (sizeBytes < size) {
             channel.truncate(sizeBytes);
-          } else if (!lengthens(sizeBytes)) {
+          } else if (sizeBytes > size && !lengthens(sizeBytes)) {
             channel.write(ByteBuffer.allocate(1), sizeBytes - 1);
           }
           return 0;

@@ -120,7 +120,7 @@ final class ChunkAllocation {
    */
   private void fill(FillChunk fill, long address, long bytes) {
     if (isFilled()) {
-      fill.write(address, fill.isZero() ? file.raw().storedBytes(address, bytes) : bytes);
+      fill.write(address, fill.isZero() ? file.raw().usedBytes(address, bytes) : bytes);
     }
     file.raw().extendStore();
   }

@@ -165,7 +165,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
    */
   private void fill() {
     FillPattern pattern = description.fillPattern(dataset.heap());
-    long used = file.raw().storedBytes(address, sizeBytes);
+    long used = file.raw().usedBytes(address, sizeBytes);
     long length = pattern.isZero() ? used : sizeBytes;
     if (length > 0) {
       pattern.write(this, 0, length);

@@ -23,9 +23,16 @@ public final class CountingStore extends StoreDecorator {
    * @param bytesWritten the number of bytes written
    * @param truncates the number of truncate requests
    * @param forces the number of force requests
+   * @param sizes the number of times that the length was asked for
    */
   public record Counts(
-      long reads, long bytesRead, long writes, long bytesWritten, long truncates, long forces) {
+      long reads,
+      long bytesRead,
+      long writes,
+      long bytesWritten,
+      long truncates,
+      long forces,
+      long sizes) {
 
     /**
      * Subtracts earlier counts.
@@ -40,7 +47,8 @@ public final class CountingStore extends StoreDecorator {
           writes - earlier.writes,
           bytesWritten - earlier.bytesWritten,
           truncates - earlier.truncates,
-          forces - earlier.forces);
+          forces - earlier.forces,
+          sizes - earlier.sizes);
     }
   }
 
@@ -50,6 +58,7 @@ public final class CountingStore extends StoreDecorator {
   private final LongAdder bytesWritten = new LongAdder();
   private final LongAdder truncates = new LongAdder();
   private final LongAdder forces = new LongAdder();
+  private final LongAdder sizes = new LongAdder();
 
   /**
    * Creates a store that counts what it passes on.
@@ -71,7 +80,14 @@ public final class CountingStore extends StoreDecorator {
         writes.sum(),
         bytesWritten.sum(),
         truncates.sum(),
-        forces.sum());
+        forces.sum(),
+        sizes.sum());
+  }
+
+  @Override
+  public long size() {
+    sizes.increment();
+    return store.size();
   }
 
   @Override

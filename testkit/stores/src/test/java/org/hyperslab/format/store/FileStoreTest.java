@@ -45,9 +45,20 @@ class FileStoreTest extends ByteStoreContract {
     FileStore.open(path, FileAccess.CREATE_NEW).close();
     assertThatThrownBy(() -> FileStore.open(path, FileAccess.CREATE_NEW))
         .isInstanceOf(AlreadyExistsException.class);
-    assertThatThrownBy(() -> FileStore.open(directory, FileAccess.READ))
-        .isInstanceOf(StorageException.class)
-        .hasMessageContaining("directory");
+  }
+
+  @Test
+  void saysThatAFolderIsNoFile() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("folder"));
+    for (FileAccess access : FileAccess.values()) {
+      assertThatThrownBy(() -> FileStore.open(folder, access))
+          .as(access.toString())
+          .isInstanceOf(StorageException.class)
+          .hasMessage("open failed: actual=a directory, expected=a file, at=" + folder);
+    }
+    if (PosixFile.available()) {
+      assertThat(openings(folder)).as("descriptors that stay open").isZero();
+    }
   }
 
   @Test

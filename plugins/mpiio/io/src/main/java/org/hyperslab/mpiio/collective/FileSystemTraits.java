@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.collective;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,13 +66,18 @@ public record FileSystemTraits(
   public static FileSystemTraits detect(Path path) {
     try {
       Path existing = path.toAbsolutePath();
-      while (existing != null && !Files.exists(existing)) {
-        existing = existing.getParent();
+      Object device = null;
+      for (boolean found = false; !found; ) {
+        try {
+          device = device(existing);
+          found = true;
+        } catch (IOException absent) {
+          existing = existing.getParent();
+          if (existing == null) {
+            return local();
+          }
+        }
       }
-      if (existing == null) {
-        return local();
-      }
-      Object device = device(existing);
       FileSystemTraits known = device == null ? null : KNOWN.get(device);
       if (known != null) {
         return known;
@@ -101,11 +107,19 @@ public record FileSystemTraits(
     }
   }
 
-  /** Returns the number of the device that holds a file; null if unknown. */
-  private static Object device(Path existing) throws IOException {
-    return existing.getFileSystem().supportedFileAttributeViews().contains("unix")
-        ? Files.getAttribute(existing, "unix:dev")
-        : null;
+  /**
+   * Returns the number of the device that holds a file; null if unknown.
+   *
+   * @throws IOException if there is no such file
+   */
+  private static Object device(Path path) throws IOException {
+    if (path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return Files.getAttribute(path, "unix:dev");
+    }
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return null;
   }
 
   private static FileSystemTraits ofStore(Path existing) throws IOException {

@@ -35,6 +35,14 @@ final class Allocator {
   private final Pool metadata = new Pool();
   private final Pool raw = new Pool();
   private final RangeSet fresh = new RangeSet();
+
+  /** Space that was gained at the end of the file since the last flush and was never freed. */
+  private final RangeSet untouched = new RangeSet();
+
+  /** The address from which on the store holds nothing and no space was ever allocated. */
+  private long blankFrom = Long.MAX_VALUE;
+
+  private long blankAfterFlush = Long.MAX_VALUE;
   private long journalledBytes;
   private long mostJournalledBytes;
   private volatile long endOfFile;
@@ -72,6 +80,44 @@ final class Allocator {
    */
   void setMostJournalledBytes(long bytes) {
     mostJournalledBytes = bytes;
+  }
+
+  /**
+   * Sets the length of the store, which tells what space that is gained at the end of the file
+   * reads as zeros. Until then none is known to.
+   *
+   * @param bytes the number of bytes from the file's base address
+   */
+  void storeHolds(long bytes) {
+    blankFrom = Math.max(endOfFile, bytes);
+  }
+
+  /**
+   * Records that a flush begins, which may write a journal after the end of the file. If it fails,
+   * the journal stays there.
+   */
+  void flushing() {
+    untouched.clear();
+    blankAfterFlush = blankFrom;
+    blankFrom = Long.MAX_VALUE;
+  }
+
+  /**
+   * Returns how many bytes of a range that was just allocated, from its first on, may hold other
+   * bytes than zeros; nobody has written to the rest.
+   */
+  long usedBytes(long address, long size) {
+    long[] end = {address};
+    untouched.split(address, address + size, (from, to) -> {}, (from, to) -> end[0] = to);
+    return end[0] - address;
+  }
+
+  private void extendTo(long newEnd) {
+    if (newEnd > blankFrom) {
+      untouched.add(Math.max(endOfFile, blankFrom), newEnd);
+      blankFrom = newEnd;
+    }
+    endOfFile = newEnd;
   }
 
   /** Returns the first address that was never allocated. */
@@ -141,7 +187,7 @@ final class Allocator {
     }
     checkLimit(start.getAsLong(), size);
     pool.pending.takeOut(start.getAsLong(), endOfFile);
-    endOfFile = start.getAsLong() + size;
+    extendTo(start.getAsLong() + size);
     journalledBytes += size;
     return start;
   }
@@ -177,9 +223,9 @@ final class Allocator {
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
     long oldEnd = endOfFile;
+    extendTo(start + rounded);
     release(pool, oldEnd, start);
     release(pool, start + size, start + rounded);
-    endOfFile = start + rounded;
     return start;
   }
 
@@ -194,7 +240,7 @@ final class Allocator {
     if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
       checkLimit(endOfFile, bytes);
       pool.blockEnd += bytes;
-      endOfFile = pool.blockEnd;
+      extendTo(pool.blockEnd);
       return;
     }
     release(pool, pool.blockStart, pool.blockEnd);
@@ -202,7 +248,7 @@ final class Allocator {
     checkLimit(start, bytes);
     long oldEnd = endOfFile;
     release(pool, oldEnd, start);
-    endOfFile = start + bytes;
+    extendTo(start + bytes);
     pool.blockStart = start;
     pool.blockEnd = endOfFile;
   }
@@ -245,6 +291,7 @@ final class Allocator {
     Pool pool = pool(kind);
     fresh.split(address, end, pool.free::add, pool.pending::add);
     fresh.remove(address, end);
+    untouched.remove(address, end);
   }
 
   private static boolean isFree(Pool pool, long start, long end) {
@@ -291,7 +338,7 @@ final class Allocator {
     checkLimit(endOfFile, size);
     long start = endOfFile;
     long end = start + size;
-    endOfFile = end;
+    extendTo(end);
     fresh.add(start, end);
     return start;
   }
@@ -365,6 +412,7 @@ final class Allocator {
       raw.pending.drainTo(raw.free);
     }
     fresh.clear();
+    blankFrom = blankAfterFlush;
     journalledBytes = 0;
   }
 

@@ -67,6 +67,11 @@ final class Committer {
     this.broken = broken;
   }
 
+  /** Returns whether readers of other processes follow the file. */
+  boolean publishes() {
+    return publishes;
+  }
+
   /** Sets the superblock that the store holds. */
   void committed(Superblock superblock) {
     committed = superblock;

@@ -394,6 +394,7 @@ public final class NativeFile implements AutoCloseable {
   private void prepareFirstEdit() {
     if (!edited) {
       edited = true;
+      allocator.storeHolds(store.size() - baseAddress);
       extension.beforeFirstEdit();
     }
   }
@@ -570,9 +571,11 @@ public final class NativeFile implements AutoCloseable {
     extension.beforeEndIsWritten(end);
     metadata.writeFresh();
     List<CachedBlock> overwritten = metadata.dirtyDurable();
+    allocator.flushing();
     committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());
     metadata.written(overwritten);
     allocator.flushed(publishes);
+    raw.cutStore(superblock.endOfFile());
     flushedExtents.clear();
   }
 }

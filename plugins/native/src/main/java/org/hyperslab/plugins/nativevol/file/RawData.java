@@ -9,6 +9,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FamilyStore;
 
 /**
  * The raw data of an open file: its bytes, and the space that was allocated to datasets since the
@@ -18,6 +19,11 @@ import org.hyperslab.format.store.ByteStore;
  * under either lock.
  */
 public final class RawData {
+
+  /** The least and the most bytes by which the store is made longer than needed at once. */
+  private static final long LEAST_AHEAD_BYTES = 1 << 20;
+
+  private static final long MOST_AHEAD_BYTES = 64 << 20;
 
   private final ByteStore store;
   private final long baseAddress;
@@ -31,6 +37,12 @@ public final class RawData {
 
   private volatile boolean placesAreKnownOutside;
 
+  /** Whether the store may be longer than the file while it is being edited. */
+  private final boolean extendsAhead;
+
+  /** The length to which the store was extended, in bytes; 0 if it was not since the last flush. */
+  private long extended;
+
   /** Creates the raw data of a file that was just opened. */
   RawData(
       ByteStore store,
@@ -41,6 +53,7 @@ public final class RawData {
     this.store = store;
     this.baseAddress = baseAddress;
     this.split = store instanceof SplitView;
+    this.extendsAhead = !committer.publishes() && !(store instanceof FamilyStore);
     this.allocator = allocator;
     this.metadata = metadata;
     this.committer = committer;
@@ -148,11 +161,50 @@ public final class RawData {
     committer.rawWritten();
   }
 
-  /** Extends the store to the end of all allocations, for readers that bypass this file. */
+  /**
+   * Extends the store at least to the end of all allocations, for readers that bypass this file.
+   * Under the write lock. The store becomes longer than needed, so that many allocations extend it
+   * a few times; {@link #cutStore} removes the excess.
+   */
   public void extendStore() {
     long end = baseAddress + allocator.endOfFile();
-    if (store.size() < end) {
-      store.truncate(end);
+    if (end <= extended) {
+      return;
+    }
+    long size = extended > 0 ? extended : store.size();
+    extended = size < end ? lengthened(end) : size;
+  }
+
+  /** Makes the store longer than {@code end}, or no longer if there is no room. */
+  private long lengthened(long end) {
+    long ahead = end + Math.clamp(end, LEAST_AHEAD_BYTES, MOST_AHEAD_BYTES);
+    if (extendsAhead) {
+      try {
+        store.truncate(ahead);
+        return ahead;
+      } catch (StorageException tooLong) {
+        // The file system may allow just what is needed.
+      }
+    }
+    store.truncate(end);
+    return end;
+  }
+
+  /**
+   * Cuts what {@link #extendStore} has added after the end of the file. Under the write lock, after
+   * a flush, which has made the store at least as long as the file.
+   *
+   * @param end the end of the file in the store, in bytes
+   */
+  void cutStore(long end) {
+    boolean isLonger = extended > end;
+    extended = 0;
+    if (isLonger) {
+      try {
+        store.truncate(end);
+      } catch (StorageException stayed) {
+        // The flush is complete, and the file is valid; closing it cuts again.
+      }
     }
   }
 
@@ -205,6 +257,18 @@ public final class RawData {
    */
   public long storedBytes(long address, long length) {
     return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
+  }
+
+  /**
+   * {@return the number of bytes of newly allocated space, from its first on, that may hold other
+   * bytes than zeros} Under the write lock.
+   *
+   * @param address the address of the first byte, from the file's base address
+   * @param length the number of bytes
+   */
+  public long usedBytes(long address, long length) {
+    long used = allocator.usedBytes(address, length);
+    return used == 0 ? 0 : storedBytes(address, used);
   }
 
   /**
