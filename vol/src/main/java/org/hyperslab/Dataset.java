@@ -573,6 +573,7 @@ public final class Dataset extends H5Object {
   public Stream<ChunkInfo> chunks() {
     return Listing.stream(
         PageRequest.first(IterationIndex.NAME),
+        (a, b) -> Listing.compareCoordinates(a.offset(), b.offset()),
         page -> call(new DatasetOperation.ListChunks(handle(), page)));
   }
 

@@ -1,36 +1,80 @@
 package org.hyperslab;
 
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.ComplexType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenType;
+import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 
-/** Checks that the type of a new dataset can represent its fill value. */
+/** Fits the fill value of a new dataset to the dataset's type. */
 final class FillRange {
 
   private FillRange() {}
 
   /**
-   * Requires that a type can represent a fill value.
+   * Returns options whose fill value the type can represent: the given ones, or ones with the fill
+   * value as an element of the type.
    *
-   * @throws InvalidUseException if a number is out of the type's range, or a string is too long
+   * @throws InvalidUseException if the type cannot represent the fill value: a number is out of
+   *     range, a string is too long, a name is unknown, or bytes or members are missing or left
+   *     over
    */
-  static void require(FillValue fill, Datatype stored) {
-    if (!(fill instanceof FillValue.Value(var type, var value))) {
-      return;
+  static DatasetOptions fit(DatasetOptions options, Datatype stored) {
+    if (!(options.fill() instanceof FillValue.Value given)) {
+      return options;
     }
     try {
-      JavaTypes.requireRange(type, stored, value.elements(), 0, 1);
+      if (!isWrittenAsElement(given.type(), stored)) {
+        require(given, stored);
+        return options;
+      }
+      FillValue element = new FillValue.Value(stored.inMemory(), element(given, stored.inMemory()));
+      return options.toBuilder().fill(element).build();
     } catch (InvalidUseException outside) {
       throw new InvalidUseException("fill value: " + outside.getMessage(), outside);
     }
-    if (type instanceof StringType given && stored instanceof StringType field) {
+  }
+
+  /** Returns whether a value is stored like an element, not converted as a number or a string. */
+  private static boolean isWrittenAsElement(Datatype given, Datatype stored) {
+    if (given.inMemory().equals(stored.inMemory())) {
+      return false;
+    }
+    boolean hasParts = given instanceof CompoundType || given instanceof ComplexType;
+    return switch (stored) {
+      case CompoundType _, ComplexType _ -> hasParts;
+      case EnumType _ -> given instanceof EnumType || given instanceof StringType;
+      case OpaqueType _, ArrayType _, VlenType _ ->
+          given instanceof OpaqueType || given instanceof ArrayType || given instanceof VlenType;
+      default -> false;
+    };
+  }
+
+  private static DataBuffer element(FillValue.Value given, Datatype type) {
+    DataBuffer from = given.value();
+    Object value = ElementCodec.of(given.type().inMemory()).decode(from.elements(), 0, from.heap());
+    DataBuffer element = DataBuffer.allocate(type, 1);
+    ElementCodec.of(type).encode(value, element.elements(), 0, element.heap());
+    return element;
+  }
+
+  private static void require(FillValue.Value fill, Datatype stored) {
+    JavaTypes.requireRange(fill.type(), stored, fill.value().elements(), 0, 1);
+    if (fill.type() instanceof StringType given && stored instanceof StringType field) {
       int room = field.padding() == StringPadding.NULLTERM ? field.size() - 1 : field.size();
       if (given.padding() == StringPadding.NULLPAD && given.size() > room) {
         throw new InvalidUseException(
-            "fill value: actual=a string of "
+            "actual=a string of "
                 + given.size()
                 + " bytes, expected<="
                 + room

@@ -20,7 +20,6 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
-import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -544,9 +543,12 @@ public final class Group extends H5Object {
   private static DatasetOperation.Spec spec(
       Datatype type, Optional<Handle> committed, Dataspace space, DatasetOptions options) {
     Arguments.require(options, "options", "DatasetOptions");
-    FillRange.require(options.fill(), Arguments.require(type, "type", "a Datatype"));
+    Arguments.require(type, "type", "a Datatype");
     return new DatasetOperation.Spec(
-        type, committed, Arguments.require(space, "space", "a Dataspace"), options);
+        type,
+        committed,
+        Arguments.require(space, "space", "a Dataspace"),
+        FillRange.fit(options, type));
   }
 
   /**
@@ -618,7 +620,10 @@ public final class Group extends H5Object {
 
   // --- links ---
 
-  /** {@return its links in name order, fetched page by page as the stream is consumed} */
+  /**
+   * {@return its links in name order, fetched page by page as the stream is consumed} Links may be
+   * made and deleted meanwhile; one that exists throughout is listed once.
+   */
   public Stream<Link> links() {
     return links(IterationIndex.NAME, false);
   }
@@ -640,7 +645,10 @@ public final class Group extends H5Object {
    * @param first the first page to fetch
    */
   public Stream<Link> links(PageRequest first) {
-    return Listing.<LinkInfo>stream(first, page -> call(new LinkOperation.ListLinks(here(), page)))
+    return Listing.stream(
+            first,
+            Listing.ofLinks(first.index()),
+            page -> call(new LinkOperation.ListLinks(here(), page)))
         .map(info -> new Link(this, info.name(), info));
   }
 
@@ -751,6 +759,7 @@ public final class Group extends H5Object {
 
   /**
    * Renames a link, or moves it to another group of the file, and creates missing parent groups.
+   * Moving a group's only link into the group is refused, because the group would be lost.
    *
    * @param from the present path
    * @param to the new path

@@ -19,7 +19,6 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Reference;
-import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkOptions;
@@ -234,7 +233,10 @@ public abstract sealed class H5Object implements AutoCloseable
 
   // --- attributes ---
 
-  /** {@return its attributes in name order, fetched page by page as the stream is consumed} */
+  /**
+   * {@return its attributes in name order, fetched page by page as the stream is consumed}
+   * Attributes may be made and deleted meanwhile; one that exists throughout is listed once.
+   */
   public final Stream<Attribute> attributes() {
     return attributes(IterationIndex.NAME, false);
   }
@@ -248,8 +250,10 @@ public abstract sealed class H5Object implements AutoCloseable
    */
   public final Stream<Attribute> attributes(IterationIndex index, boolean descending) {
     PageRequest first = new PageRequest(index, descending, 0, PageRequest.DEFAULT_LIMIT);
-    return Listing.<AttributeInfo>stream(
-            first, page -> call(new AttributeOperation.ListAttributes(here(), page)))
+    return Listing.stream(
+            first,
+            Listing.ofAttributes(index),
+            page -> call(new AttributeOperation.ListAttributes(here(), page)))
         .map(info -> new Attribute(this, info));
   }
 

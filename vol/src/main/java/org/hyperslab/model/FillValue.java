@@ -7,6 +7,7 @@ import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
@@ -30,9 +31,10 @@ public sealed interface FillValue {
   record Value(Datatype type, DataBuffer value) implements FillValue {}
 
   /**
-   * {@return a Java value as fill value: a number, boolean, String, enum constant, record or
-   * complex number} It is converted to the dataset's type when the dataset is created; a number out
-   * of that type's range, or a string that is too long, is an error then.
+   * {@return a Java value as fill value: a number, boolean, String, enum constant, record, complex
+   * number, or an array for elements that are opaque bytes, arrays or sequences} It is converted to
+   * the dataset's type when the dataset is created, as {@link org.hyperslab.Dataset#write(Object)}
+   * converts elements; a value that the type cannot represent is an error then.
    *
    * @param value the Java value
    * @throws org.hyperslab.error.InvalidUseException if its class has no datatype
@@ -59,7 +61,14 @@ public sealed interface FillValue {
       int bytes = Math.max(1, NameBytes.encode(text).length);
       return new StringType(bytes, StringPadding.NULLPAD, CharacterSet.UTF8);
     }
-    return JavaTypes.typeOf(value.getClass()).inMemory();
+    if (value instanceof byte[] bytes && bytes.length > 0) {
+      return new OpaqueType(bytes.length, "");
+    }
+    Datatype type = JavaTypes.typeOf(value.getClass());
+    for (Class<?> c = value.getClass(); c.isArray(); c = c.getComponentType()) {
+      type = Datatypes.vlen(type);
+    }
+    return type.inMemory();
   }
 
   /** When fill values are written to newly allocated storage. */

@@ -1,8 +1,10 @@
 package org.hyperslab.format.type;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -158,8 +160,22 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
       return this;
     }
 
-    /** {@return the type} Fails if names repeat or a value does not fit in the base. */
+    /** {@return the type} Fails if names or values repeat, or a value does not fit in the base. */
     public EnumType build() {
+      Map<Long, String> names = new HashMap<>();
+      for (Constant constant : constants) {
+        String other = names.put(constant.value(), constant.name());
+        if (other != null && !other.equals(constant.name())) {
+          throw new InvalidUseException(
+              "enum constant value: actual="
+                  + constant.value()
+                  + " for \""
+                  + other
+                  + "\" and \""
+                  + constant.name()
+                  + "\", expected=unique values, for elements are stored as values");
+        }
+      }
       return new EnumType(base, constants);
     }
   }

@@ -167,6 +167,28 @@ public abstract class GroupContract extends ContractBase {
   }
 
   @Test
+  void groupsAreNotMovedIntoThemselves() {
+    Group a = file().createGroup("a");
+    file().createGroup("a/b");
+    a.createDataset("d", 7);
+    Group root = file().root();
+    fails(InvalidUseException.class, () -> root.move("a", "a/new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> root.move("a", "a/b/new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> root.move("a", a, "new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> a.move("b", "b/new"), "inside the moved group");
+    root.createSoftLink("soft", "/a/b");
+    fails(InvalidUseException.class, () -> root.move("a", "soft/new"), "inside the moved group");
+    root.move("soft", "a/b/soft");
+    root.createHardLink("other", "a");
+    root.move("a", "other/a"); // still found by its other name
+    inBothLives(file -> {
+      assertThat(file.root().names()).containsExactly("other");
+      assertThat(file.group("other/a/a").names()).containsExactly("a", "b", "d");
+      assertThat(file.group("other/b").names()).containsExactly("soft");
+    });
+  }
+
+  @Test
   void dotIsTheGroupItself() {
     Group a = file().createGroup("a");
     assertThat(a.group(".").isSameAs(a)).isTrue();

@@ -129,6 +129,40 @@ public abstract class ListingContract extends ContractBase {
     assertThat(links.next().name()).isEqualTo(file().group("g").names().getFirst());
   }
 
+  @ParameterizedTest
+  @MethodSource("listings")
+  void linksAreListedOnceWhileOthersChange(int count, IterationIndex index, boolean descending) {
+    Group group = make(count, new ArrayList<>());
+    List<String> whole = group.links(index, descending).map(Link::name).toList();
+    List<String> deletedAsListed = new ArrayList<>();
+    group
+        .links(new PageRequest(index, descending, 0, 7))
+        .forEach(link -> {
+          deletedAsListed.add(link.name());
+          group.delete(link.name());
+        });
+    assertThat(deletedAsListed).containsExactlyElementsOf(whole);
+    assertThat(group.links()).isEmpty();
+
+    List<String> kept = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      group.createSoftLink("k" + i, "/x");
+      kept.add("k" + i);
+    }
+    List<String> seen =
+        group
+            .links(new PageRequest(index, descending, 0, 7))
+            .map(Link::name)
+            .peek(name -> {
+              if (name.startsWith("k")) {
+                group.createSoftLink("a" + name, "/x"); // before all others by name
+              }
+            })
+            .filter(name -> name.startsWith("k"))
+            .toList();
+    assertThat(seen).containsExactlyInAnyOrderElementsOf(kept);
+  }
+
   @Test
   void pageRequestsAreChecked() {
     fails(InvalidUseException.class, () -> new PageRequest(IterationIndex.NAME, false, -1, 1));

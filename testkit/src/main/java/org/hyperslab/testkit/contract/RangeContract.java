@@ -22,6 +22,7 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 
@@ -249,6 +250,75 @@ abstract class RangeContract extends ContractBase {
             .forEach(value ->
                 assertThat(file.dataset("d" + value).readDoubles())
                     .containsExactly(((Number) value).doubleValue())));
+  }
+
+  @Test
+  void fillValuesThatAreNoNumbersAreWrittenAsElementsAre() {
+    CompoundType wide =
+        CompoundType.builder()
+            .member("text", Datatypes.fixedString(4))
+            .member("n", Datatypes.I16BE)
+            .build();
+    CompoundType shortText =
+        CompoundType.builder()
+            .member("n", Datatypes.I16BE)
+            .member("text", Datatypes.fixedString(2))
+            .build();
+    CompoundType more =
+        CompoundType.builder()
+            .member("n", Datatypes.I16BE)
+            .member("text", Datatypes.fixedString(4))
+            .member("x", Datatypes.F32LE)
+            .build();
+    EnumType colours =
+        EnumType.builder(Datatypes.I16BE).constant("RED", 5).constant("BLUE", 7).build();
+    List<Map.Entry<Object, Datatype>> refused =
+        List.of(
+            Map.entry(new Labelled(70_000, "four"), wide),
+            Map.entry(new Labelled(3, "four"), shortText),
+            Map.entry(new Labelled(3, "four"), more),
+            Map.entry(new Labelled(3, "four"), one(Datatypes.I32LE)),
+            Map.entry("GREEN", colours),
+            Map.entry(Colour.GREEN, colours),
+            Map.entry(new byte[] {1, 2}, Datatypes.opaque(3, "t")),
+            Map.entry(new byte[] {1, 2, 3, 4}, Datatypes.opaque(3, "t")),
+            Map.entry(new int[] {1, 300}, Datatypes.array(Datatypes.I8LE, 2)),
+            Map.entry(new int[] {1}, Datatypes.array(Datatypes.I8LE, 2)));
+    refused.forEach(pair ->
+        fails(
+            InvalidUseException.class,
+            () -> createFilled("d", pair.getValue(), pair.getKey()),
+            "fill value"));
+    assertThat(file().root().names()).isEmpty();
+
+    createFilled("record", wide, new Labelled(-3, "four"));
+    createFilled("name", colours, "BLUE");
+    createFilled("constant", colours, Colour.RED);
+    createFilled("opaque", Datatypes.opaque(3, "t"), new byte[] {1, 2, 3});
+    createFilled("array", Datatypes.array(Datatypes.I16BE, 2), new int[] {-1, 300});
+    inBothLives(file -> {
+      assertThat(file.dataset("record").read(Labelled[].class))
+          .containsExactly(new Labelled(-3, "four"));
+      assertThat(file.dataset("name").readInts()).containsExactly(7);
+      assertThat(file.dataset("constant").readInts()).containsExactly(5);
+      assertThat(file.dataset("opaque").read(byte[][].class)[0]).containsExactly(1, 2, 3);
+      assertThat(file.dataset("array").read(int[][].class)[0]).containsExactly(-1, 300);
+    });
+  }
+
+  /** A record with text. */
+  record Labelled(int n, String text) {}
+
+  /** Names, not all of which the stored enumeration has. */
+  enum Colour {
+    RED,
+    GREEN
+  }
+
+  private void createFilled(String name, Datatype type, Object fill) {
+    file()
+        .createDataset(name, type, Dataspace.simple(1), DatasetOptions.builder().fill(fill).build())
+        .close();
   }
 
   private static CompoundType one(Datatype type) {

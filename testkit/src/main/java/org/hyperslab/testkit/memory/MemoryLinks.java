@@ -3,8 +3,10 @@ package org.hyperslab.testkit.memory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
@@ -93,9 +95,26 @@ final class MemoryLinks {
     Entry entry = from.entry();
     Place to = free(c, o.to(), o.options());
     requireSameFile(entry, to);
+    if (entry.isHard()
+        && entry.target().referenceCount == 1
+        && leadsTo(entry.target(), to.group(), new HashSet<>())) {
+      throw new InvalidUseException(
+          "link to move: actual=\""
+              + from.name()
+              + "\" to \""
+              + o.to().path()
+              + "\", which is inside the moved group, expected=a path outside of it");
+    }
     add(to, entry.info(), entry.target(), o.options());
     remove(from);
     return null;
+  }
+
+  private static boolean leadsTo(MemoryObject from, MemoryObject to, Set<MemoryObject> seen) {
+    return from == to
+        || (seen.add(from)
+            && from.links.values().stream()
+                .anyMatch(link -> link.isHard() && leadsTo(link.target(), to, seen)));
   }
 
   private static void requireSameFile(Entry entry, Place to) {

@@ -148,7 +148,7 @@ public final class ElementCodec {
       case EnumType t -> new NumberNodes.OfEnum(t);
       case ComplexType t -> new NumberNodes.OfComplex(t);
       case StringType t -> new TextNodes.Fixed(t);
-      case VlenStringType _ -> new TextNodes.Variable();
+      case VlenStringType t -> new TextNodes.Variable(t);
       case OpaqueType t -> new TextNodes.Opaque(t);
       case ReferenceType t -> new TextNodes.OfReference(t);
       case VlenType t -> new TreeNodes.Sequence(t.base().size(), node(t.base(), unsigned));

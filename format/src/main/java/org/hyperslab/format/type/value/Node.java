@@ -43,7 +43,7 @@ interface Node {
 
   /** Returns the error for a value of the wrong kind. */
   static InvalidUseException mismatch(Object value, Datatype type) {
-    String actual = value == null ? "null" : value.getClass().getName();
+    String actual = value == null ? "null" : value.getClass().getTypeName();
     String advice =
         value == null ? "; only variable-length strings, sequences and references can be null" : "";
     return new InvalidUseException(

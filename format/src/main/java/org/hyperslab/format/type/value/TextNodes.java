@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceKind;
@@ -12,6 +13,7 @@ import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenStringType;
 
 /** Reads and writes strings, opaque bytes and references as Java values. */
 final class TextNodes {
@@ -20,6 +22,16 @@ final class TextNodes {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private TextNodes() {}
+
+  /** Returns the text that a value is; other values are not converted to text. */
+  private static String text(Object value, Datatype type) {
+    return switch (value) {
+      case CharSequence text -> text.toString();
+      case Character one -> one.toString();
+      case Enum<?> constant -> constant.name();
+      case null, default -> throw Node.mismatch(value, type);
+    };
+  }
 
   /** The node of strings of fixed size, read and written as UTF-8 with either character set. */
   record Fixed(StringType type) implements Node {
@@ -43,11 +55,9 @@ final class TextNodes {
 
     @Override
     public void put(Object value, Target to, long at) {
-      if (!(value instanceof CharSequence) && !(value instanceof Character)) {
-        throw Node.mismatch(value, type);
-      }
-      StringType.requireNoNul(value.toString());
-      byte[] bytes = NameBytes.encode(value.toString());
+      String text = text(value, type);
+      StringType.requireNoNul(text);
+      byte[] bytes = NameBytes.encode(text);
       int room = type.padding() == StringPadding.NULLTERM ? type.size() - 1 : type.size();
       if (bytes.length > room) {
         throw new InvalidUseException(
@@ -65,7 +75,7 @@ final class TextNodes {
   }
 
   /** The node of strings of any length. */
-  record Variable() implements Node {
+  record Variable(VlenStringType type) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
       return heap.getString(elements, at);
@@ -73,7 +83,7 @@ final class TextNodes {
 
     @Override
     public void put(Object value, Target to, long at) {
-      String text = value == null ? null : value.toString();
+      String text = value == null ? null : text(value, type);
       if (text != null) {
         StringType.requireNoNul(text);
       }
@@ -81,7 +91,7 @@ final class TextNodes {
     }
   }
 
-  /** The node of opaque bytes. */
+  /** The node of opaque bytes, of exactly the type's size. */
   record Opaque(OpaqueType type) implements Node {
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
@@ -90,10 +100,18 @@ final class TextNodes {
 
     @Override
     public void put(Object value, Target to, long at) {
-      if (!(value instanceof byte[] bytes) || bytes.length > type.size()) {
+      if (!(value instanceof byte[] bytes)) {
         throw Node.mismatch(value, type);
       }
-      to.elements().asSlice(at, type.size()).fill((byte) 0);
+      if (bytes.length != type.size()) {
+        throw new InvalidUseException(
+            "opaque value: actual="
+                + bytes.length
+                + " bytes, expected="
+                + type.size()
+                + " for "
+                + type.describe());
+      }
       MemorySegment.copy(bytes, 0, to.elements(), ValueLayout.JAVA_BYTE, at, bytes.length);
     }
   }

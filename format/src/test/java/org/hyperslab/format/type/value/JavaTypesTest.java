@@ -12,6 +12,7 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.VlenHeap;
 import org.junit.jupiter.api.Test;
 
@@ -47,12 +48,44 @@ class JavaTypesTest {
     assertThat(roundTrip(Datatypes.X87_LONG_DOUBLE, 0.1)).isEqualTo(0.1);
     assertThat(roundTrip(Datatypes.VAX_F64, -0.1)).isEqualTo(-0.1);
     assertThat(roundTrip(Datatypes.fixedString(5), "abc")).isEqualTo("abc");
-    assertThat(roundTrip(Datatypes.opaque(3, ""), new byte[] {1, 2}))
+    assertThat(roundTrip(Datatypes.opaque(3, ""), new byte[] {1, 2, 0}))
         .isEqualTo(new byte[] {1, 2, 0});
     assertThat(roundTrip(Datatypes.BOOLEAN, true)).isEqualTo("TRUE");
     assertThat(roundTrip(Datatypes.array(Datatypes.I8LE, 2, 2), new byte[][] {{1, 2}, {3, 4}}))
         .isEqualTo(List.of(List.of(1, 2), List.of(3, 4)));
     assertThat(roundTrip(Datatypes.B8LE, 255)).isEqualTo(255);
+  }
+
+  @Test
+  void opaqueBytesHaveTheSizeOfTheType() {
+    for (int length : new int[] {0, 2, 4}) {
+      assertThatThrownBy(() -> roundTrip(Datatypes.opaque(3, ""), new byte[length]))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=" + length + " bytes, expected=3 for opaque[3");
+    }
+  }
+
+  @Test
+  void namesOfAnEnumerationHaveDifferentValues() {
+    EnumType.Builder builder =
+        EnumType.builder(Datatypes.I8LE).constant("A", 1).constant("B", 2).constant("C", 1);
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("actual=1 for \"A\" and \"C\"");
+  }
+
+  @Test
+  void onlyTextIsStoredAsText() {
+    for (Datatype type : List.of(Datatypes.vlenString(), Datatypes.fixedString(9))) {
+      for (Object other : List.of(5, true, new byte[] {65}, List.of("a"), Map.of())) {
+        assertThatThrownBy(() -> roundTrip(type, other))
+            .isInstanceOf(InvalidUseException.class)
+            .hasMessageContaining("expected=a value for string");
+      }
+      assertThat(roundTrip(type, new StringBuilder("ab"))).isEqualTo("ab");
+      assertThat(roundTrip(type, 'c')).isEqualTo("c");
+      assertThat(roundTrip(type, Thread.State.NEW)).isEqualTo("NEW");
+    }
   }
 
   @Test

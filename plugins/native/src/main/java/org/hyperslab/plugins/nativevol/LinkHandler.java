@@ -126,32 +126,44 @@ final class LinkHandler {
 
   private record Found(FileObjects objects, long address) {}
 
-  private record FoundName(FileObjects objects, PathResult.Name name) {}
-
   private Object move(Location from, Location to, LinkOptions options, boolean copy) {
     Locator.requireWritable(handles.require(from.base()));
-    FoundName old =
+    Locator.MovedLink old =
         locator.readName(
             from,
             (objects, place) -> {
               objects.groups().require(place.group(), place.name());
-              return new FoundName(objects, place);
+              return new Locator.MovedLink(objects, place);
             });
+    if (copy) {
+      return locator.editName(
+          to,
+          options.createIntermediate(),
+          (objects, place) -> relink(old, objects, place, options, true));
+    }
     return locator.editName(
         to,
         options.createIntermediate(),
-        (objects, place) -> {
-          requireSameFile(old.objects, objects);
-          var encoding = Links.encoding(place.name(), options.charset());
-          long group = old.name.group();
-          String name = old.name.name();
-          if (copy) {
-            objects.links().copy(group, name, place.group(), place.name(), encoding);
-          } else {
-            objects.links().move(group, name, place.group(), place.name(), encoding);
-          }
-          return null;
-        });
+        old,
+        (objects, place) -> relink(old, objects, place, options, false));
+  }
+
+  private static Object relink(
+      Locator.MovedLink old,
+      FileObjects objects,
+      PathResult.Name place,
+      LinkOptions options,
+      boolean copy) {
+    requireSameFile(old.objects(), objects);
+    var encoding = Links.encoding(place.name(), options.charset());
+    long group = old.name().group();
+    String name = old.name().name();
+    if (copy) {
+      objects.links().copy(group, name, place.group(), place.name(), encoding);
+    } else {
+      objects.links().move(group, name, place.group(), place.name(), encoding);
+    }
+    return null;
   }
 
   private static void requireSameFile(FileObjects a, FileObjects b) {

@@ -94,6 +94,29 @@ final class Locator {
         (objects, step) -> action.run(objects, (PathResult.Name) step));
   }
 
+  /**
+   * Runs an edit of a name in a group under the write lock, for the new place of a link, which is
+   * not inside the group that only this link leads to.
+   */
+  <T> T editName(Location at, boolean createIntermediate, MovedLink moved, NameAction<T> action) {
+    return run(
+        at,
+        true,
+        (objects, base, path, links) -> {
+          Paths paths = objects.paths();
+          if (objects == moved.objects) {
+            return paths.parentOutside(base, path, links, createIntermediate, moved.name);
+          }
+          return createIntermediate
+              ? paths.parentCreating(base, path, links)
+              : paths.parent(base, path, links);
+        },
+        (objects, step) -> action.run(objects, (PathResult.Name) step));
+  }
+
+  /** A link that is moved. */
+  record MovedLink(FileObjects objects, PathResult.Name name) {}
+
   private PathResult object(FileObjects objects, long base, String path, int linksFollowed) {
     return objects.paths().object(base, path, linksFollowed);
   }

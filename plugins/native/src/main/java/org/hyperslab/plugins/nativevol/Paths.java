@@ -49,6 +49,9 @@ final class Paths {
     /** The number of names that follow the soft link on the path. */
     private int namesAfterSoftLink;
 
+    /** The hard link that is moved, through which the path may not lead; null if there is none. */
+    private PathResult.Name moved;
+
     Walk(long base, String path, int linksFollowed) {
       this.path = path;
       this.linksFollowed = linksFollowed;
@@ -62,6 +65,9 @@ final class Paths {
       LinkMessage link = link(at, name).orElseThrow(() -> notFound(name));
       return switch (link.target()) {
         case LinkMessage.Hard hard -> {
+          if (moved != null && moved.group() == at && moved.name().equals(name)) {
+            throw intoItself(path);
+          }
           at = hard.headerAddress();
           yield Optional.empty();
         }
@@ -106,6 +112,16 @@ final class Paths {
                 + " "
                 + path);
       }
+    }
+
+    private InvalidUseException intoItself(String to) {
+      return new InvalidUseException(
+          "link to move: actual=\""
+              + moved.name()
+              + "\" to \""
+              + to
+              + "\", which is inside the moved group, expected=a path outside of it, at="
+              + objects.file().name());
     }
 
     private NotFoundException notFound(String name) {
@@ -217,6 +233,35 @@ final class Paths {
    */
   public PathResult parentCreating(long base, String path, int linksFollowed) {
     return parent(new Walk(base, path, linksFollowed), true);
+  }
+
+  /**
+   * Returns the parent like {@link #parent} or {@link #parentCreating}, for the new place of a link
+   * to an object without other links, which must not be moved to where only this link leads.
+   *
+   * @param base the address of the header of the object where the path begins
+   * @param path names separated by slashes
+   * @param linksFollowed the number of soft and external links followed so far
+   * @param create whether missing groups are created
+   * @param moved the link, in this file
+   * @return the group and the last name, or the file where the path continues
+   * @throws InvalidUseException if the path leads through the link, or ends in the group it leads
+   *     to
+   */
+  public PathResult parentOutside(
+      long base, String path, int linksFollowed, boolean create, PathResult.Name moved) {
+    Walk walk = new Walk(base, path, linksFollowed);
+    LinkMessage link = objects.groups().require(moved.group(), moved.name());
+    if (!(link.target() instanceof LinkMessage.Hard(long target))
+        || objects.header(target).referenceCount() > 1) {
+      return parent(walk, create);
+    }
+    walk.moved = moved;
+    PathResult place = parent(walk, create);
+    if (place instanceof PathResult.Name name && name.group() == target) {
+      throw walk.intoItself(path);
+    }
+    return place;
   }
 
   private PathResult parent(Walk walk, boolean create) {

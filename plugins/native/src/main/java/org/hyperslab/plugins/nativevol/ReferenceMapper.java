@@ -13,10 +13,12 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.ReferenceKind;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenType;
 
 /**
  * Changes references in memory to refer to the copied objects, when elements are copied to another
- * file. References inside variable-length sequences stay unchanged.
+ * file. The HDF5 library does not change those inside variable-length sequences, which then refer
+ * to whatever is at their address in the other file.
  *
  * <p>Thread rule: confined to one thread.
  */
@@ -33,6 +35,9 @@ final class ReferenceMapper {
 
   /** Places that recur in each element of an array. */
   private record Repeated(int offset, int count, int stride, List<Place> places) implements Place {}
+
+  /** Places that recur in each element of a variable-length sequence. */
+  private record Sequence(int offset, int stride, List<Place> places) implements Place {}
 
   private final int elementSize;
   private final List<Place> places;
@@ -66,7 +71,13 @@ final class ReferenceMapper {
                   offset, Math.toIntExact(array.elementCount()), array.base().size(), inBase));
         }
       }
-      default -> {} // no other type holds references in its own bytes
+      case VlenType sequence -> {
+        List<Place> inBase = find(sequence.base(), 0);
+        if (!inBase.isEmpty()) {
+          found.add(new Sequence(offset, sequence.base().size(), inBase));
+        }
+      }
+      default -> {} // no other type holds references
     }
     return found;
   }
@@ -97,7 +108,19 @@ final class ReferenceMapper {
             map(buffer, at + array.offset + i * array.stride, array.places);
           }
         }
+        case Sequence sequence -> map(buffer, at + sequence.offset, sequence);
       }
+    }
+  }
+
+  private void map(DataBuffer buffer, long at, Sequence sequence) {
+    MemorySegment inner = buffer.heap().readSequence(buffer.elements(), at, sequence.stride);
+    if (inner == null) {
+      return;
+    }
+    DataBuffer elements = new DataBuffer(inner, buffer.heap());
+    for (long i = 0; i < inner.byteSize(); i += sequence.stride) {
+      map(elements, i, sequence.places);
     }
   }
 
