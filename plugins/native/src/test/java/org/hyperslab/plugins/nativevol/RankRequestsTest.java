@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.format.store.FileStore;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -112,36 +110,6 @@ class RankRequestsTest {
         long end = store.size();
         assertThat(end - place).as("round " + round).isBetween(LARGE_BYTES, LARGE_BYTES + SLACK);
       }
-      run(engine, new FileOperation.Close(file));
-    }
-  }
-
-  /** A store with little room beyond what is needed, as where the length of files is limited. */
-  private static final class Limited extends StoreDecorator {
-    private final long most;
-
-    Limited(MemoryStore store, long most) {
-      super(store);
-      this.most = most;
-    }
-
-    @Override
-    public void truncate(long sizeBytes) {
-      if (sizeBytes > most) {
-        throw new StorageException("truncate: actual=" + sizeBytes + ", expected=at most " + most);
-      }
-      store.truncate(sizeBytes);
-    }
-  }
-
-  @Test
-  void aStoreThatMayBeNoLongerThanNeededIsExtendedToTheEndOfTheFile() {
-    MemoryStore store = new MemoryStore("limited");
-    Limited limited = new Limited(store, LARGE_BYTES + SLACK);
-    try (NativeConnector engine = (NativeConnector) ConnectorOver.store(limited)) {
-      Handle file = create(engine);
-      long place = create(engine, file, "d", LARGE_BYTES);
-      assertThat(store.size()).isBetween(place + LARGE_BYTES, LARGE_BYTES + SLACK);
       run(engine, new FileOperation.Close(file));
     }
   }

@@ -575,7 +575,7 @@ public final class NativeFile implements AutoCloseable {
     committer.commit(superblock, overwritten, baseAddress + allocator.endOfFile());
     metadata.written(overwritten);
     allocator.flushed(publishes);
-    raw.cutStore(superblock.endOfFile());
     flushedExtents.clear();
+    raw.cutStore(superblock.endOfFile());
   }
 }

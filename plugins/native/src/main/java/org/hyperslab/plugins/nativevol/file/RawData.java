@@ -175,19 +175,11 @@ public final class RawData {
     extended = size < end ? lengthened(end) : size;
   }
 
-  /** Makes the store longer than {@code end}, or no longer if there is no room. */
+  /** Makes the store longer than {@code end}, and returns its length. */
   private long lengthened(long end) {
-    long ahead = end + Math.clamp(end, LEAST_AHEAD_BYTES, MOST_AHEAD_BYTES);
-    if (extendsAhead) {
-      try {
-        store.truncate(ahead);
-        return ahead;
-      } catch (StorageException tooLong) {
-        // The file system may allow just what is needed.
-      }
-    }
-    store.truncate(end);
-    return end;
+    long ahead = extendsAhead ? Math.clamp(end, LEAST_AHEAD_BYTES, MOST_AHEAD_BYTES) : 0;
+    store.truncate(end + ahead);
+    return end + ahead;
   }
 
   /**
@@ -197,15 +189,10 @@ public final class RawData {
    * @param end the end of the file in the store, in bytes
    */
   void cutStore(long end) {
-    boolean isLonger = extended > end;
-    extended = 0;
-    if (isLonger) {
-      try {
-        store.truncate(end);
-      } catch (StorageException stayed) {
-        // The flush is complete, and the file is valid; closing it cuts again.
-      }
+    if (extended > end) {
+      store.truncate(end);
     }
+    extended = 0;
   }
 
   /**
