@@ -33,6 +33,9 @@ final class FileJudges implements AutoCloseable {
   private static final Pattern ADDRESS =
       Pattern.compile("((?:DATASET|GROUP|DATATYPE) |\"/#)\\d+(?= \"|\")");
 
+  /** Blanks between something else and a closing brace. */
+  private static final Pattern BEFORE_BRACE = Pattern.compile("(?<=\\S) +\\}");
+
   /**
    * The data that the C library's copy loses: regions in compounds, references in sequences of
    * attributes.
@@ -47,6 +50,9 @@ final class FileJudges implements AutoCloseable {
 
   /** The newest available h5dump, because its output has changed between releases. */
   private final Oracle h5dump = Oracle.newest("h5dump").orElseGet(Oracle::h5dump);
+
+  /** Whether only HDF5 1.10 is there, which omits blanks, and cannot print some fill values. */
+  private final boolean isOld = Oracle.newest("h5dump").isEmpty();
 
   private Dialogue copier;
   private final Session ours = Hdf5.session("native");
@@ -139,6 +145,10 @@ final class FileJudges implements AutoCloseable {
     }
     words.add(file.toString());
     Oracle.Outcome outcome = h5dump.run(words.toArray(String[]::new));
+    if (isOld && outcome.errors().contains("unable to print data")) {
+      agreesWithH5dump(file, List.of("-H"));
+      return;
+    }
     String expected = outcome.output().replace(file.toString(), file.getFileName().toString());
     same(
         "dump of " + file + "; h5dump says " + outcome.errors(),
@@ -150,16 +160,15 @@ final class FileJudges implements AutoCloseable {
   /**
    * Returns the text without irrelevant differences: addresses, which h5dump takes from its own
    * memory for references in sequences; blank lines with a very deep indentation; the blank after
-   * the name of a region in an attribute; the blank between braces after strings in sequences,
-   * which only newer releases of h5dump print.
+   * the name of a region in an attribute; for HDF5 1.10 also blanks before closing braces.
    */
-  private static String comparable(String dump) {
+  private String comparable(String dump) {
     StringBuilder kept = new StringBuilder();
     for (String line : dump.lines().toList()) {
       if (line.isBlank() && line.length() > 100) {
         continue;
       }
-      String text = line.strip().equals("}}") ? line.replace("}}", "} }") : line;
+      String text = isOld ? BEFORE_BRACE.matcher(line).replaceAll("}") : line;
       kept.append(ADDRESS.matcher(text).replaceAll("$1").replace("\"  {", "\" {").stripTrailing());
       kept.append('\n');
     }
