@@ -41,7 +41,7 @@ final class ProcessState {
           "FileRangeLock.HELD",
           "FileStore.BOUNCE",
           "FileSystemTraits.KNOWN",
-          "FileWorkers.SHARED",
+          "FileWorkers.POOL",
           "Handle.NEXT",
           "LostFiles.CLEANER",
           "Mpi.STARTED",

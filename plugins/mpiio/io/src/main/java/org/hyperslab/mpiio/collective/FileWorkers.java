@@ -14,61 +14,54 @@ import java.util.concurrent.TimeUnit;
 final class FileWorkers {
 
   private static final int LEAST = 4;
-  private static final FileWorkers SHARED = new FileWorkers();
+  private static final ThreadPoolExecutor POOL = pool();
 
-  private final ThreadPoolExecutor pool;
+  private FileWorkers() {}
 
-  private FileWorkers() {
+  private static ThreadPoolExecutor pool() {
     int threads = Math.max(LEAST, Runtime.getRuntime().availableProcessors());
-    pool =
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            threads,
-            threads,
-            1,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> new Worker(this, task));
+            threads, threads, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Worker::new);
     pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   /** A thread of the pool. */
   private static final class Worker extends Thread {
-    private final FileWorkers workers;
-
-    Worker(FileWorkers workers, Runnable task) {
+    Worker(Runnable task) {
       super(task, "file worker");
-      this.workers = workers;
       setDaemon(true);
     }
   }
 
   static Executor shared() {
-    return SHARED.pool;
+    return POOL;
   }
 
   /** Runs an action that may wait for other accesses, on any thread. */
   static void waiting(Runnable action) {
-    if (!(Thread.currentThread() instanceof Worker worker)) {
+    if (!(Thread.currentThread() instanceof Worker)) {
       action.run();
       return;
     }
-    worker.workers.resize(1);
+    resize(1);
     try {
       action.run();
     } finally {
-      worker.workers.resize(-1);
+      resize(-1);
     }
   }
 
   /** Changes the number of threads; the lower limit must never exceed the upper one. */
-  private synchronized void resize(int more) {
-    int threads = pool.getCorePoolSize() + more;
+  private static synchronized void resize(int more) {
+    int threads = POOL.getCorePoolSize() + more;
     if (more > 0) {
-      pool.setMaximumPoolSize(threads);
-      pool.setCorePoolSize(threads);
+      POOL.setMaximumPoolSize(threads);
+      POOL.setCorePoolSize(threads);
     } else {
-      pool.setCorePoolSize(threads);
-      pool.setMaximumPoolSize(threads);
+      POOL.setCorePoolSize(threads);
+      POOL.setMaximumPoolSize(threads);
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -46,17 +48,22 @@ final class StartedHolesTest {
     return bytes;
   }
 
-  private static FaultStore write(String hints, boolean started) {
-    FaultStore store = new FaultStore(new MemoryStore("holes of " + hints));
+  private static void onRanks(
+      FaultStore store, String hints, BiConsumer<Communicator, CollectiveIo> body) {
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(2))
         .run(comm -> {
           Hints all = Hints.parse(hints);
           try (CollectiveIo io = CollectiveIo.open(comm, store, all, FileSystemTraits.local())) {
             io.prepare();
-            write(comm, io, started);
+            body.accept(comm, io);
           }
         });
+  }
+
+  private static FaultStore write(String hints, boolean started) {
+    FaultStore store = new FaultStore(new MemoryStore("holes of " + hints));
+    onRanks(store, hints, (comm, io) -> write(comm, io, started));
     byte[] content = new byte[(int) store.size()];
     store.read(0, MemorySegment.ofArray(content));
     for (int i = 0; i < content.length; i++) {
@@ -67,7 +74,7 @@ final class StartedHolesTest {
 
   private static void write(Communicator comm, CollectiveIo io, boolean started) {
     byte[] ones = new byte[PIECE * PIECES];
-    java.util.Arrays.fill(ones, (byte) 1);
+    Arrays.fill(ones, (byte) 1);
     MemoryExtents memory = MemoryExtents.contiguous(MemorySegment.ofArray(ones));
     ExtentRuns mine = extents(comm.rank());
     if (!started) {
@@ -107,20 +114,17 @@ final class StartedHolesTest {
   @ValueSource(strings = {SHARED, MESSAGES})
   void aScheduleKeptFromABlockingWriteIsNotUsedForAStartedOne(String hints) {
     FaultStore store = new FaultStore(new MemoryStore("kept of " + hints));
-    ThreadWorld.of(RANKS)
-        .withTimeLimit(Duration.ofMinutes(2))
-        .run(comm -> {
-          Hints all = Hints.parse(hints);
-          try (CollectiveIo io = CollectiveIo.open(comm, store, all, FileSystemTraits.local())) {
-            io.prepare();
-            write(comm, io, false);
-            comm.barrier();
-            if (comm.rank() == 0) {
-              store.log().clear();
-            }
-            comm.barrier();
-            write(comm, io, true);
+    onRanks(
+        store,
+        hints,
+        (comm, io) -> {
+          write(comm, io, false);
+          comm.barrier();
+          if (comm.rank() == 0) {
+            store.log().clear();
           }
+          comm.barrier();
+          write(comm, io, true);
         });
     assertThat(bytesWrittenIntoHoles(store)).isZero();
   }
