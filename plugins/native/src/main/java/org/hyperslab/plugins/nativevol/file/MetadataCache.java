@@ -284,10 +284,11 @@ final class MetadataCache implements MetadataSpace {
     CachedBlock entry = blocks.get(address);
     MetadataBlock known = entry == null ? null : entry.get();
     if (known == block) {
-      if (entry.revive(block)) {
+      boolean evicted = entry.revive(block);
+      soil(entry); // before it is kept, which may evict every block that is not dirty
+      if (evicted) {
         keep(entry);
       }
-      soil(entry);
     } else if (known == null) {
       insert(address, block);
     } else {
