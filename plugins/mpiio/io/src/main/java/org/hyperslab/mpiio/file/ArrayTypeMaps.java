@@ -55,12 +55,7 @@ final class ArrayTypeMaps {
   static DerivedType.Parts darray(TypeConstructor.Darray array) {
     int rank = array.sizes().size();
     LongList grid = array.place().grid();
-    require(
-        rank >= 1 && array.distributions().size() == rank && grid.size() == rank,
-        "dimensions of sizes, distributions and process grid",
-        rank + ", " + array.distributions().size() + ", " + grid.size(),
-        "equal and at least 1");
-    long[] coordinates = coordinates(array.place().rank(), grid);
+    long[] coordinates = coordinates(array.place(), rank, array.distributions().size());
     ArrayTypeMaps made = new ArrayTypeMaps(array.of());
     for (int i = 0; i < rank; i++) {
       int dim = array.place().order() == ArrayOrder.C ? rank - 1 - i : i;
@@ -73,7 +68,14 @@ final class ArrayTypeMaps {
   }
 
   /** Returns the coordinates of a process in the grid, always with the last dimension fastest. */
-  private static long[] coordinates(int rank, LongList grid) {
+  static long[] coordinates(TypeConstructor.Place place, int sizes, int distributions) {
+    LongList grid = place.grid();
+    require(
+        sizes >= 1 && distributions == sizes && grid.size() == sizes,
+        "dimensions of sizes, distributions and process grid",
+        sizes + ", " + distributions + ", " + grid.size(),
+        "equal and at least 1");
+    int rank = place.rank();
     long[] coordinates = new long[grid.size()];
     long rest = rank;
     for (int dim = grid.size() - 1; dim >= 0; dim--) {
@@ -108,6 +110,7 @@ final class ArrayTypeMaps {
         block(start, Math.min(each, size - start));
       }
       case CYCLIC -> cycle(k == DimensionDistribution.DEFAULT ? 1 : k, size, processes, process);
+      case BALANCED, RANDOM -> throw new IllegalStateException(how.toString());
     }
   }
 

@@ -219,7 +219,8 @@ public final class DerivedType {
 
   /**
    * {@return the part that one process has of an array that is distributed as in High Performance
-   * Fortran; the extent is that of the whole array} This is {@code MPI_Type_create_darray}.
+   * Fortran; the extent is that of the whole array} This is {@code MPI_Type_create_darray}. If a
+   * dimension is distributed in a way that MPI does not have, it is made of indexed types.
    *
    * @param place the process, the process grid and the storage order
    * @param sizes elements of the array in each dimension
@@ -231,6 +232,9 @@ public final class DerivedType {
       LongList sizes,
       List<DimensionDistribution> distributions,
       DerivedType old) {
+    if (distributions.stream().anyMatch(NestedDistributions::isNeeded)) {
+      return NestedDistributions.of(place, sizes, distributions, old);
+    }
     TypeConstructor.Darray constructor =
         new TypeConstructor.Darray(place, sizes, distributions, old);
     return made(constructor, () -> ArrayTypeMaps.darray(constructor));

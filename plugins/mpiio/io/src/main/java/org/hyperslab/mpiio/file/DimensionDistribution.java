@@ -2,9 +2,10 @@ package org.hyperslab.mpiio.file;
 
 /**
  * The distribution of one dimension of an array over the processes of one dimension of the process
- * grid, as in High Performance Fortran.
+ * grid, as in High Performance Fortran, and two ways that Fortran and MPI do not have, after
+ * Nitzberg, Collective Parallel I/O (1995): balanced, and random.
  *
- * @param kind none, block or cyclic
+ * @param kind how the dimension is distributed
  * @param argument the block length in elements, or {@link #DEFAULT}
  */
 public record DimensionDistribution(Kind kind, long argument) {
@@ -19,7 +20,11 @@ public record DimensionDistribution(Kind kind, long argument) {
     /** One block a process. */
     BLOCK,
     /** Blocks assigned in turn. */
-    CYCLIC
+    CYCLIC,
+    /** One block a process, of lengths that differ by at most one element. */
+    BALANCED,
+    /** Blocks assigned in turn, in a pseudo-random order. */
+    RANDOM
   }
 
   /**
@@ -56,6 +61,25 @@ public record DimensionDistribution(Kind kind, long argument) {
    */
   public static DimensionDistribution cyclic(long k) {
     return new DimensionDistribution(Kind.CYCLIC, k);
+  }
+
+  /**
+   * {@return one block a process, as equal as possible, as ARC3D divides its grids: where HPF's
+   * BLOCK divides 25 elements among 8 processes into six blocks of 4, one of 1 and one of none,
+   * these are one of 4 and seven of 3}
+   */
+  public static DimensionDistribution balanced() {
+    return new DimensionDistribution(Kind.BALANCED, DEFAULT);
+  }
+
+  /**
+   * {@return blocks of k elements, assigned in turn in a pseudo-random order, which is the same in
+   * every run; a process has its blocks in the order of the array}
+   *
+   * @param k elements of a block
+   */
+  public static DimensionDistribution random(long k) {
+    return new DimensionDistribution(Kind.RANDOM, k);
   }
 
   @Override

@@ -111,6 +111,7 @@ final class VendorTypes implements AutoCloseable {
           plain
               ? org.hyperslab.mpi.Distribution.CYCLIC
               : org.hyperslab.mpi.Distribution.cyclic(number(how.argument()));
+      case BALANCED, RANDOM -> throw new IllegalStateException(how.toString());
     };
   }
 

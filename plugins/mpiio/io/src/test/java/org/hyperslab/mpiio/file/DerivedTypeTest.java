@@ -81,6 +81,8 @@ final class DerivedTypeTest {
             () -> darray(4, 4, DimensionDistribution.block(), 10),
             () -> darray(0, 2, DimensionDistribution.block(4), 10),
             () -> darray(0, 2, DimensionDistribution.cyclic(0), 10),
+            () -> darray(0, 2, DimensionDistribution.random(0), 10),
+            () -> darray(4, 4, DimensionDistribution.balanced(), 10),
             () -> darray(0, 2, DimensionDistribution.none(), 10));
     for (int i = 0; i < wrong.size(); i++) {
       assertThatThrownBy(wrong.get(i)::run)
@@ -96,6 +98,54 @@ final class DerivedTypeTest {
     DerivedType none = darray(3, 4, DimensionDistribution.block(2), 6);
     assertThat(none.size()).isZero();
     assertThat(none.extent()).isEqualTo(48);
+  }
+
+  @Test
+  void balancedBlocksDifferByAnElement() {
+    for (int process = 0; process < 8; process++) {
+      DerivedType part = darray(process, 8, DimensionDistribution.balanced(), 25);
+      assertThat(part.size()).isEqualTo(process == 0 ? 32 : 24);
+      assertThat(part.trueLowerBound()).isEqualTo(process == 0 ? 0 : 8 * (3L * process + 1));
+      assertThat(part.extent()).isEqualTo(200);
+    }
+  }
+
+  /** Every element of an array belongs to one process, and has ascending places in its type. */
+  @Test
+  void distributionsThatMpiLacksDivideArrays() {
+    Seeds.runFixed(
+        100,
+        random -> {
+          LongList sizes = LongList.of(1 + random.nextInt(9), 1 + random.nextInt(9));
+          LongList grid = LongList.of(1 + random.nextInt(3), 1 + random.nextInt(3));
+          List<DimensionDistribution> how =
+              List.of(
+                  DimensionDistribution.random(1 + random.nextInt(3)),
+                  random.nextBoolean()
+                      ? DimensionDistribution.balanced()
+                      : DimensionDistribution.cyclic(2));
+          ArrayOrder order = random.nextBoolean() ? ArrayOrder.C : ArrayOrder.FORTRAN;
+          int elements = (int) (sizes.get(0) * sizes.get(1));
+          int[] owners = new int[8 * elements];
+          for (int process = 0; process < grid.get(0) * grid.get(1); process++) {
+            DerivedType part =
+                DerivedType.darray(
+                    new TypeConstructor.Place(process, grid, order),
+                    sizes,
+                    how,
+                    DerivedType.DOUBLE);
+            assertThat(part.extent()).isEqualTo(8L * elements);
+            long end = 0;
+            for (TypeMapCursor runs = part.map().cursor(); runs.next(); ) {
+              assertThat(runs.offset()).isGreaterThanOrEqualTo(end);
+              end = runs.offset() + runs.length();
+              for (long i = runs.offset(); i < end; i++) {
+                owners[(int) i]++;
+              }
+            }
+          }
+          assertThat(owners).containsOnly(1);
+        });
   }
 
   @Test

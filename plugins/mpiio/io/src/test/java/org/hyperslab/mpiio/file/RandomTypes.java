@@ -163,7 +163,7 @@ public final class RandomTypes {
       grid[i] = 1 + random.nextInt(3);
       long least = Math.ceilDiv(sizes[i], grid[i]);
       how.add(
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(7)) {
             case 0 -> {
               grid[i] = 1;
               yield DimensionDistribution.none();
@@ -171,6 +171,8 @@ public final class RandomTypes {
             case 1 -> DimensionDistribution.block();
             case 2 -> DimensionDistribution.block(least + random.nextInt(3));
             case 3 -> DimensionDistribution.cyclic();
+            case 4 -> DimensionDistribution.balanced();
+            case 5 -> DimensionDistribution.random(1 + random.nextInt(3));
             default -> DimensionDistribution.cyclic(1 + random.nextInt(4));
           });
       processes *= (int) grid[i];
