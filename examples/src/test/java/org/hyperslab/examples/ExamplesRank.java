@@ -31,7 +31,7 @@ final class ExamplesRank {
 
   private static final List<IoKernel> KERNELS =
       List.of(
-          new TileIo(0, 64, 48, 32),
+          new TileIo(0, 64, 48, 32, new TileIo.Extras(0, 0, 0, false, true)),
           IoKernel.lattice(8, 24),
           IoKernel.s3d(8),
           IoKernel.latency(5, 1000),

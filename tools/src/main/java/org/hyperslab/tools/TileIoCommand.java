@@ -60,6 +60,13 @@ final class TileIoCommand extends KernelCommand {
   @Option(names = "--columns", description = "numbers ranks down the columns of the wall")
   private boolean columns;
 
+  @Option(
+      names = "--grid",
+      description =
+          "gives the ranks' communicator the grid of tiles, whose rows hyperslab_aggregators=ompio"
+              + " and Open MPI's library use as groups")
+  private boolean gridded;
+
   /**
    * Creates the command.
    *
@@ -72,7 +79,7 @@ final class TileIoCommand extends KernelCommand {
   @Override
   IoKernel kernel() {
     int down = overlap.length > 1 ? overlap[1] : overlap[0];
-    TileIo.Extras extras = new TileIo.Extras(overlap[0], down, headerBytes, columns);
+    TileIo.Extras extras = new TileIo.Extras(overlap[0], down, headerBytes, columns, gridded);
     return new TileIo(tilesX, sizeX, sizeY, elementBytes, extras);
   }
 }

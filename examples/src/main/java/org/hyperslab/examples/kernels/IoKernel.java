@@ -31,6 +31,16 @@ public interface IoKernel {
   List<Access> accesses(int rank, int ranks);
 
   /**
+   * {@return the grid that the ranks form, numbered row by row, which their communicator describes;
+   * empty if it describes none}
+   *
+   * @param ranks the number of ranks
+   */
+  default List<Integer> arrangement(int ranks) {
+    return List.of();
+  }
+
+  /**
    * Computes the length of the file.
    *
    * @param ranks the number of ranks

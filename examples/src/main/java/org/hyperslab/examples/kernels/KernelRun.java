@@ -117,7 +117,14 @@ public final class KernelRun {
    */
   public Result run() {
     if (!settings.filePerRank) {
-      return run(world, settings.folder.resolve(kernel.name()), settings.shift);
+      Path path = settings.folder.resolve(kernel.name());
+      List<Integer> grid = kernel.arrangement(world.size());
+      if (grid.isEmpty()) {
+        return run(world, path, settings.shift);
+      }
+      try (Communicator arranged = world.arranged(grid)) {
+        return run(arranged, path, settings.shift);
+      }
     }
     try (Communicator alone = world.split(world.rank(), 0)) {
       return run(alone, settings.folder.resolve(kernel.name() + "." + world.rank()), 0);

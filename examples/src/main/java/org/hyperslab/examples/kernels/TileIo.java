@@ -13,7 +13,7 @@ import org.hyperslab.mpiio.file.FileView;
  * @param sizeX elements across a tile
  * @param sizeY elements down a tile
  * @param elementBytes bytes of an element
- * @param extras overlap, header, order of ranks
+ * @param extras overlap, header, order of ranks, grid
  */
 public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras extras)
     implements IoKernel {
@@ -26,11 +26,14 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras 
    * @param headerBytes the bytes of the header before the tiles
    * @param columns whether ranks are numbered down the columns of the grid of tiles, instead of
    *     along its rows
+   * @param gridded whether the ranks' communicator is a grid of tiles, which libraries use to
+   *     choose aggregators
    */
-  public record Extras(int overlapX, int overlapY, int headerBytes, boolean columns) {
+  public record Extras(
+      int overlapX, int overlapY, int headerBytes, boolean columns, boolean gridded) {
 
-    /** No overlap, no header, ranks along the rows. */
-    public static final Extras NONE = new Extras(0, 0, 0, false);
+    /** No overlap, no header, ranks along the rows, no grid. */
+    public static final Extras NONE = new Extras(0, 0, 0, false, false);
   }
 
   /** Checks that tiles are larger than their overlaps. */
@@ -119,6 +122,15 @@ public record TileIo(int tilesX, int sizeX, int sizeY, int elementBytes, Extras 
 
   private long height(int down) {
     return (long) down * (sizeY - extras.overlapY) + extras.overlapY;
+  }
+
+  @Override
+  public List<Integer> arrangement(int ranks) {
+    int across = across(ranks);
+    int down = ranks / across;
+    return !extras.gridded
+        ? List.of()
+        : extras.columns ? List.of(across, down) : List.of(down, across);
   }
 
   @Override

@@ -34,7 +34,8 @@ final class KernelsTest {
     return List.of(
         new Case(new TileIo(0, 7, 5, 3), 6),
         new Case(new TileIo(4, 16, 2, 8), 4),
-        new Case(new TileIo(0, 6, 5, 4, new TileIo.Extras(0, 0, 100, true)), 6),
+        new Case(new TileIo(0, 6, 5, 4, new TileIo.Extras(0, 0, 100, true, false)), 6),
+        new Case(new TileIo(3, 6, 5, 4, new TileIo.Extras(0, 0, 0, true, true)), 6),
         new Case(IoKernel.lattice(4, 6), 8),
         new Case(IoKernel.lattice(6, 5), 6),
         new Case(IoKernel.s3d(6), 1),
@@ -85,11 +86,26 @@ final class KernelsTest {
 
   @Test
   void tilesMayShareElements() {
-    TileIo kernel = new TileIo(2, 6, 5, 4, new TileIo.Extras(2, 1, 16, false));
+    TileIo kernel = new TileIo(2, 6, 5, 4, new TileIo.Extras(2, 1, 16, false, true));
     run(new Case(kernel, 6), new KernelRun.Settings(folder, Hints.defaults(), true, 0, false));
     assertThat(folder.resolve("tile-io")).hasSize(16 + 10 * 13 * 4);
-    assertThatThrownBy(() -> new TileIo(2, 6, 5, 4, new TileIo.Extras(6, 0, 0, false)))
+    assertThatThrownBy(() -> new TileIo(2, 6, 5, 4, new TileIo.Extras(6, 0, 0, false, false)))
         .hasMessageContaining("overlapX=6");
+  }
+
+  @Test
+  void rowsOfTheGridOfTilesAreGroups() {
+    TileIo kernel = new TileIo(3, 6, 5, 4, new TileIo.Extras(0, 0, 0, false, true));
+    Hints hints =
+        Hints.parse(
+            "hyperslab_aggregators=ompio hyperslab_collective=dynamic" + " hyperslab_saturation=1");
+    ThreadWorld.run(
+        6,
+        world -> {
+          KernelRun.Settings settings = new KernelRun.Settings(folder, hints, true, 0, false);
+          KernelRun.Result result = new KernelRun(world, kernel, settings).run();
+          assertThat(result.explanation()).contains("rows of the process grid refined by k=1");
+        });
   }
 
   @Test

@@ -13,10 +13,11 @@ import org.hyperslab.mpiio.hint.Hints;
  * <p>The rules: {@code cb_config_list} names nodes ({@link AggregatorSites}); {@code cb_nodes}
  * fixes the number; {@code hyperslab_aggregators} names {@code node} (one a node, ROMIO's default),
  * {@code core} (one a core of each node), {@code cartesian:AxBxC} (the rows of a process grid,
- * refined), or {@code ompio} (three steps, below). By default there is one for each core on a file
- * system of this machine, where the work is copying: more than that would compete for the cores and
- * evict each other's windows from the caches. On other file systems there is one for each node, and
- * with domains of HPF BLOCK every rank aggregates.
+ * refined), or {@code ompio} (three steps, below, with the rows of the grid that the communicator
+ * has, if it was made with {@link org.hyperslab.mpiio.comm.Communicator#arranged}). By default
+ * there is one for each core on a file system of this machine, where the work is copying: more than
+ * that would compete for the cores and evict each other's windows from the caches. On other file
+ * systems there is one for each node, and with domains of HPF BLOCK every rank aggregates.
  *
  * <p>OMPIO's three steps, after Chaarawi and Gabriel, Automatically Selecting the Number of
  * Aggregators for Collective I/O Operations (2011): the bytes k at which one writer saturates the
@@ -62,14 +63,15 @@ record Aggregators(
     String rule = hints.choice().aggregators();
     long k = fs.saturationBytes();
     if (rule.startsWith("cartesian:")) {
-      int rows = firstExtent(rule, size);
-      return groups.refined(groups.rows(rows), k, "rows of the process grid refined by k=" + k);
+      return ofRows(groups, firstExtent(rule, size), k);
     }
     return switch (rule) {
       case "node" -> groups.around(perNode(topology, false), "one a node, as hinted");
       case "core" -> groups.around(perNode(topology, true), "one a core, as hinted");
       case "ompio" ->
-          groups.refined(groups.interleaved(), k, "groups refined by k=" + k + " bytes");
+          topology.grid().isEmpty()
+              ? groups.refined(groups.interleaved(), k, "groups refined by k=" + k + " bytes")
+              : ofRows(groups, topology.grid().getFirst(), k);
       case "auto" -> automatic(hints, fs, topology, groups);
       default ->
           throw new InvalidUseException(
@@ -77,6 +79,10 @@ record Aggregators(
                   + rule
                   + ", expected=auto, node, core, ompio or cartesian:AxBxC");
     };
+  }
+
+  private static Aggregators ofRows(FileGroups groups, int rows, long k) {
+    return groups.refined(groups.rows(rows), k, "rows of the process grid refined by k=" + k);
   }
 
   private static Aggregators automatic(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The nodes on which ranks run; the same value on every rank.
+ * The nodes on which ranks run, and the grid that they form; the same value on every rank.
  *
  * @param nodes for each rank the lowest rank on its node
  * @param cores how many processors a rank of the node sees, for each rank
@@ -20,13 +20,15 @@ import java.util.TreeMap;
  *     processes of their own; empty if that is not so
  * @param hosts for each rank the {@link #host} of its node; empty if names are not known
  * @param oneProcess whether all ranks are threads of one process
+ * @param grid the lengths of the grid of ranks, numbered row by row; empty if they form none
  */
 record Topology(
     List<Integer> nodes,
     List<Integer> cores,
     List<Integer> processes,
     List<Long> hosts,
-    boolean oneProcess) {
+    boolean oneProcess,
+    List<Integer> grid) {
 
   /** The value where the names of nodes are not known. */
   Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes) {
@@ -35,7 +37,12 @@ record Topology(
 
   /** The value of ranks that are processes. */
   Topology(List<Integer> nodes, List<Integer> cores, List<Integer> processes, List<Long> hosts) {
-    this(nodes, cores, processes, hosts, false);
+    this(nodes, cores, processes, hosts, false, List.of());
+  }
+
+  /** Returns this topology with another grid. */
+  Topology arranged(List<Integer> dimensions) {
+    return new Topology(nodes, cores, processes, hosts, oneProcess, dimensions);
   }
 
   /**

@@ -72,7 +72,8 @@ final class TopologyDetection {
               ? Arrays.stream(all).map(rank -> (int) rank[3]).toList()
               : List.of(),
           Arrays.stream(all).map(rank -> rank[5]).toList(),
-          isOneProcess(all));
+          isOneProcess(all),
+          comm.grid());
     }
   }
 

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.comm;
 
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 
 /** Checks the arguments of communication calls, for every world. */
@@ -29,6 +30,18 @@ final class ArgumentChecks {
     if (actual != expected) {
       throw new InvalidUseException(
           "length of " + what + ": actual=" + actual + ", expected=" + expected);
+    }
+  }
+
+  /** Checks that a grid has a place for each rank. */
+  static void grid(List<Integer> dimensions, int size) {
+    long places = dimensions.isEmpty() ? 0 : 1;
+    for (int length : dimensions) {
+      places = length < 1 || places > size ? 0 : places * length;
+    }
+    if (places != size) {
+      throw new InvalidUseException(
+          "grid: actual=" + dimensions + ", expected=lengths whose product is " + size + " ranks");
     }
   }
 

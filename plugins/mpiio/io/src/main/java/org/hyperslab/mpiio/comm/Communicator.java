@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -244,8 +245,24 @@ public interface Communicator extends AutoCloseable {
    */
   Communicator split(int color, int key);
 
-  /** {@return a duplicate: the same ranks with separate messages; to be closed by the caller} */
+  /**
+   * {@return a duplicate: the same ranks with separate messages and the same grid; to be closed by
+   * the caller}
+   */
   Communicator duplicate();
+
+  /**
+   * Returns a duplicate whose ranks form a grid, row by row: the last coordinate varies fastest, as
+   * {@code MPI_Cart_create} numbers ranks without reordering. Accesses to files group the ranks by
+   * rows of the grid if {@code hyperslab_aggregators=ompio}.
+   *
+   * @param dimensions the lengths of the grid, each at least 1; their product is {@link #size}
+   * @return the new communicator, to be closed by the caller
+   */
+  Communicator arranged(List<Integer> dimensions);
+
+  /** {@return the lengths of the grid that the ranks form; empty if they form none} */
+  List<Integer> grid();
 
   /**
    * {@return a number that is equal on ranks of the same node, whose processes can share memory,

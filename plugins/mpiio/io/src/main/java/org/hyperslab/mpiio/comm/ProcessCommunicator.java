@@ -358,6 +358,23 @@ final class ProcessCommunicator implements Communicator {
     return new ProcessCommunicator(copy, "duplicate of " + name);
   }
 
+  @Override
+  public Communicator arranged(List<Integer> dimensions) {
+    ArgumentChecks.grid(dimensions, size());
+    check("grid");
+    meet();
+    int[] lengths = dimensions.stream().mapToInt(Integer::intValue).toArray();
+    MpiCommunicator made = mpi.grid(lengths, new boolean[lengths.length], false);
+    return new ProcessCommunicator(made, "grid of " + name);
+  }
+
+  @Override
+  public List<Integer> grid() {
+    return mpi.grid()
+        .map(found -> Arrays.stream(found.dimensions()).boxed().toList())
+        .orElse(List.of());
+  }
+
   private MpiCommunicator awaitDuplicate(MpiDuplication started) {
     await("duplicate", started.request());
     return started.await();

@@ -2,6 +2,7 @@ package org.hyperslab.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ final class ThreadCommunicator implements Communicator {
   private final int rank;
   private final int worldRank;
   private final boolean isWorld;
+  private final List<Integer> grid;
   private final CommunicatorCache remembered = new CommunicatorCache();
   private boolean closed;
 
@@ -31,6 +33,12 @@ final class ThreadCommunicator implements Communicator {
   private int turn;
 
   ThreadCommunicator(ThreadGroupContext context, int rank, boolean isWorld) {
+    this(context, rank, isWorld, List.of());
+  }
+
+  private ThreadCommunicator(
+      ThreadGroupContext context, int rank, boolean isWorld, List<Integer> grid) {
+    this.grid = grid;
     this.context = context;
     this.rank = rank;
     this.worldRank = context.worldRanks()[rank];
@@ -248,6 +256,10 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public Communicator split(int color, int key) {
+    return split(color, key, List.of());
+  }
+
+  private Communicator split(int color, int key, List<Integer> itsGrid) {
     int[][] all = new int[size()][];
     collective(
         "split",
@@ -269,7 +281,7 @@ final class ThreadCommunicator implements Communicator {
         parts -> found[0] = color < 0 ? null : (ThreadGroupContext) parts.of(members[0]));
     return color < 0
         ? null
-        : new ThreadCommunicator(found[0], SplitOrder.indexOf(members, rank), false);
+        : new ThreadCommunicator(found[0], SplitOrder.indexOf(members, rank), false, itsGrid);
   }
 
   private int[] worldRanks(int[] members) {
@@ -282,7 +294,18 @@ final class ThreadCommunicator implements Communicator {
 
   @Override
   public Communicator duplicate() {
-    return split(0, rank);
+    return split(0, rank, grid);
+  }
+
+  @Override
+  public Communicator arranged(List<Integer> dimensions) {
+    ArgumentChecks.grid(dimensions, size());
+    return split(0, rank, List.copyOf(dimensions));
+  }
+
+  @Override
+  public List<Integer> grid() {
+    return grid;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.comm;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.hyperslab.mpi.MpiCommunicator;
@@ -226,6 +227,16 @@ final class WatchedCommunicator implements Communicator {
   @Override
   public Communicator duplicate() {
     return deriving("duplicate", comm::duplicate);
+  }
+
+  @Override
+  public Communicator arranged(List<Integer> dimensions) {
+    return deriving("grid", () -> comm.arranged(dimensions));
+  }
+
+  @Override
+  public List<Integer> grid() {
+    return comm.grid();
   }
 
   @Override

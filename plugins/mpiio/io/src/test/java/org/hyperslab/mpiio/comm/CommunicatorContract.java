@@ -58,6 +58,7 @@ final class CommunicatorContract {
     all.add(new Check("scansOverEarlierRanks", c -> scans(c, seed)));
     all.add(new Check("splitsByColourAndKey", c -> splits(c, seed)));
     all.add(new Check("duplicateHasMessagesOfItsOwn", CommunicatorContract::duplicates));
+    all.add(new Check("ranksFormAGrid", CommunicatorContract::grids));
     all.add(new Check("ranksOfANodeFindEachOther", CommunicatorContract::nodes));
     all.add(new Check("failuresOfAnyTypeAreShared", CommunicatorContract::sharedFailures));
     all.add(new Check("ranksOfOneProcessShareAnObject", CommunicatorContract::sharedObjects));
@@ -68,6 +69,24 @@ final class CommunicatorContract {
     all.add(new Check("closingWaitsForNobody", CommunicatorContract::closingAlone));
     all.add(new Check("closedCommunicatorIsRefused", CommunicatorContract::closing));
     return all;
+  }
+
+  private static void grids(Communicator c) {
+    assertThat(c.grid()).isEmpty();
+    assertThatThrownBy(() -> c.arranged(List.of(c.size(), 2)))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("expected=lengths whose product is " + c.size() + " ranks");
+    try (Communicator grid = c.arranged(List.of(1, c.size(), 1));
+        Communicator copy = grid.duplicate();
+        Communicator part = grid.split(0, grid.rank())) {
+      assertThat(grid.grid()).containsExactly(1, c.size(), 1);
+      assertThat(copy.grid()).containsExactly(1, c.size(), 1);
+      assertThat(part.grid()).isEmpty();
+      assertThat(grid.rank()).isEqualTo(c.rank());
+      long[] one = {1};
+      copy.allReduce(one, Reduction.SUM);
+      assertThat(one).containsExactly(c.size());
+    }
   }
 
   private static void meetings(Communicator c) {
