@@ -1,6 +1,5 @@
 package org.hyperslab.format.store;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,23 +7,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
-import org.hyperslab.format.memory.BounceBuffers;
 
 /**
  * A local file, accessed by positional reads and writes of a {@link FileChannel}.
@@ -43,46 +35,22 @@ import org.hyperslab.format.memory.BounceBuffers;
 public final class FileStore implements ByteStore {
 
   /**
-   * The buffers shared by all files, so that memory touched for one file is reused for the next.
-   */
-  private static final BounceBuffers BOUNCE = new BounceBuffers();
-
-  /** The greatest number of bytes per request; Linux transfers at most 2 GiB less a page. */
-  private static final int REQUEST_BYTES = 1 << 30;
-
-  /**
    * The longest hole in a list that is read and discarded, because that takes less time than
    * another system call.
    */
   private static final int SCRAP_BYTES = 4096;
 
-  /** The least length of a piece for which a separate request is worthwhile. */
-  private static final int DIRECT_BYTES = 1 << 16;
-
-  private final Path path;
-  private final Optional<ConfinedFolder> within;
-  private final FileAccess access;
-  private final Object fileKey;
-  private final ChannelGuard guard;
-
+  private final LocalFile file;
+  private final ChannelTransfers transfers;
   private final MappedReads mapped;
-  private volatile CacheAdvice advice;
-  private PosixFile posix;
   private final KernelRequests started;
-  private boolean holdsLock;
-  private boolean closed;
+  private volatile CacheAdvice advice;
 
-  private FileStore(
-      Path path, Optional<ConfinedFolder> within, FileAccess access, FileChannel channel)
-      throws IOException {
-    this.path = path;
-    this.within = within;
-    this.access = access;
-    FileAccess again = access.writable() ? FileAccess.UPDATE : FileAccess.READ;
-    this.guard = new ChannelGuard(channel, () -> reopen(again));
-    this.fileKey = key();
-    this.mapped = new MappedReads(path.toString(), () -> reopen(FileAccess.READ));
-    this.started = new KernelRequests(path.toString());
+  private FileStore(LocalFile file) {
+    this.file = file;
+    this.transfers = new ChannelTransfers(file);
+    this.mapped = new MappedReads(file.name(), () -> file.reopen(FileAccess.READ));
+    this.started = new KernelRequests(file.name());
   }
 
   /**
@@ -125,20 +93,27 @@ public final class FileStore implements ByteStore {
    */
   public static FileStore open(
       Path path, FileAccess access, FileLocking locking, Optional<ConfinedFolder> within) {
-    boolean cutAfterLocking = access == FileAccess.TRUNCATE;
-    FileStore store = null;
+    FileStore store = opened(path, access, within);
+    try {
+      if (locking != FileLocking.NONE) {
+        store.file.lock(locking);
+      }
+      if (access == FileAccess.TRUNCATE) { // only now: before it is locked, others may read it
+        store.truncate(0);
+      }
+      return store;
+    } catch (RuntimeException | Error failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private static FileStore opened(Path path, FileAccess access, Optional<ConfinedFolder> within) {
     try {
       if (within.isEmpty() && Files.isDirectory(path)) {
         throw new StorageException("open failed: actual=a directory, expected=a file, at=" + path);
       }
-      store = new FileStore(path, within, access, channel(path, options(access), within));
-      if (locking != FileLocking.NONE) {
-        store.lock(locking);
-      }
-      if (cutAfterLocking) {
-        store.truncate(0);
-      }
-      return store;
+      return new FileStore(LocalFile.open(path, access, within));
     } catch (NoSuchFileException absent) {
       throw Ranges.notFound(path, access, absent);
     } catch (FileAlreadyExistsException present) {
@@ -147,65 +122,7 @@ public final class FileStore implements ByteStore {
     } catch (IOException failure) {
       throw new StorageException(
           "open failed: actual=" + failure + ", expected=" + access + ", at=" + path, failure);
-    } catch (RuntimeException failure) {
-      if (store != null) {
-        store.close();
-      }
-      throw failure;
     }
-  }
-
-  private static Set<OpenOption> options(FileAccess access) {
-    EnumSet<StandardOpenOption> options = EnumSet.of(StandardOpenOption.READ);
-    if (access.writable()) {
-      options.add(StandardOpenOption.WRITE);
-    }
-    if (access == FileAccess.CREATE_NEW) {
-      options.add(StandardOpenOption.CREATE_NEW);
-    } else if (access.creates()) {
-      options.add(StandardOpenOption.CREATE);
-    }
-    return Set.copyOf(options);
-  }
-
-  private static FileChannel channel(
-      Path path, Set<OpenOption> options, Optional<ConfinedFolder> within) throws IOException {
-    return within.isPresent() ? within.get().open(path, options) : FileChannel.open(path, options);
-  }
-
-  private Object key() throws IOException {
-    return within.isPresent()
-        ? within.get().key(path)
-        : Files.readAttributes(path, BasicFileAttributes.class, new LinkOption[0]).fileKey();
-  }
-
-  private synchronized void lock(FileLocking locking) {
-    holdsLock = PosixFile.available() && posix().lock(locking);
-  }
-
-  private synchronized PosixFile posix() {
-    if (posix == null) {
-      PosixFile opened = PosixFile.open(path, access.writable());
-      try {
-        within.ifPresent(folder -> folder.check(opened, path));
-      } catch (RuntimeException refused) {
-        opened.close();
-        throw refused;
-      }
-      posix = opened;
-    }
-    return posix;
-  }
-
-  /**
-   * Opens the file again; called by the guard, in one thread at a time, after an interrupt has
-   * closed the channel.
-   */
-  private FileChannel reopen(FileAccess as) throws IOException {
-    if (fileKey != null && !fileKey.equals(key())) {
-      throw new IOException("the file was replaced while it was open, and cannot be reopened");
-    }
-    return channel(path, options(as), within);
   }
 
   /**
@@ -219,20 +136,17 @@ public final class FileStore implements ByteStore {
 
   /** {@return the file's path, as given} */
   public Path path() {
-    return path;
+    return file.path();
   }
 
   /** {@return whether an advisory lock is held; false if the file system does not support locks} */
-  public synchronized boolean locked() {
-    return holdsLock;
+  public boolean locked() {
+    return file.locked();
   }
 
   /** Releases the advisory lock, if one is held, and keeps the file open. */
-  public synchronized void unlock() {
-    if (holdsLock) {
-      posix().unlock();
-      holdsLock = false;
-    }
+  public void unlock() {
+    file.unlock();
   }
 
   /**
@@ -246,8 +160,9 @@ public final class FileStore implements ByteStore {
    *     previous one began, 0 if neither is the case
    */
   public void expectAccess(boolean readOnce, boolean writeOnce, int direction) {
-    PosixFile file = readOnce || writeOnce || direction != 0 ? posixOfThisFile() : null;
-    advice = file == null ? null : new CacheAdvice(file, readOnce, writeOnce, direction);
+    boolean any = readOnce || writeOnce || direction != 0;
+    PosixFile posix = any ? file.posixOfThisFile() : null;
+    advice = posix == null ? null : new CacheAdvice(posix, readOnce, writeOnce, direction);
   }
 
   private void noteRead(long offset, long length) {
@@ -266,26 +181,24 @@ public final class FileStore implements ByteStore {
 
   @Override
   public String name() {
-    return path.toString();
+    return file.name();
   }
 
   @Override
   public boolean readOnly() {
-    return !access.writable();
+    return !file.access().writable();
   }
 
   @Override
   public long size() {
-    return guard.call(name(), "size", 0, 0, FileChannel::size);
+    return file.call("size", 0, 0, FileChannel::size);
   }
 
   @Override
   public void read(long offset, MemorySegment target) {
     checkReadOffset(offset, target.byteSize());
-    if (target.isNative()) {
-      readDirect(offset, target);
-    } else if (!readMapped(offset, target)) {
-      readBounced(offset, new MemorySegment[] {target}, 0, 1);
+    if (!readMapped(offset, target)) {
+      transfers.read(offset, target);
     }
     noteRead(offset, target.byteSize());
   }
@@ -295,43 +208,15 @@ public final class FileStore implements ByteStore {
     checkReadOffset(offset, Ranges.totalBytes(targets));
     long at = offset;
     for (int first = 0; first < targets.length; ) {
-      int scattered = vectored(PosixFile::read, at, targets, first, targets.length);
-      if (scattered > first) {
-        at += Ranges.totalBytes(Arrays.copyOfRange(targets, first, scattered));
-        first = scattered;
-        continue;
-      }
-      int end = endOfRun(targets, first);
+      int end = vectored(PosixFile::read, at, targets, first, targets.length);
       if (end == first) {
-        readDirect(at, targets[first]);
+        end = transfers.readSome(at, targets, first);
+      }
+      for (; first < end; first++) {
         at += targets[first].byteSize();
-        first++;
-      } else {
-        at = readBounced(at, targets, first, end);
-        first = end;
       }
     }
     noteRead(offset, at - offset);
-  }
-
-  /**
-   * Returns a descriptor of the open file; null if there is none because the store is closed, or
-   * its path names another file by now.
-   */
-  private synchronized PosixFile posixOfThisFile() {
-    if (posix != null || closed || !PosixFile.available()) {
-      return posix;
-    }
-    try {
-      PosixFile file = fileKey == null ? null : posix();
-      if (file != null && !fileKey.equals(key())) {
-        file.close();
-        posix = null;
-      }
-    } catch (IOException | StorageException | NotFoundException gone) {
-      posix = null;
-    }
-    return posix;
   }
 
   /** A system call for several pieces of memory. */
@@ -359,14 +244,14 @@ public final class FileStore implements ByteStore {
         break;
       }
       reachable = scope;
-      if (!piece.isNative() || bytes + piece.byteSize() > REQUEST_BYTES) {
+      if (!piece.isNative() || bytes + piece.byteSize() > ChannelTransfers.REQUEST_BYTES) {
         break;
       }
       bytes += piece.byteSize();
       end++;
     }
-    PosixFile file = end - first > 1 ? posixOfThisFile() : null;
-    return file != null && call.move(file, offset, pieces, first, end) == bytes ? end : first;
+    PosixFile posix = end - first > 1 ? file.posixOfThisFile() : null;
+    return posix != null && call.move(posix, offset, pieces, first, end) == bytes ? end : first;
   }
 
   /** {@inheritDoc} Holes of up to a page between ranges are also read, and discarded. */
@@ -429,8 +314,9 @@ public final class FileStore implements ByteStore {
       noteRead(offset, rows.spanBytes());
       return;
     }
-    PosixFile file = count > 1 && PosixFile.isReachable(target) ? posixOfThisFile() : null;
-    if (file == null || !file.readRows(offset, rows, target)) {
+    boolean direct = count > 1 && PosixFile.isReachable(target);
+    PosixFile posix = direct ? file.posixOfThisFile() : null;
+    if (posix == null || !posix.readRows(offset, rows, target)) {
       ByteStore.super.readRows(offset, length, stride, count, target);
     } else {
       noteRead(offset, rows.spanBytes());
@@ -459,71 +345,11 @@ public final class FileStore implements ByteStore {
     }
   }
 
-  /**
-   * Returns the index after the last segment from {@code first} on that goes through the buffer.
-   */
-  private static int endOfRun(MemorySegment[] segments, int first) {
-    int end = first;
-    while (end < segments.length
-        && (!segments[end].isNative() || segments[end].byteSize() < DIRECT_BYTES)) {
-      end++;
-    }
-    return end;
-  }
-
-  private void readDirect(long offset, MemorySegment target) {
-    long length = target.byteSize();
-    for (long done = 0; done < length; ) {
-      int part = (int) Math.min(REQUEST_BYTES, length - done);
-      ByteBuffer buffer = target.asSlice(done, part).asByteBuffer();
-      readFully(offset + done, buffer);
-      done += part;
-    }
-  }
-
-  /** Fills the targets {@code first .. end} and returns the offset after them. */
-  private long readBounced(long offset, MemorySegment[] targets, int first, int end) {
-    ByteBuffer buffer = BOUNCE.take();
-    try {
-      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
-      SegmentCursor cursor = new SegmentCursor(targets, first, end);
-      long at = offset;
-      long remaining = cursor.remaining();
-      while (remaining > 0) {
-        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
-        readFully(at, buffer.clear().limit(part));
-        cursor.copyFrom(staged, part);
-        at += part;
-        remaining -= part;
-      }
-      return at;
-    } finally {
-      BOUNCE.give(buffer);
-    }
-  }
-
-  private void readFully(long offset, ByteBuffer buffer) {
-    int start = buffer.position();
-    while (buffer.hasRemaining()) {
-      long at = offset + buffer.position() - start;
-      long moved =
-          guard.call(name(), "read", at, buffer.remaining(), channel -> channel.read(buffer, at));
-      if (moved < 0) {
-        EOFException end = new EOFException("end of file at " + size());
-        throw Ranges.failed(name(), "read", at, buffer.remaining(), end);
-      }
-    }
-  }
-
   @Override
   public void write(long offset, MemorySegment source) {
     checkWritable("write");
     Ranges.checkWrite(name(), offset, source.byteSize());
-    if (source.isNative()) {
-      writeDirect(offset, source);
-    } else {
-      writeBounced(offset, new MemorySegment[] {source}, 0, 1);
-    }
+    transfers.write(offset, source);
     noteWrite(offset, source.byteSize());
   }
 
@@ -533,54 +359,12 @@ public final class FileStore implements ByteStore {
     Ranges.checkWrite(name(), offset, Ranges.totalBytes(sources));
     long at = offset;
     for (int first = 0; first < sources.length; ) {
-      int end = endOfRun(sources, first);
-      if (end == first) {
-        writeDirect(at, sources[first]);
+      int end = transfers.writeSome(at, sources, first);
+      for (; first < end; first++) {
         at += sources[first].byteSize();
-        first++;
-      } else {
-        at = writeBounced(at, sources, first, end);
-        first = end;
       }
     }
     noteWrite(offset, at - offset);
-  }
-
-  private void writeDirect(long offset, MemorySegment source) {
-    long length = source.byteSize();
-    for (long done = 0; done < length; ) {
-      int part = (int) Math.min(REQUEST_BYTES, length - done);
-      writeFully(offset + done, source.asSlice(done, part).asByteBuffer());
-      done += part;
-    }
-  }
-
-  private long writeBounced(long offset, MemorySegment[] sources, int first, int end) {
-    ByteBuffer buffer = BOUNCE.take();
-    try {
-      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
-      SegmentCursor cursor = new SegmentCursor(sources, first, end);
-      long at = offset;
-      long remaining = cursor.remaining();
-      while (remaining > 0) {
-        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
-        cursor.copyTo(staged, part);
-        writeFully(at, buffer.clear().limit(part));
-        at += part;
-        remaining -= part;
-      }
-      return at;
-    } finally {
-      BOUNCE.give(buffer);
-    }
-  }
-
-  private void writeFully(long offset, ByteBuffer buffer) {
-    int start = buffer.position();
-    while (buffer.hasRemaining()) {
-      long at = offset + buffer.position() - start;
-      guard.call(name(), "write", at, buffer.remaining(), channel -> channel.write(buffer, at));
-    }
   }
 
   private void checkWritable(String operation) {
@@ -597,7 +381,7 @@ public final class FileStore implements ByteStore {
    * @return whether it does; not if the system has no such requests or denies them
    */
   public boolean startRequestsInKernel(boolean wanted) {
-    return started.use(wanted, this::posixOfThisFile);
+    return started.use(wanted, file::posixOfThisFile);
   }
 
   /** {@return whether the kernel executes requests that are started} */
@@ -622,8 +406,7 @@ public final class FileStore implements ByteStore {
   public void truncate(long sizeBytes) {
     checkWritable("truncate");
     Ranges.checkSize(name(), sizeBytes);
-    guard.call(
-        name(),
+    file.call(
         "truncate",
         sizeBytes,
         0,
@@ -640,8 +423,8 @@ public final class FileStore implements ByteStore {
 
   /** Lengthens the file without writing to it, if the system does that; returns whether. */
   private boolean lengthens(long sizeBytes) {
-    PosixFile file = posixOfThisFile();
-    return file != null && file.resize(sizeBytes);
+    PosixFile posix = file.posixOfThisFile();
+    return posix != null && posix.resize(sizeBytes);
   }
 
   @Override
@@ -649,14 +432,13 @@ public final class FileStore implements ByteStore {
     checkWritable("preallocate");
     Ranges.checkReserve(name(), offset, length);
     if (length > 0 && PosixFile.available()) {
-      posix().reserve(offset, length);
+      file.posix().reserve(offset, length);
     }
   }
 
   @Override
   public void force(boolean withMetadata) {
-    guard.call(
-        name(),
+    file.call(
         "force",
         0,
         0,
@@ -673,32 +455,15 @@ public final class FileStore implements ByteStore {
   @Override
   public void close() {
     started.use(false, () -> null);
-    guard.close(name());
-    mapped.close();
-    synchronized (this) {
-      closed = true;
-      if (posix != null) {
-        releaseLock();
-        posix.close();
-        posix = null;
-      }
-    }
-  }
-
-  /**
-   * Releases the lock explicitly: a child process that is being started has a copy of the
-   * descriptor for a moment, so that closing only this descriptor would keep the lock.
-   */
-  private void releaseLock() {
     try {
-      unlock();
-    } catch (StorageException ignored) { // closing releases it
-      holdsLock = false;
+      mapped.close();
+    } finally {
+      file.close();
     }
   }
 
   @Override
   public String toString() {
-    return "FileStore[" + path + ", " + access + "]";
+    return "FileStore[" + file.path() + ", " + file.access() + "]";
   }
 }

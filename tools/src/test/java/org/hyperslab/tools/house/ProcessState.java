@@ -39,7 +39,7 @@ final class ProcessState {
   private static final Set<String> STATE =
       Set.of(
           "FileRangeLock.HELD",
-          "FileStore.BOUNCE",
+          "ChannelTransfers.BOUNCE",
           "FileSystemTraits.KNOWN",
           "FileWorkers.POOL",
           "Handle.NEXT",

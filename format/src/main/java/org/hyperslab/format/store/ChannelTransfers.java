@@ -1,0 +1,172 @@
+package org.hyperslab.format.store;
+
+import java.io.EOFException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.hyperslab.format.memory.BounceBuffers;
+
+/**
+ * Reads and writes a file through its channel: memory outside the heap directly, at most 1 GiB per
+ * request; memory on the heap, and neighbouring small pieces, through a pooled direct buffer. Short
+ * transfers are continued until they are complete.
+ *
+ * <p>Thread rule: safe.
+ */
+final class ChannelTransfers {
+
+  /**
+   * The buffers shared by all files, so that memory touched for one file is reused for the next.
+   */
+  private static final BounceBuffers BOUNCE = new BounceBuffers();
+
+  /** The greatest number of bytes per request; Linux transfers at most 2 GiB less a page. */
+  static final int REQUEST_BYTES = 1 << 30;
+
+  /** The least length of a piece for which a separate request is worthwhile. */
+  private static final int DIRECT_BYTES = 1 << 16;
+
+  private final LocalFile file;
+
+  ChannelTransfers(LocalFile file) {
+    this.file = file;
+  }
+
+  /** Fills a target from consecutive bytes. */
+  void read(long offset, MemorySegment target) {
+    if (target.isNative()) {
+      readDirect(offset, target);
+    } else {
+      readBounced(offset, new MemorySegment[] {target}, 0, 1);
+    }
+  }
+
+  /**
+   * Fills one or more targets, {@code first} and those that belong to the same request, from
+   * consecutive bytes.
+   *
+   * @return the index after the last filled target
+   */
+  int readSome(long offset, MemorySegment[] targets, int first) {
+    int end = endOfRun(targets, first);
+    if (end == first) {
+      readDirect(offset, targets[first]);
+      return first + 1;
+    }
+    readBounced(offset, targets, first, end);
+    return end;
+  }
+
+  /** Writes a source to consecutive bytes. */
+  void write(long offset, MemorySegment source) {
+    if (source.isNative()) {
+      writeDirect(offset, source);
+    } else {
+      writeBounced(offset, new MemorySegment[] {source}, 0, 1);
+    }
+  }
+
+  /**
+   * Writes one or more sources, {@code first} and those that belong to the same request, to
+   * consecutive bytes.
+   *
+   * @return the index after the last written source
+   */
+  int writeSome(long offset, MemorySegment[] sources, int first) {
+    int end = endOfRun(sources, first);
+    if (end == first) {
+      writeDirect(offset, sources[first]);
+      return first + 1;
+    }
+    writeBounced(offset, sources, first, end);
+    return end;
+  }
+
+  /**
+   * Returns the index after the last segment from {@code first} on that goes through the buffer.
+   */
+  private static int endOfRun(MemorySegment[] segments, int first) {
+    int end = first;
+    while (end < segments.length
+        && (!segments[end].isNative() || segments[end].byteSize() < DIRECT_BYTES)) {
+      end++;
+    }
+    return end;
+  }
+
+  private void readDirect(long offset, MemorySegment target) {
+    long length = target.byteSize();
+    for (long done = 0; done < length; ) {
+      int part = (int) Math.min(REQUEST_BYTES, length - done);
+      readFully(offset + done, target.asSlice(done, part).asByteBuffer());
+      done += part;
+    }
+  }
+
+  private void readBounced(long offset, MemorySegment[] targets, int first, int end) {
+    ByteBuffer buffer = BOUNCE.take();
+    try {
+      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
+      SegmentCursor cursor = new SegmentCursor(targets, first, end);
+      long at = offset;
+      long remaining = cursor.remaining();
+      while (remaining > 0) {
+        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
+        readFully(at, buffer.clear().limit(part));
+        cursor.copyFrom(staged, part);
+        at += part;
+        remaining -= part;
+      }
+    } finally {
+      BOUNCE.give(buffer);
+    }
+  }
+
+  private void readFully(long offset, ByteBuffer buffer) {
+    int start = buffer.position();
+    while (buffer.hasRemaining()) {
+      long at = offset + buffer.position() - start;
+      long moved = file.call("read", at, buffer.remaining(), channel -> channel.read(buffer, at));
+      if (moved < 0) {
+        long size = file.call("size", 0, 0, channel -> channel.size());
+        EOFException end = new EOFException("end of file at " + size);
+        throw Ranges.failed(file.name(), "read", at, buffer.remaining(), end);
+      }
+    }
+  }
+
+  private void writeDirect(long offset, MemorySegment source) {
+    long length = source.byteSize();
+    for (long done = 0; done < length; ) {
+      int part = (int) Math.min(REQUEST_BYTES, length - done);
+      writeFully(offset + done, source.asSlice(done, part).asByteBuffer());
+      done += part;
+    }
+  }
+
+  private void writeBounced(long offset, MemorySegment[] sources, int first, int end) {
+    ByteBuffer buffer = BOUNCE.take();
+    try {
+      MemorySegment staged = MemorySegment.ofBuffer(buffer.clear());
+      SegmentCursor cursor = new SegmentCursor(sources, first, end);
+      long at = offset;
+      long remaining = cursor.remaining();
+      while (remaining > 0) {
+        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
+        cursor.copyTo(staged, part);
+        writeFully(at, buffer.clear().limit(part));
+        at += part;
+        remaining -= part;
+      }
+    } finally {
+      BOUNCE.give(buffer);
+    }
+  }
+
+  private void writeFully(long offset, ByteBuffer buffer) {
+    int start = buffer.position();
+    while (buffer.hasRemaining()) {
+      long at = offset + buffer.position() - start;
+      file.call("write", at, buffer.remaining(), channel -> channel.write(buffer, at));
+    }
+  }
+}
