@@ -74,4 +74,21 @@ public record HeaderOptions(
             phaseChange,
             reserveBytes);
   }
+
+  /** Returns the prefix of a header with messages of {@code bytes} bytes in its first chunk. */
+  HeaderPrefix prefix(int bytes) {
+    return new HeaderPrefix(version, flags(bytes), 0, 1, times, phaseChange, bytes);
+  }
+
+  private int flags(int bytes) {
+    if (version == 1) {
+      return 0;
+    }
+    int sizeCode = bytes < 256 ? 0 : bytes < 65_536 ? 1 : 2;
+    return sizeCode
+        | (trackAttributeOrder ? HeaderPrefix.TRACK_ATTRIBUTES : 0)
+        | (indexAttributeOrder ? HeaderPrefix.INDEX_ATTRIBUTES : 0)
+        | (phaseChange.isPresent() ? HeaderPrefix.PHASE_CHANGE : 0)
+        | (times.isPresent() ? HeaderPrefix.TIMES : 0);
+  }
 }

@@ -27,13 +27,13 @@ import org.hyperslab.format.metadata.SpaceKind;
 public final class ObjectHeader {
 
   private final MetadataSpace space;
-  private final List<HeaderChunk> chunks;
-  private final HeaderSpace room;
+  private final HeaderChunks chunks;
+  private final HeaderEdits edits;
 
   private ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
-    this.chunks = chunks;
-    this.room = new HeaderSpace(space, chunks);
+    this.chunks = new HeaderChunks(space, chunks);
+    this.edits = new HeaderEdits(space, this.chunks);
   }
 
   // ---------------------------------------------------------------- opening and creating
@@ -123,7 +123,7 @@ public final class ObjectHeader {
    */
   public static ObjectHeader create(
       MetadataSpace space, HeaderOptions options, List<NewMessage> messages) {
-    HeaderPrefix empty = prefix(options, 0);
+    HeaderPrefix empty = options.prefix(0);
     int heading = HeaderChunk.headingBytes(empty);
     List<HeaderMessage> encoded = new ArrayList<>(messages.size());
     MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
@@ -137,7 +137,7 @@ public final class ObjectHeader {
         heading + HeaderSpace.aligned(empty.version(), HeaderSpace.continuationBytes(space));
     int bytes =
         HeaderSpace.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
-    HeaderPrefix prefix = prefix(options, bytes);
+    HeaderPrefix prefix = options.prefix(bytes);
     long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
     HeaderChunk first = HeaderChunk.first(address, prefix);
     encoded.forEach(first::add);
@@ -146,31 +146,17 @@ public final class ObjectHeader {
     ObjectHeader header = new ObjectHeader(space, chunks);
     first.header().set(header);
     if (options.version() == 1) {
-      first.prefix(prefix.withMessageCount(header.encodedMessageCount()));
+      first.prefix(prefix.withMessageCount(header.chunks.encodedMessageCount()));
     }
     space.insert(address, first);
     return header;
-  }
-
-  private static HeaderPrefix prefix(HeaderOptions options, int bytes) {
-    int sizeCode = bytes < 256 ? 0 : bytes < 65_536 ? 1 : 2;
-    int flags =
-        options.version() == 1
-            ? 0
-            : sizeCode
-                | (options.trackAttributeOrder() ? HeaderPrefix.TRACK_ATTRIBUTES : 0)
-                | (options.indexAttributeOrder() ? HeaderPrefix.INDEX_ATTRIBUTES : 0)
-                | (options.phaseChange().isPresent() ? HeaderPrefix.PHASE_CHANGE : 0)
-                | (options.times().isPresent() ? HeaderPrefix.TIMES : 0);
-    return new HeaderPrefix(
-        options.version(), flags, 0, 1, options.times(), options.phaseChange(), bytes);
   }
 
   // ---------------------------------------------------------------- reading
 
   /** {@return the address of the first chunk: the object's address} */
   public long address() {
-    return chunks.getFirst().address();
+    return chunks.first().address();
   }
 
   /**
@@ -183,7 +169,7 @@ public final class ObjectHeader {
   }
 
   private HeaderPrefix prefix() {
-    return chunks.getFirst().prefix().orElseThrow();
+    return chunks.prefix();
   }
 
   /** {@return the metadata of the file that holds this header} */
@@ -216,24 +202,12 @@ public final class ObjectHeader {
 
   /** {@return every message except NIL and continuation messages, in the order of the chunks} */
   public List<HeaderMessage> messages() {
-    List<HeaderMessage> all = new ArrayList<>();
-    for (HeaderChunk chunk : chunks) {
-      for (HeaderMessage message : chunk.messages()) {
-        if (!message.is(MessageType.NIL) && !message.is(MessageType.CONTINUATION)) {
-          all.add(message);
-        }
-      }
-    }
-    return all;
+    return chunks.messages();
   }
 
   /** Returns every message, including NIL and continuation messages, in the order of the chunks. */
   List<HeaderMessage> allMessages() {
-    List<HeaderMessage> all = new ArrayList<>();
-    for (HeaderChunk chunk : chunks) {
-      all.addAll(chunk.messages());
-    }
-    return all;
+    return chunks.allMessages();
   }
 
   /**
@@ -242,16 +216,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public List<HeaderMessage> findAll(MessageType type) {
-    List<HeaderMessage> found = new ArrayList<>();
-    for (int c = 0; c < chunks.size(); c++) {
-      HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
-        if (chunk.message(i).is(type)) {
-          found.add(chunk.message(i));
-        }
-      }
-    }
-    return found;
+    return chunks.findAll(type);
   }
 
   /**
@@ -260,17 +225,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public Optional<HeaderMessage> find(MessageType type) {
-    // Several calls for every request for an object come here: no iterators.
-    for (int c = 0; c < chunks.size(); c++) {
-      HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
-        HeaderMessage message = chunk.message(i);
-        if (message.is(type)) {
-          return Optional.of(message);
-        }
-      }
-    }
-    return Optional.empty();
+    return chunks.find(type);
   }
 
   /**
@@ -279,14 +234,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public int count(MessageType type) {
-    int count = 0;
-    for (int c = 0; c < chunks.size(); c++) {
-      HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
-        count += chunk.message(i).is(type) ? 1 : 0;
-      }
-    }
-    return count;
+    return chunks.count(type);
   }
 
   /**
@@ -360,23 +308,7 @@ public final class ObjectHeader {
 
   /** {@return the sizes of the header's parts} */
   public HeaderInfo info() {
-    int count = 0;
-    long total = 0;
-    long payloads = 0;
-    long free = 0;
-    for (HeaderChunk chunk : chunks) {
-      count += chunk.encodedMessageCount();
-      total += chunk.encodedSize();
-      free += chunk.freeBytes();
-      for (int i = 0; i < chunk.messageCount(); i++) {
-        HeaderMessage message = chunk.message(i);
-        if (!message.is(MessageType.NIL) && !message.is(MessageType.CONTINUATION)) {
-          payloads += message.payload().size();
-        }
-      }
-    }
-    return new HeaderInfo(
-        version(), count, chunks.size(), total, total - payloads - free, payloads, free);
+    return chunks.info();
   }
 
   /**
@@ -388,47 +320,21 @@ public final class ObjectHeader {
   public void requireUnderstood(boolean writing) {
     int forbidden =
         HeaderMessage.FAIL_IF_UNKNOWN | (writing ? HeaderMessage.FAIL_IF_UNKNOWN_AND_WRITING : 0);
-    for (int c = 0; c < chunks.size(); c++) {
-      HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
-        HeaderMessage message = chunk.message(i);
-        if ((message.flags() & forbidden) != 0 && message.type().isEmpty()) {
-          throw new UnsupportedFeatureException(
-              "object header message: actual=unknown type "
-                  + message.typeCode()
-                  + " that readers must understand"
-                  + (writing ? " to write" : "")
-                  + ", expected=types 0..24, at="
-                  + space.geometry().file()
-                  + "@"
-                  + address());
-        }
-      }
+    HeaderMessage unknown = chunks.findUnknown(forbidden);
+    if (unknown != null) {
+      throw new UnsupportedFeatureException(
+          "object header message: actual=unknown type "
+              + unknown.typeCode()
+              + " that readers must understand"
+              + (writing ? " to write" : "")
+              + ", expected=types 0..24, at="
+              + space.geometry().file()
+              + "@"
+              + address());
     }
   }
 
   // ---------------------------------------------------------------- editing
-
-  /**
-   * Marks the unknown messages that request it, because a writer that does not know them changes
-   * the object. Every edit of this header does this.
-   */
-  private void markUnknown() {
-    for (HeaderChunk chunk : chunks) {
-      List<HeaderMessage> messages = chunk.messages();
-      for (int i = 0; i < messages.size(); i++) {
-        HeaderMessage message = messages.get(i);
-        int flags = message.flags();
-        if (message.type().isEmpty()
-            && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
-            && (flags & HeaderMessage.WAS_UNKNOWN) == 0) {
-          int at = room.edit(chunk, message);
-          chunk.set(at, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
-          i = at;
-        }
-      }
-    }
-  }
 
   /**
    * Adds a message without flags and creation index.
@@ -448,13 +354,7 @@ public final class ObjectHeader {
    * @throws InvalidUseException if it is too large for any header
    */
   public HeaderMessage add(NewMessage message) {
-    HeaderMessage encoded =
-        HeaderSpace.encode(
-            space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
-    markUnknown();
-    room.place(encoded);
-    countMessages();
-    return encoded;
+    return edits.add(message);
   }
 
   /**
@@ -478,22 +378,7 @@ public final class ObjectHeader {
    * @return the new message
    */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
-    HeaderMessage encoded =
-        HeaderSpace.encode(
-            space.geometry(), version(), message, new MetadataWriter(space.geometry(), 64));
-    markUnknown();
-    HeaderChunk chunk = chunkOf(old);
-    int at = room.edit(chunk, old);
-    int growth = encoded.payload().size() - old.payload().size();
-    if (growth <= chunk.freeBytes()) {
-      chunk.set(at, encoded);
-    } else {
-      chunk.remove(at);
-      room.place(encoded);
-      room.releaseEmptyChunks();
-    }
-    countMessages();
-    return encoded;
+    return edits.replace(old, message);
   }
 
   /**
@@ -502,11 +387,7 @@ public final class ObjectHeader {
    * @param message a message of this header
    */
   public void remove(HeaderMessage message) {
-    markUnknown();
-    HeaderChunk chunk = chunkOf(message);
-    chunk.remove(room.edit(chunk, message));
-    room.releaseEmptyChunks();
-    countMessages();
+    edits.remove(message);
   }
 
   /**
@@ -520,7 +401,7 @@ public final class ObjectHeader {
           "reference count: actual=" + count + ", expected=0..2^32-1, at=" + address());
     }
     if (version() == 1) {
-      setPrefix(prefix().withReferenceCount(count));
+      edits.setPrefix(prefix().withReferenceCount(count));
       return;
     }
     Optional<HeaderMessage> old = find(MessageType.REFERENCE_COUNT);
@@ -540,7 +421,7 @@ public final class ObjectHeader {
    * @param epochSecond the present time in seconds since 1970-01-01 UTC, 0 to 2^32-1
    */
   public void touch(long epochSecond) {
-    markUnknown();
+    edits.markUnknown();
     times().ifPresent(times -> setTimes(times.changed(epochSecond)));
     Optional<HeaderMessage> time =
         version() == 1 ? find(MessageType.MODIFICATION_TIME) : Optional.empty();
@@ -554,63 +435,13 @@ public final class ObjectHeader {
    */
   public void setTimes(ObjectTimes times) {
     if (times().isPresent()) {
-      setPrefix(prefix().withTimes(times));
+      edits.setPrefix(prefix().withTimes(times));
     }
   }
 
   /** Frees every chunk. The caller must first release the objects that the messages refer to. */
   public void delete() {
-    for (HeaderChunk chunk : chunks) {
-      room.release(chunk);
-    }
-  }
-
-  private void setPrefix(HeaderPrefix newPrefix) {
-    HeaderChunk first = chunks.getFirst();
-    first.prefix(newPrefix);
-    space.markDirty(first.address(), first);
-  }
-
-  private HeaderChunk chunkOf(HeaderMessage message) {
-    for (HeaderChunk chunk : chunks) {
-      if (HeaderSpace.indexOf(chunk, message) >= 0) {
-        return chunk;
-      }
-    }
-    throw new InvalidUseException(
-        "message: actual=" + message + ", expected=a message of this header, at=" + address());
-  }
-
-  /** Updates the message count in a version 1 prefix. */
-  private void countMessages() {
-    if (version() != 1) {
-      return;
-    }
-    int count = encodedMessageCount();
-    if (count != prefix().messageCount()) {
-      setPrefix(prefix().withMessageCount(count));
-    }
-  }
-
-  /**
-   * Returns the number of messages of all chunks as encoded, which a version 1 prefix stores in 16
-   * bits.
-   */
-  private int encodedMessageCount() {
-    int count = 0;
-    for (HeaderChunk chunk : chunks) {
-      count += chunk.encodedMessageCount();
-    }
-    if (version() == 1 && count > 65_535) {
-      throw new InvalidUseException(
-          "messages of an object header of version 1: actual="
-              + count
-              + ", expected=at most 65535, at="
-              + space.geometry().file()
-              + "@"
-              + address());
-    }
-    return count;
+    edits.releaseChunks();
   }
 
   @Override
