@@ -1,10 +1,8 @@
 package org.hyperslab.mpiio.collective;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -153,12 +151,6 @@ public final class TransferLane {
       Supplier<? extends Moving<R>> begin,
       Runnable ended) {}
 
-  /**
-   * The greatest number of collective accesses in progress at one time, each of which has its own
-   * buffers.
-   */
-  private static final int MAX_AT_A_TIME = 16;
-
   private static final String KEEP =
       "; other ranks may still touch the memory of these transfers, which must not be used again";
 
@@ -166,14 +158,10 @@ public final class TransferLane {
   private final Ticker ticker;
   private final ProgressThread progress;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Queue<Ongoing<?>> arrivals = new ConcurrentLinkedQueue<>();
-  private final List<Ongoing<?>> ongoing = new ArrayList<>();
+  private final OngoingTransfers transfers = new OngoingTransfers();
 
   /** Notifications of ended accesses, to be run by a thread that does not hold the lock. */
   private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>();
-
-  /** Accesses that have been started and have not ended. */
-  private final AtomicInteger underWay = new AtomicInteger();
 
   private volatile long deadlineNanos;
 
@@ -245,9 +233,9 @@ public final class TransferLane {
     lock.lock();
     try {
       Backoff backoff = new Backoff(ticker);
-      takeArrivals();
-      while (!ongoing.isEmpty()) {
-        if (advanceFor(ongoing.getFirst())) {
+      transfers.takeArrivals();
+      for (Ongoing<?> first = transfers.first(); first != null; first = transfers.first()) {
+        if (advanceFor(first)) {
           backoff.reset();
         } else {
           pause(backoff);
@@ -293,8 +281,7 @@ public final class TransferLane {
   public <R> Ongoing<R> start(Start<R> start) {
     open();
     Ongoing<R> access = new Ongoing<>(this, start);
-    arrivals.add(access);
-    underWay.incrementAndGet();
+    transfers.add(access);
     help();
     if (progress != null && !access.hasEnded()) {
       progress.serve(this);
@@ -340,7 +327,7 @@ public final class TransferLane {
 
   /** Returns whether no transfer is in progress. */
   boolean isIdle() {
-    return underWay.get() == 0;
+    return transfers.isIdle();
   }
 
   /**
@@ -359,7 +346,7 @@ public final class TransferLane {
       return false;
     }
     try {
-      takeArrivals();
+      transfers.takeArrivals();
       return advanceAll(null);
     } finally {
       unlock();
@@ -375,8 +362,7 @@ public final class TransferLane {
       return false;
     }
     try {
-      return arrivals.isEmpty()
-          && ongoing.stream().allMatch(each -> each.reports() && each.awaitedRanks().isEmpty());
+      return transfers.awaitOnlyWorkers();
     } finally {
       unlock();
     }
@@ -391,7 +377,7 @@ public final class TransferLane {
       return;
     }
     try {
-      takeArrivals();
+      transfers.takeArrivals();
       boolean moved = advanceAll(null);
       long now = ticker.nanoTime();
       long vain = moved ? tests.reset() : tests.stalledNanos(now, movedAt, deadlineNanos);
@@ -408,22 +394,10 @@ public final class TransferLane {
   void fail(Throwable broken) {
     lock.lock();
     try {
-      takeArrivals();
-      MpiException why =
-          new MpiException(
-              "started transfers of " + name,
-              MpiException.NO_RANK,
-              MpiException.NO_CODE,
-              "actual=" + broken + ", expected=progress",
-              broken);
+      transfers.takeArrivals();
+      MpiException why = failure("actual=" + broken + ", expected=progress", broken);
       lost = lost == null ? why : lost;
-      for (Ongoing<?> each : List.copyOf(ongoing)) {
-        if (!each.works() && each.withdraw() != Withdrawal.BUSY) {
-          each.abandon(why);
-          ongoing.remove(each);
-          underWay.decrementAndGet();
-        }
-      }
+      transfers.abandonUnused(why);
     } finally {
       unlock();
     }
@@ -447,7 +421,7 @@ public final class TransferLane {
       boolean moved;
       lock.lock();
       try {
-        takeArrivals();
+        transfers.takeArrivals();
         moved = access.hasEnded() || advanceFor(access);
       } finally {
         unlock();
@@ -488,47 +462,39 @@ public final class TransferLane {
   private boolean abandon(long waitedNanos) {
     lock.lock();
     try {
-      takeArrivals();
-      if (ongoing.stream().anyMatch(Ongoing::works)) {
+      transfers.takeArrivals();
+      if (transfers.anyWorks()) {
         return true;
       }
-      long allowance = ongoing.stream().mapToLong(Ongoing::allowanceNanos).sum();
-      if (waitedNanos - deadlineNanos <= allowance) {
+      if (waitedNanos - deadlineNanos <= transfers.allowanceNanos()) {
         return false;
       }
-      List<Withdrawal> reach = ongoing.stream().map(Ongoing::withdraw).toList();
+      Set<Withdrawal> reach = transfers.withdraw();
       if (reach.contains(Withdrawal.BUSY)) {
         return false;
       }
-      TreeSet<Integer> ranks = new TreeSet<>();
-      ongoing.forEach(each -> ranks.addAll(each.awaitedRanks()));
-      MpiException why =
-          new MpiException(
-              "started transfers of " + name,
-              MpiException.NO_RANK,
-              MpiException.NO_CODE,
-              "actual=nothing has moved for "
-                  + deadlineNanos / 1_000_000
-                  + " ms, waiting for "
-                  + (ranks.isEmpty() ? "a lock" : SharedFailure.ranks(List.copyOf(ranks)))
-                  + ", expected=every rank makes the same calls in the same order; the hint "
-                  + Hints.DEADLINE
-                  + " says how long to wait"
-                  + (reach.contains(Withdrawal.UNCERTAIN) ? KEEP : ""));
-      lost = why;
-      ongoing.forEach(each -> each.abandon(why));
-      underWay.addAndGet(-ongoing.size());
-      ongoing.clear();
+      lost = failure(stalled(transfers.awaitedRanks(), reach), null);
+      transfers.abandonAll(lost);
       return false;
     } finally {
       unlock();
     }
   }
 
-  private void takeArrivals() {
-    for (Ongoing<?> access = arrivals.poll(); access != null; access = arrivals.poll()) {
-      ongoing.add(access);
-    }
+  private String stalled(Set<Integer> ranks, Set<Withdrawal> reach) {
+    return "actual=nothing has moved for "
+        + deadlineNanos / 1_000_000
+        + " ms, waiting for "
+        + (ranks.isEmpty() ? "a lock" : SharedFailure.ranks(List.copyOf(ranks)))
+        + ", expected=every rank makes the same calls in the same order; the hint "
+        + Hints.DEADLINE
+        + " says how long to wait"
+        + (reach.contains(Withdrawal.UNCERTAIN) ? KEEP : "");
+  }
+
+  private MpiException failure(String text, Throwable cause) {
+    return new MpiException(
+        "started transfers of " + name, MpiException.NO_RANK, MpiException.NO_CODE, text, cause);
   }
 
   /**
@@ -538,30 +504,7 @@ public final class TransferLane {
    * @return whether there was progress
    */
   private boolean advanceAll(Ongoing<?> awaited) {
-    boolean moved = false;
-    boolean mayBegin = true;
-    int reads = 0;
-    int writes = 0;
-    boolean alone = ongoing.size() == 1;
-    for (int i = 0; i < ongoing.size(); i++) {
-      Ongoing<?> access = ongoing.get(i);
-      boolean turn = access.hasBegun() || !access.isCollective();
-      if (!turn) {
-        int others = access.isWrite() ? reads : writes;
-        mayBegin &= others == 0 && reads + writes < MAX_AT_A_TIME && access.mayAdvanceHere();
-        turn = mayBegin;
-      }
-      if (turn && access.mayAdvanceHere()) {
-        moved |= access.advance(alone && access == awaited);
-      }
-      if (access.isCollective() && !access.hasEnded()) {
-        reads += access.isWrite() ? 0 : 1;
-        writes += access.isWrite() ? 1 : 0;
-      }
-    }
-    int before = ongoing.size();
-    ongoing.removeIf(Ongoing::hasEnded);
-    underWay.addAndGet(ongoing.size() - before);
+    boolean moved = transfers.advance(awaited);
     if (moved) {
       movedAt = ticker.nanoTime();
     }
@@ -594,15 +537,15 @@ public final class TransferLane {
       this.start = start;
     }
 
-    private boolean isCollective() {
+    boolean isCollective() {
       return start.collective();
     }
 
-    private boolean isWrite() {
+    boolean isWrite() {
       return start.write();
     }
 
-    private boolean hasBegun() {
+    boolean hasBegun() {
       return moving != null;
     }
 
@@ -611,31 +554,31 @@ public final class TransferLane {
       return ended;
     }
 
-    private boolean mayAdvanceHere() {
+    boolean mayAdvanceHere() {
       return start.owner() == null || start.owner() == Thread.currentThread();
     }
 
-    private Withdrawal withdraw() {
+    Withdrawal withdraw() {
       return moving == null ? Withdrawal.COMPLETE : moving.withdraw();
     }
 
-    private boolean works() {
+    boolean works() {
       return moving != null && moving.works();
     }
 
-    private boolean reports() {
+    boolean reports() {
       return moving != null && moving.reports();
     }
 
-    private long allowanceNanos() {
+    long allowanceNanos() {
       return moving == null ? 0 : moving.allowanceNanos();
     }
 
-    private Set<Integer> awaitedRanks() {
+    Set<Integer> awaitedRanks() {
       return moving == null ? Set.of() : moving.awaitedRanks();
     }
 
-    private void abandon(MpiException why) {
+    void abandon(MpiException why) {
       if (moving != null) {
         moving.abandon(why);
       }
@@ -645,7 +588,7 @@ public final class TransferLane {
     }
 
     /** Advances without waiting; returns whether there was progress. */
-    private boolean advance(boolean here) {
+    boolean advance(boolean here) {
       try {
         if (moving == null) {
           moving = start.begin().get();
