@@ -9,8 +9,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 
 /**
  * An array of bytes divided into member files of equal size, like HDF5's family driver
@@ -40,6 +42,12 @@ public final class FamilyStore implements ByteStore {
    * server process.
    */
   private static final int MAX_CONFINED = 64;
+
+  /**
+   * The greatest number of members. Each is an open file, and a corrupt offset must not create a
+   * million files.
+   */
+  private static final int MAX_MEMBERS = 65_536;
 
   private static final Pattern NUMBER = Pattern.compile("%(0?)(\\d*)d");
 
@@ -71,13 +79,31 @@ public final class FamilyStore implements ByteStore {
     this.memberBytes = memberBytes;
     this.readOnly = readOnly;
     this.opener = opener;
+    this.members = present(opener);
+  }
+
+  /** Opens the members that there are; closes them again if one cannot be opened. */
+  private static List<ByteStore> present(MemberOpener opener) {
     List<ByteStore> found = new ArrayList<>();
-    for (ByteStore next = opener.open(0, false);
-        next != null;
-        next = opener.open(found.size(), false)) {
-      found.add(next);
+    try {
+      for (ByteStore next = opener.open(0, false);
+          next != null;
+          next = opener.open(found.size(), false)) {
+        found.add(next);
+      }
+      return List.copyOf(found);
+    } catch (RuntimeException | Error failure) {
+      closeAfter(failure, () -> closeAll(found, ByteStore::close));
+      throw failure;
     }
-    this.members = List.copyOf(found);
+  }
+
+  private static void closeAfter(Throwable failure, Runnable close) {
+    try {
+      close.run();
+    } catch (RuntimeException second) {
+      failure.addSuppressed(second);
+    }
   }
 
   /**
@@ -127,15 +153,19 @@ public final class FamilyStore implements ByteStore {
             (index, create) ->
                 openMember(pattern, index, create ? FileAccess.CREATE : later, within));
     if (access == FileAccess.TRUNCATE || access == FileAccess.CREATE_NEW) {
-      family.start(access, memberPath(pattern, 0));
+      try {
+        family.start(access, first);
+      } catch (RuntimeException | Error failure) {
+        closeAfter(failure, family::close);
+        throw failure;
+      }
     }
     return family;
   }
 
   private void start(FileAccess access, Path first) {
     if (access == FileAccess.CREATE_NEW && !members.isEmpty()) {
-      close();
-      throw new org.hyperslab.error.AlreadyExistsException(
+      throw new AlreadyExistsException(
           "file exists: actual=existing file, expected=none, at=" + first);
     }
     truncate(0);
@@ -148,7 +178,7 @@ public final class FamilyStore implements ByteStore {
       return null;
     }
     if (within.isPresent() && index >= MAX_CONFINED) {
-      throw new org.hyperslab.error.StorageException(
+      throw new StorageException(
           "family members: actual=more than "
               + MAX_CONFINED
               + ", expected=at most that for a client; choose a larger member size");
@@ -267,20 +297,23 @@ public final class FamilyStore implements ByteStore {
       return members;
     }
     synchronized (this) {
-      if (needed > MAXIMUM_MEMBERS) {
-        throw new org.hyperslab.error.StorageException(
+      if (needed > MAX_MEMBERS) {
+        throw new StorageException(
             "too many family members: actual="
                 + needed
                 + ", expected=at most "
-                + MAXIMUM_MEMBERS
+                + MAX_MEMBERS
                 + ", at="
                 + name
                 + "; choose a larger member size");
       }
       List<ByteStore> grown = new ArrayList<>(members);
-      while (grown.size() < needed) {
-        grown.add(opener.open(grown.size(), true));
-        members = List.copyOf(grown);
+      try {
+        while (grown.size() < needed) {
+          grown.add(opener.open(grown.size(), true));
+        }
+      } finally {
+        members = List.copyOf(grown); // also those before a failure, which are closed later
       }
       return members;
     }
@@ -299,12 +332,6 @@ public final class FamilyStore implements ByteStore {
       fullMembers = i + 1;
     }
   }
-
-  /**
-   * The greatest number of members. Each is an open file, and a corrupt offset must not create a
-   * million files.
-   */
-  private static final int MAXIMUM_MEMBERS = 65_536;
 
   @Override
   public synchronized void truncate(long sizeBytes) {
