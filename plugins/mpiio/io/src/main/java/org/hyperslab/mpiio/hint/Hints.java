@@ -422,8 +422,7 @@ public record Hints(
           withBuffering(buffered(key, text));
       case "romio_ds_read", "romio_ds_write", "ind_rd_buffer_size", "ind_wr_buffer_size" ->
           withSieving(sieved(key, text));
-      case "striping_factor" ->
-          withStriping(new Striping((int) number(key, text, 0), striping.unitBytes));
+      case "striping_factor" -> withStriping(new Striping(count(key, text), striping.unitBytes));
       case "striping_unit" -> withStriping(new Striping(striping.factor, number(key, text, 0)));
       case "romio_synchronized_flush" ->
           new Hints(buffering, sieving, striping, choice, variant, isTrue(text), others);
@@ -460,7 +459,7 @@ public record Hints(
     boolean never = b.neverIndependent;
     switch (key) {
       case "cb_buffer_size" -> bytes = number(key, value, 1);
-      case "cb_nodes" -> nodes = (int) Math.min(Integer.MAX_VALUE, number(key, value, 0));
+      case "cb_nodes" -> nodes = count(key, value);
       case "romio_cb_read" -> read = Toggle.parse(key, value);
       case "romio_cb_write" -> write = Toggle.parse(key, value);
       case "collective_buffering" -> {
@@ -556,10 +555,8 @@ public record Hints(
         }
         yield new Variant(v.selection, value, v.groupRanks, v.inFlightBytes);
       }
-      case "hyperslab_group" -> {
-        int ranks = (int) Math.min(Integer.MAX_VALUE, number(key, value, 0));
-        yield new Variant(v.selection, v.messages, ranks, v.inFlightBytes);
-      }
+      case "hyperslab_group" ->
+          new Variant(v.selection, v.messages, count(key, value), v.inFlightBytes);
       default -> new Variant(v.selection, v.messages, v.groupRanks, number(key, value, 0));
     };
   }
@@ -636,6 +633,11 @@ public record Hints(
 
   private static boolean isTrue(String value) {
     return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("enable");
+  }
+
+  /** Returns a number of things; the greatest int for any larger number. */
+  private static int count(String key, String value) {
+    return (int) Math.min(Integer.MAX_VALUE, number(key, value, 0));
   }
 
   private static long number(String key, String value, long least) {

@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.hint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.Test;
 
@@ -57,5 +58,16 @@ class HintsTest {
           .hasMessageContaining("actual=" + wrong + ", expected=");
     }
     assertThatThrownBy(() -> Hints.parse("cb_nodes")).isInstanceOf(InvalidUseException.class);
+  }
+
+  @Test
+  void countsBeyondAnIntAreTheGreatestCount() {
+    for (String count : List.of("2147483648", "4294967297")) {
+      Hints hints =
+          Hints.parse("cb_nodes=%1$s striping_factor=%1$s hyperslab_group=%1$s".formatted(count));
+      assertThat(hints.buffering().nodes()).isEqualTo(Integer.MAX_VALUE);
+      assertThat(hints.striping().factor()).isEqualTo(Integer.MAX_VALUE);
+      assertThat(hints.variant().groupRanks()).isEqualTo(Integer.MAX_VALUE);
+    }
   }
 }
