@@ -396,6 +396,11 @@ final class ClientSession {
     Request next;
     synchronized (this) {
       next = queue.poll();
+      if (next == null) { // cancelled meanwhile, over a connection that has replaced this one
+        running = false;
+        notifyAll();
+        return;
+      }
       underWay++;
     }
     List<Lease> leases = new ArrayList<>();

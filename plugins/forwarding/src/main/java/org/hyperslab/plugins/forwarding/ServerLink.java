@@ -59,7 +59,7 @@ final class ServerLink implements FrameHandler {
   private final RequestWindow window = new RequestWindow();
   private Connection connection;
   private Welcome welcome;
-  private CompletableFuture<String> status = new CompletableFuture<>();
+  private final StatusQuestions questions = new StatusQuestions();
 
   /** Whether any request so far had a deadline. */
   private boolean timed;
@@ -347,7 +347,7 @@ final class ServerLink implements FrameHandler {
     switch (frame.type()) {
       case WELCOME -> handshake.welcome(Welcome.decode(frame.control()));
       case REPLY, FAILURE -> reply(frame);
-      case STATUS -> status.complete(FrameText.decode(frame.control()));
+      case STATUS -> questions.answer(frame.id(), FrameText.decode(frame.control()));
       case GOODBYE -> {
         RemoteException reason =
             new RemoteException(
@@ -507,7 +507,7 @@ final class ServerLink implements FrameHandler {
     } else {
       releaseAbandoned();
     }
-    status.completeExceptionally(reason);
+    questions.fail(reason);
     for (SentRequest<?> request : lost) {
       delivery.lost(request, reason);
     }
@@ -528,19 +528,18 @@ final class ServerLink implements FrameHandler {
 
   /** Requests the server's status page. */
   String status() {
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    synchronized (this) {
-      status = answer;
-      if (connection == null) {
-        throw new RemoteException("server: actual=not connected, at=" + address);
-      }
-      connection.send(Frame.bare(FrameType.STATUS, 0));
-    }
     try {
-      return answer.orTimeout(10, TimeUnit.SECONDS).join();
+      return questions.ask(this::sendQuestion, ANSWER);
     } catch (CompletionException e) {
       throw new RemoteException("status: " + e.getCause() + ", at=" + address, e);
     }
+  }
+
+  private synchronized void sendQuestion(long number) {
+    if (connection == null) {
+      throw new RemoteException("server: actual=not connected, at=" + address);
+    }
+    connection.send(Frame.bare(FrameType.STATUS, number));
   }
 
   /** Waits until all requests have been answered, and ends the session. */

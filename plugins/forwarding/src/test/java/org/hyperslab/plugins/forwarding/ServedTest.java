@@ -9,8 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -67,6 +72,21 @@ final class ServedTest {
     try (Connector asking =
         Connectors.create("forwarding observe=true servers=" + server.address())) {
       return Connectors.find(asking, ForwardingConnector.class).orElseThrow().status();
+    }
+  }
+
+  @Test
+  void severalThreadsMayAskForTheStatusAtOnce() throws Exception {
+    try (StageServer server = StageServer.start(options());
+        Connector asking =
+            Connectors.create("forwarding observe=true servers=" + server.address())) {
+      ForwardingConnector client = Connectors.find(asking, ForwardingConnector.class).orElseThrow();
+      List<Callable<String>> questions = Collections.nCopies(200, client::status);
+      try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+        for (Future<String> answer : threads.invokeAll(questions)) {
+          assertThat(answer.get()).contains("sessions 0");
+        }
+      }
     }
   }
 
@@ -219,9 +239,7 @@ final class ServedTest {
       assertThat(client.getInputStream().read()).isNotNegative();
       assertThat(server.status()).contains("sessions 1");
       client.destroyForcibly().waitFor();
-      while (!server.status().contains("memory granted 0 of")) {
-        Thread.onSpinWait();
-      }
+      Polling.until(() -> server.status().contains("memory granted 0 of"));
       assertThat(server.status()).contains("sessions 0");
     }
   }
