@@ -118,10 +118,7 @@ final class FaultsTest {
                 }
               });
       slow.awaitHeld();
-      while (writer.getState() != Thread.State.TIMED_WAITING
-          && writer.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
+      Polling.untilWaiting(writer);
       assertThat(submitted.get()).as("MiB under way, of a window of 2 MiB").isLessThanOrEqualTo(2);
       slow.open();
       writer.join();
@@ -165,10 +162,7 @@ final class FaultsTest {
       CompletableFuture<Void> before = dataset.writeAsync(new byte[] {1, 2, 3});
       held.awaitHeld();
       Thread closing = Thread.ofPlatform().start(server::close);
-      while (closing.getState() != Thread.State.WAITING
-          && closing.getState() != Thread.State.TIMED_WAITING) {
-        Thread.onSpinWait();
-      }
+      Polling.untilWaiting(closing);
       CompletableFuture<Void> late = dataset.writeAsync(new byte[] {4, 5, 6});
       assertThatThrownBy(late::join)
           .hasCauseInstanceOf(RemoteException.class)

@@ -272,9 +272,7 @@ final class FloodTest {
       for (SocketChannel each : all) {
         each.close();
       }
-      while (!works(socket)) {
-        Thread.onSpinWait(); // until the server has noticed that the others are gone
-      }
+      Polling.until(() -> works(socket)); // when the server has noticed that the others are gone
     } finally {
       child.kill();
     }

@@ -316,9 +316,7 @@ final class HostileClientTest {
     }
     // The last that a session gives back is its memory. The file is not looked at before: whoever
     // opens it locks it, and the server could not create it.
-    while (!granted().equals(one)) {
-      Thread.onSpinWait();
-    }
+    Polling.until(() -> granted().equals(one));
     try (H5File left = Hdf5.open(folder.path().resolve("root/left.h5"))) {
       assertThat(left.root().attributeCount()).isZero();
     }

@@ -110,9 +110,7 @@ final class ReplyMemoryTest {
       file.flush();
       try (SilentClient silent = new SilentClient(server)) {
         askFor(silent, "shown");
-        while (!server.status().lines().anyMatch(line -> hasAnswered(line, READS + 2))) {
-          Thread.onSpinWait();
-        }
+        Polling.until(() -> server.status().lines().anyMatch(line -> hasAnswered(line, READS + 2)));
         silent.acknowledgeAll();
         byte[] mine = new byte[BYTES];
         for (int i = 0; i < 2 * READS; i++) { // these would take the same memory

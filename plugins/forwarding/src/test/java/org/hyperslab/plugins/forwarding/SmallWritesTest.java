@@ -93,9 +93,7 @@ final class SmallWritesTest {
 
   /** Waits until a number of requests are in the compactor, besides the one that is held. */
   private static void awaitQueued(StageServer server, int requests) {
-    while (server.compacting().counts().queuedRequests() < requests + 1) {
-      Thread.onSpinWait();
-    }
+    Polling.until(() -> server.compacting().counts().queuedRequests() > requests);
   }
 
   @Test

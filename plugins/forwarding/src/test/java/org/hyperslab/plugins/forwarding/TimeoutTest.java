@@ -215,7 +215,7 @@ final class TimeoutTest {
     LatchConnector door =
         new LatchConnector(operation ->
             operation instanceof DatasetOperation.Write && writes.incrementAndGet() == 1);
-    int count = 40_000; // more than the replies that a server keeps
+    int count = 20_000; // more than the replies that a server keeps
     try (StageServer other =
             StageServer.start(
                 ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("other")),
@@ -236,10 +236,7 @@ final class TimeoutTest {
                           Selection.box(new long[] {i}, new long[] {1}), new byte[] {2}));
                 }
               });
-      while (writer.getState() != Thread.State.WAITING
-          && writer.getState() != Thread.State.TIMED_WAITING) {
-        Thread.onSpinWait();
-      }
+      Polling.untilWaiting(writer);
       door.open();
       writer.join();
       first.join();

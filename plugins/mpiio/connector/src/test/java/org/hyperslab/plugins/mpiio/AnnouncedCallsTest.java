@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,17 @@ class AnnouncedCallsTest {
   /** How many calls rank 0 has executed. */
   private final AtomicInteger executed = new AtomicInteger();
 
+  private final CountDownLatch begun = new CountDownLatch(1);
+
+  /** Counts the ranks other than rank 0 that have deferred their calls. */
+  private final CountDownLatch announced = new CountDownLatch(RANKS - 1);
+
   private void defer(Agreement agreement, String call, List<String> outcomes) {
     agreement.defer(
         new ComparedCall(call.substring(0, 1), call),
         () -> {
           executed.incrementAndGet();
+          begun.countDown();
           return ("answer to " + call).getBytes(UTF_8);
         },
         (answer, failure) ->
@@ -31,11 +38,14 @@ class AnnouncedCallsTest {
   }
 
   /** Lets rank 0 answer all that it has deferred, while the others make no further call. */
-  private static void hearAll(Agreement agreement) {
-    while (agreement.deferred() > 0) {
-      agreement.settleHeard();
-      Thread.yield();
+  private void hearAll(Agreement agreement) throws InterruptedException {
+    if (!agreement.hears()) {
+      announced.countDown();
+      return;
     }
+    announced.await();
+    agreement.settleHeard();
+    assertThat(agreement.deferred()).isZero();
   }
 
   @Test
@@ -46,12 +56,8 @@ class AnnouncedCallsTest {
           Agreement agreement = new Agreement(comm);
           List<String> outcomes = new ArrayList<>();
           CALLS.forEach(call -> defer(agreement, call, outcomes));
-          if (agreement.hears()) {
-            hearAll(agreement);
-          }
-          while (executed.get() == 0) { // the others do nothing before rank 0 has executed a call
-            Thread.onSpinWait();
-          }
+          hearAll(agreement);
+          begun.await(); // the others do nothing before rank 0 has executed a call
           agreement.settle();
           assertThat(outcomes).containsExactly("answer to a", "answer to b", "answer to c");
           assertThat(agreement.fromRoot(() -> new byte[] {7})).containsExactly(7);
@@ -69,9 +75,7 @@ class AnnouncedCallsTest {
           defer(agreement, "a", outcomes);
           defer(agreement, comm.rank() == 1 ? "b of rank 1" : "b", outcomes);
           defer(agreement, "c", outcomes);
-          if (agreement.hears()) {
-            hearAll(agreement);
-          }
+          hearAll(agreement);
           agreement.settle();
           assertThat(outcomes).hasSize(3);
           assertThat(outcomes.get(0)).isEqualTo("answer to a");

@@ -91,9 +91,7 @@ final class MemoryShortageTest {
             ProgressingDriver driver =
                 new ProgressingDriver(
                     context(comm, pool), schedule(comm.rank(), bytes), here, () -> {});
-            while (!driver.advance(false)) {
-              Thread.onSpinWait();
-            }
+            Driving.toEnd(() -> driver.advance(false));
             assertThat(driver.failure()).isNull();
             check(comm.rank(), driver.findings(), pool);
           }

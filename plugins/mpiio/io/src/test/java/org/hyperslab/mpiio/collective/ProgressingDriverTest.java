@@ -97,9 +97,7 @@ final class ProgressingDriverTest {
     try (BufferPool pool = new BufferPool(1 << 20)) {
       ProgressingDriver driver =
           new ProgressingDriver(context(pool), schedule(), Runnable::run, () -> {});
-      while (!driver.advance(true)) {
-        Thread.onSpinWait();
-      }
+      Driving.toEnd(() -> driver.advance(true));
       assertThat(driver.failure()).isSameAs(BROKEN);
       assertThat(pool.lent()).isEqualTo(1);
     }

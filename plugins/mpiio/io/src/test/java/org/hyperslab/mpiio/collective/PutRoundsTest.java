@@ -93,9 +93,7 @@ final class PutRoundsTest {
         run((context, schedule) -> {
           ProgressingDriver driver =
               new ProgressingDriver(context, schedule, FileWorkers.shared(), () -> {});
-          while (!driver.advance(false)) {
-            Thread.yield();
-          }
+          Driving.toEnd(() -> driver.advance(false));
           assertThat(driver.failure()).isNull();
         }));
   }

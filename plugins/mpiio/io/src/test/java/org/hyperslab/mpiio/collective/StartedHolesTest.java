@@ -83,9 +83,7 @@ final class StartedHolesTest {
     }
     StartedTransfer transfer =
         io.startWrite(mine, memory, io.helpers(Runnable::run, () -> {}, null));
-    while (!transfer.advance(true)) {
-      Thread.yield();
-    }
+    Driving.toEnd(() -> transfer.advance(true));
     transfer.outcome();
   }
 

@@ -253,12 +253,14 @@ final class StartedTransferRandomTest {
     private void drive(List<StartedTransfer> started) {
       List<StartedTransfer> left = new ArrayList<>(started);
       transfers.add(comm.rank() == 0 ? started.size() : 0);
+      Backoff pauses = new Backoff(comm.ticker());
       while (!left.isEmpty()) {
         StartedTransfer next = left.get(random.nextInt(left.size()));
         if (next.advance(random.nextInt(4) == 0)) {
           left.remove(next);
+          pauses.reset();
         } else {
-          Thread.yield();
+          pauses.pause();
         }
       }
     }

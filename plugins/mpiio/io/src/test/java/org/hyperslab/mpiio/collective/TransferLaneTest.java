@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,7 +34,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TransferLaneTest {
 
   private static TransferLane lane(String hints) {
-    return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints), Ticker.SYSTEM);
+    return lane(hints, Ticker.SYSTEM);
+  }
+
+  private static TransferLane lane(String hints, Ticker ticker) {
+    return new TransferLane("lane", TransferLane.Progress.WAIT, Hints.parse(hints), ticker);
+  }
+
+  /** A time that only the test moves. */
+  private static final class SetTime implements Ticker {
+    private long nanos;
+
+    @Override
+    public long nanoTime() {
+      return nanos;
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long most) {
+      nanos += most;
+    }
+
+    @Override
+    public void unpark(Thread thread) {}
+
+    @Override
+    public Thread newThread(String name, Runnable task) {
+      return Ticker.SYSTEM.newThread(name, task);
+    }
   }
 
   /** Advances at each call, unless it is stuck, until it has ended. */
@@ -137,12 +165,15 @@ final class TransferLaneTest {
 
   @Test
   void givesUpIfItsRankOnlyTests() {
-    TransferLane lane = lane("hyperslab_deadline=0.1");
+    SetTime time = new SetTime();
+    TransferLane lane = lane("hyperslab_deadline=0.1", time);
     Scripted stuck = Scripted.stuck();
     TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
     while (!ongoing.test()) {
-      Thread.onSpinWait();
+      time.nanos += 1_000_000;
+      assertThat(time.nanos).isLessThan(200_000_000);
     }
+    assertThat(time.nanos).isGreaterThan(100_000_000);
     assertThatThrownBy(ongoing::await)
         .isInstanceOf(MpiException.class)
         .hasMessageContaining("nothing has moved for 100 ms");
@@ -151,14 +182,12 @@ final class TransferLaneTest {
 
   @Test
   void doesNotCountTheTimeBetweenTestsThatAreFarApart() {
-    TransferLane lane = lane("hyperslab_deadline=0.5");
+    SetTime time = new SetTime();
+    TransferLane lane = lane("hyperslab_deadline=0.5", time);
     Scripted stuck = Scripted.stuck();
     TransferLane.Ongoing<String> ongoing = lane.start(start(stuck, null, () -> {}));
     assertThat(ongoing.test()).isFalse();
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < 700_000_000L) {
-      Thread.onSpinWait();
-    }
+    time.nanos += 700_000_000;
     assertThat(ongoing.test()).isFalse();
     assertThat(lane.isLost()).isFalse();
   }
@@ -276,14 +305,14 @@ final class TransferLaneTest {
             return !worked.get();
           }
         };
-    TransferLane.Ongoing<String> ongoing = lane.start(start(moving, null, () -> {}));
+    CountDownLatch ended = new CountDownLatch(1);
+    TransferLane.Ongoing<String> ongoing = lane.start(start(moving, null, ended::countDown));
     // Looks in vain would be 0.5 ms apart at most.
     assertThat(ticker.pauses.poll(5, TimeUnit.MINUTES)).isGreaterThan(10_000_000);
     worked.set(true);
     lane.changed();
-    while (!ongoing.hasEnded()) {
-      Thread.onSpinWait();
-    }
+    ended.await();
+    assertThat(ongoing.hasEnded()).isTrue();
     assertThat(ongoing.await()).isEqualTo("end 1");
   }
 

@@ -56,18 +56,16 @@ final class KeptWindowTest {
             if (comm.rank() == 0) {
               assertThat(window.fenced(1)).isEqualTo(-1);
               window.expose(3);
-              while (window.fenced(1) < 4) {
-                Thread.onSpinWait();
-              }
+              comm.barrier();
+              comm.barrier();
               assertThat(window.fenced(1)).isEqualTo(4);
               assertThat(window.own().get(ValueLayout.JAVA_BYTE, 7)).isEqualTo(value);
             } else {
-              while (window.exposed(0) < 3) {
-                Thread.onSpinWait();
-              }
+              comm.barrier();
               assertThat(window.exposed(0)).isEqualTo(3);
               window.put(0, 7, MemorySegment.ofArray(new byte[] {value}));
               window.fence(0, 4);
+              comm.barrier();
             }
             window.close();
             comm.barrier();

@@ -1,0 +1,22 @@
+package org.hyperslab.mpiio.collective;
+
+import java.util.function.BooleanSupplier;
+import org.hyperslab.mpiio.comm.Ticker;
+
+/** Advances transfers as a rank does that waits for them: with pauses when there is no progress. */
+final class Driving {
+
+  private Driving() {}
+
+  /**
+   * Advances a transfer until it has ended.
+   *
+   * @param advance goes on without waiting, and returns whether the transfer has ended
+   */
+  static void toEnd(BooleanSupplier advance) {
+    Backoff pauses = new Backoff(Ticker.SYSTEM);
+    while (!advance.getAsBoolean()) {
+      pauses.pause();
+    }
+  }
+}
