@@ -96,12 +96,16 @@ final class HostileInput {
    * @return what they were refused with; empty if they were converted
    */
   static Optional<HyperslabException> convert(byte[] input, FileKind kind, String what) {
+    return convert(input, what, ConversionOptions.DEFAULT.withKinds(kind, FileKind.HDF5));
+  }
+
+  /** Converts bytes with other limits than the usual ones. */
+  static Optional<HyperslabException> convert(byte[] input, String what, ConversionOptions limits) {
     try (TemporaryFolder temporary = TemporaryFolder.create("hostile")) {
       Path in = temporary.path().resolve("in");
       Path out = temporary.path().resolve("out.h5");
       Files.write(in, input);
-      ConversionOptions options =
-          ConversionOptions.DEFAULT.withKinds(kind, FileKind.HDF5).withMemory(16 << 20);
+      ConversionOptions options = limits.withMemory(16 << 20);
       Optional<HyperslabException> refused =
           refusal(what, () -> FileConverter.convert(in, out, options, FileConverter.Progress.NONE));
       assertThat(Files.exists(out)).as(what).isEqualTo(refused.isEmpty());

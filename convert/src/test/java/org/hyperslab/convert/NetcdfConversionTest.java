@@ -26,7 +26,7 @@ final class NetcdfConversionTest {
   @Test
   void keepsRandomFiles() {
     assertThat(Oracle.program("ncvalidator")).isNotNull(); // which the script runs
-    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", 40);
+    JudgedRoundTrip.run("netCDF4", "netcdf_judge.py", Effort.times(20, 40));
   }
 
   @Test

@@ -103,18 +103,23 @@ final class NumpyConversionTest {
 
   @Test
   void archivesThatExpandBeyondTheLimitAreRefused() throws IOException {
+    int mebibytes = Effort.times(32, 0); // 0 is the usual limit, of 1024
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
       zip.setLevel(Deflater.BEST_SPEED);
       zip.putNextEntry(new ZipEntry("zeros.npy"));
       zip.write(npy("'|u1'", "(1100000000,)", 0));
       byte[] zeros = new byte[1 << 20];
-      for (int i = 0; i < 1050; i++) {
+      for (int i = 0; i < Effort.times(40, 1050); i++) {
         zip.write(zeros);
       }
       zip.closeEntry();
     }
-    assertThat(HostileInput.convert(bytes.toByteArray(), FileKind.NPZ, "zeros"))
+    ConversionOptions limits =
+        ConversionOptions.DEFAULT
+            .withKinds(FileKind.NPZ, FileKind.HDF5)
+            .withExpanded((long) mebibytes << 20);
+    assertThat(HostileInput.convert(bytes.toByteArray(), "zeros", limits))
         .hasValueSatisfying(refused ->
             assertThat(refused)
                 .isInstanceOf(UnsupportedFeatureException.class)

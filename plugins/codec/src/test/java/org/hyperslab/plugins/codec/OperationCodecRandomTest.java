@@ -184,7 +184,7 @@ final class OperationCodecRandomTest {
   @Test
   void changedBytesOfOperationsGiveTypedErrors() {
     Seeds.runFixed(
-        Effort.times(150, 400),
+        Effort.times(75, 400),
         random -> {
           for (Class<?> type : operations()) {
             Operation<?> operation = (Operation<?>) new RandomValues(random).of(type);
@@ -200,7 +200,7 @@ final class OperationCodecRandomTest {
   @Test
   void changedBytesOfResultsAndErrorsGiveTypedErrors() {
     Seeds.runFixed(
-        Effort.times(150, 400),
+        Effort.times(75, 400),
         random -> {
           for (Class<?> type : operations()) {
             RandomValues values = new RandomValues(random);

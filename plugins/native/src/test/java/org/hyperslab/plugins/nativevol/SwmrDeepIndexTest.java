@@ -17,6 +17,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Dialogue;
+import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class SwmrDeepIndexTest {
 
-  private static final int STEP = 25;
-  private static final int ROUNDS = 6;
-  private static final int SIDE = STEP * ROUNDS;
+  private static final int SIDE = 150;
+  private static final int STEP = SIDE / Effort.times(3, 6);
 
   private static final List<String> NAMES = List.of("plain", "filtered");
 

@@ -15,6 +15,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
+import org.hyperslab.testkit.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,9 +84,11 @@ final class VirtualNestingTest {
       assertThatThrownBy(() -> file.dataset("v15").readInts())
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("sources of sources");
-      assertThatThrownBy(() -> file.dataset("v15").write(new int[] {8}))
-          .isInstanceOf(InvalidUseException.class)
-          .hasMessageContaining("sources of sources");
+      if (Effort.isFull()) { // writes are limited by the same count, and take as long to reach it
+        assertThatThrownBy(() -> file.dataset("v15").write(new int[] {8}))
+            .isInstanceOf(InvalidUseException.class)
+            .hasMessageContaining("sources of sources");
+      }
     }
   }
 

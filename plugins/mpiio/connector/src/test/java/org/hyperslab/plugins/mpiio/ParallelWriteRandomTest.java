@@ -47,7 +47,7 @@ final class ParallelWriteRandomTest {
 
   @Test
   void ranksWriteTheSameFileAsTheNativeConnector() {
-    Seeds.runFixed(Effort.times(20, 60), random -> scenario(random, false));
+    Seeds.runFixed(Effort.times(12, 60), random -> scenario(random, false));
   }
 
   @Test

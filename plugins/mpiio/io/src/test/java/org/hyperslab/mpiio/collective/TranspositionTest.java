@@ -18,6 +18,7 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -267,8 +268,10 @@ class TranspositionTest {
     RankMap rowsOnNodes = RankMap.bySlot(machine, lattice.ranks());
     RankMap rowsOverNodes = RankMap.byNode(machine, lattice.ranks(), 128);
     assertThat(timesAsQuick(true, lattice, rowsOnNodes)).isGreaterThan(6);
-    assertThat(timesAsQuick(false, lattice, rowsOnNodes)).isGreaterThan(6);
-    assertThat(timesAsQuick(true, lattice, rowsOverNodes)).isGreaterThan(3);
+    if (Effort.isFull()) {
+      assertThat(timesAsQuick(false, lattice, rowsOnNodes)).isGreaterThan(6);
+      assertThat(timesAsQuick(true, lattice, rowsOverNodes)).isGreaterThan(3);
+    }
   }
 
   private static double timesAsQuick(boolean write, Blocks lattice, RankMap ranks) {
