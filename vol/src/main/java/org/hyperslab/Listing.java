@@ -68,24 +68,20 @@ final class Listing<T> implements Iterator<T> {
   /** Returns the order of links. */
   static Comparator<LinkInfo> ofLinks(IterationIndex index) {
     return index == IterationIndex.NAME
-        ? (a, b) -> compareNames(a.name(), b.name())
+        ? (a, b) -> NameBytes.compare(a.name(), b.name())
         : (a, b) -> compareCreation(a.creationOrder(), b.creationOrder());
   }
 
   /** Returns the order of attributes. */
   static Comparator<AttributeInfo> ofAttributes(IterationIndex index) {
     return index == IterationIndex.NAME
-        ? (a, b) -> compareNames(a.name(), b.name())
+        ? (a, b) -> NameBytes.compare(a.name(), b.name())
         : (a, b) -> compareCreation(a.creationOrder(), b.creationOrder());
   }
 
   /** Compares coordinates in row-major order. */
   static int compareCoordinates(List<Long> a, List<Long> b) {
     return Arrays.compare(a.toArray(Long[]::new), b.toArray(Long[]::new));
-  }
-
-  private static int compareNames(String a, String b) {
-    return a.equals(b) ? 0 : Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
   }
 
   private static int compareCreation(OptionalLong a, OptionalLong b) {

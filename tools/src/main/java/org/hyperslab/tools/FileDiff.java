@@ -2,6 +2,7 @@ package org.hyperslab.tools;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,6 +16,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
@@ -229,7 +231,7 @@ final class FileDiff {
   }
 
   private void push(Group a, Group b) {
-    Iterator<Link> none = java.util.Collections.emptyIterator();
+    Iterator<Link> none = Collections.emptyIterator();
     levels.push(
         new Level(
             a,
@@ -266,7 +268,9 @@ final class FileDiff {
       return;
     }
     int order =
-        held[0] == null ? 1 : held[1] == null ? -1 : compareNames(held[0].name(), held[1].name());
+        held[0] == null
+            ? 1
+            : held[1] == null ? -1 : NameBytes.compare(held[0].name(), held[1].name());
     Link left = order <= 0 ? held[0] : null;
     Link right = order >= 0 ? held[1] : null;
     if (left != null) {
@@ -279,12 +283,6 @@ final class FileDiff {
     if (!excluded()) {
       member(level, left, right, pass);
     }
-  }
-
-  private static int compareNames(String a, String b) {
-    return java.util.Arrays.compareUnsigned(
-        a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-        b.getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
   private boolean excluded() {

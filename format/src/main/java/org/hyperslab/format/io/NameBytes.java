@@ -90,6 +90,40 @@ public final class NameBytes {
     hasEscapes(text);
   }
 
+  /**
+   * Compares names by their bytes as unsigned numbers, the order in which HDF5 lists them.
+   *
+   * @param a a name
+   * @param b another name
+   * @return negative, zero or positive, as {@link java.util.Comparator#compare}
+   * @throws InvalidUseException if a name contains an unpaired surrogate that does not stand for a
+   *     byte
+   */
+  public static int compare(String a, String b) {
+    int common = Math.min(a.length(), b.length());
+    for (int i = 0; i < common; i++) {
+      char x = a.charAt(i);
+      char y = b.charAt(i);
+      if (x != y) {
+        // Below the surrogates, characters have the order of their bytes.
+        return Math.max(x, y) < Character.MIN_SURROGATE
+            ? Character.compare(x, y)
+            : compareBytes(a, b);
+      }
+    }
+    if (a.length() == b.length()) {
+      return 0;
+    }
+    char next = a.length() > common ? a.charAt(common) : b.charAt(common);
+    return next < Character.MIN_SURROGATE
+        ? Integer.compare(a.length(), b.length())
+        : compareBytes(a, b);
+  }
+
+  private static int compareBytes(String a, String b) {
+    return Arrays.compareUnsigned(encode(a), encode(b));
+  }
+
   /** Returns whether a text contains bytes that are not UTF-8. */
   private static boolean hasEscapes(String text) {
     boolean escaped = false;

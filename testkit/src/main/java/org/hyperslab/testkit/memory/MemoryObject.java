@@ -1,11 +1,9 @@
 package org.hyperslab.testkit.memory;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -20,12 +18,6 @@ import org.hyperslab.model.ObjectToken;
 
 /** One object of a file in memory. Guarded by the connector's lock. */
 final class MemoryObject {
-
-  /** Orders names by their UTF-8 bytes as unsigned numbers, as HDF5 does. */
-  static final Comparator<String> BY_BYTES =
-      (a, b) ->
-          Arrays.compareUnsigned(
-              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
   /** A link: target is the object of a hard link, info the rest. */
   record Entry(LinkInfo info, MemoryObject target) {
@@ -47,13 +39,13 @@ final class MemoryObject {
   final ObjectKind kind;
   final ObjectToken token;
   final AttributeStorage attributeStorage;
-  final SortedMap<String, StoredAttribute> attributes = new TreeMap<>(BY_BYTES);
+  final SortedMap<String, StoredAttribute> attributes = new TreeMap<>(NameBytes::compare);
   long nextAttributeOrder;
   Optional<String> comment = Optional.empty();
   long referenceCount;
 
   // Fields of a group.
-  final SortedMap<String, Entry> links = new TreeMap<>(BY_BYTES);
+  final SortedMap<String, Entry> links = new TreeMap<>(NameBytes::compare);
   GroupOptions groupOptions;
   long nextLinkOrder;
 

@@ -381,7 +381,7 @@ final class Attributes {
     }
     Comparator<AttributeStore.Entry> order =
         page.index() == IterationIndex.NAME
-            ? (a, b) -> LinkPages.compareNames(a.message().name(), b.message().name())
+            ? (a, b) -> NameBytes.compare(a.message().name(), b.message().name())
             : Comparator.comparingInt(AttributeStore.Entry::creationIndex);
     List<AttributeStore.Entry> all = store(header).all();
     all.sort(page.descending() ? order.reversed() : order);

@@ -1,14 +1,13 @@
-package org.hyperslab.plugins.nativevol;
+package org.hyperslab.format.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import org.hyperslab.format.io.NameBytes;
 import org.junit.jupiter.api.Test;
 
 /** Tests the order of names, which is that of their bytes in the file. */
-final class LinkPagesTest {
+final class NameOrderTest {
 
   /** U+DCE9 is the byte 0xE9 that is not part of valid UTF-8; U+1F600 takes two characters. */
   private static final List<String> PARTS =
@@ -42,7 +41,7 @@ final class LinkPagesTest {
 
   private static void check(String a, String b) {
     int expected = Arrays.compareUnsigned(NameBytes.encode(a), NameBytes.encode(b));
-    assertThat(Integer.signum(LinkPages.compareNames(a, b)))
+    assertThat(Integer.signum(NameBytes.compare(a, b)))
         .as("%s and %s", a, b)
         .isEqualTo(Integer.signum(expected));
   }
