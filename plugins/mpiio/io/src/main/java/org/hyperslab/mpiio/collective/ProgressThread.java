@@ -70,8 +70,9 @@ final class ProgressThread {
         if (lane.isAwaited()) {
           awaited = true;
         } else {
-          moved |= lane.help();
-          needed |= !lane.isLeftToWorkers();
+          Found found = helped(lane);
+          moved |= found == Found.PROGRESS;
+          needed |= found == Found.NO_PROGRESS;
         }
         leaveIfIdle(lane);
       }
@@ -90,6 +91,25 @@ final class ProgressThread {
       } else {
         ticker.parkNanos(this, awaited ? AWAITED_NANOS : WORKING_NANOS);
       }
+    }
+  }
+
+  private enum Found {
+    PROGRESS,
+    NO_PROGRESS,
+    WORK_OF_OTHERS
+  }
+
+  /** Advances the transfers of a lane. Other lanes must go on, whatever goes wrong in this one. */
+  private static Found helped(TransferLane lane) {
+    try {
+      if (lane.help()) {
+        return Found.PROGRESS;
+      }
+      return lane.isLeftToWorkers() ? Found.WORK_OF_OTHERS : Found.NO_PROGRESS;
+    } catch (RuntimeException | Error broken) {
+      lane.fail(broken);
+      return Found.PROGRESS;
     }
   }
 

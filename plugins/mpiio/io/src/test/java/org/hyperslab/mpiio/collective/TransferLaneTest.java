@@ -239,6 +239,33 @@ final class TransferLaneTest {
     assertThatThrownBy(() -> lane.run(() -> null)).isInstanceOf(MpiException.class);
   }
 
+  @Test
+  void theEngineOutlivesATransferThatIsBroken() throws Exception {
+    Hints hints = Hints.parse("hyperslab_deadline=30");
+    CountDownLatch asked = new CountDownLatch(1);
+    Scripted broken =
+        new Scripted(() -> false, true) {
+          @Override
+          public boolean reports() {
+            asked.countDown();
+            throw new IllegalStateException("broken on purpose");
+          }
+        };
+    TransferLane first =
+        new TransferLane("first", TransferLane.Progress.ENGINE, hints, Ticker.SYSTEM);
+    TransferLane.Ongoing<String> lost = first.start(start(broken, null, () -> {}));
+    asked.await();
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    TransferLane second =
+        new TransferLane("second", TransferLane.Progress.ENGINE, hints, Ticker.SYSTEM);
+    second.start(
+        start(Scripted.until(TransferLaneTest::onProgressThread), null, () -> told.complete(null)));
+    told.get(1, TimeUnit.MINUTES);
+    assertThatThrownBy(lost::await)
+        .isInstanceOf(MpiException.class)
+        .hasStackTraceContaining("broken on purpose");
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = TransferLane.Progress.class,
