@@ -311,60 +311,85 @@ final class ConversionRun implements AutoCloseable {
       each.forEachRemaining(action);
       return;
     }
+    Items<T> items = new Items<>(each);
     List<Future<?>> running = new ArrayList<>();
-    boolean[] failed = new boolean[1];
     for (int i = 0; i < lanes; i++) {
-      running.add(threads.submit(() -> drain(each, failed, action)));
+      running.add(threads.submit(() -> items.drain(action)));
     }
-    await(running);
+    await(running, items);
   }
 
-  private static <T> void drain(Iterator<T> each, boolean[] failed, Consumer<T> action) {
-    while (true) {
-      T thing;
-      synchronized (each) {
-        if (failed[0] || !each.hasNext()) {
-          return;
-        }
-        thing = each.next();
-      }
+  /** Items that several threads process, until one fails. */
+  private static final class Items<T> {
+    private final Iterator<T> left;
+    private boolean stopped;
+
+    Items(Iterator<T> left) {
+      this.left = left;
+    }
+
+    /** Returns the next item; null if there is none, or if the rest is not to be processed. */
+    private synchronized T next() {
+      return stopped || !left.hasNext() ? null : left.next();
+    }
+
+    synchronized void stop() {
+      stopped = true;
+    }
+
+    void drain(Consumer<T> action) {
       try {
-        action.accept(thing);
-      } catch (RuntimeException | Error failure) {
-        synchronized (each) {
-          failed[0] = true;
+        for (T item = next(); item != null; item = next()) {
+          action.accept(item);
         }
+      } catch (RuntimeException | Error failure) {
+        stop();
         throw failure;
       }
     }
   }
 
-  private static void await(List<Future<?>> running) {
+  /**
+   * Waits until all threads have ended, also after an interrupt: until then they use files and
+   * memory that the caller is about to close.
+   */
+  private static void await(List<Future<?>> running, Items<?> items) {
     RuntimeException first = null;
+    boolean interrupted = false;
     for (Future<?> lane : running) {
-      RuntimeException failure = failureOf(lane);
-      first = first == null ? failure : first;
+      interrupted |= isInterruptedUntilEnd(lane, items);
+      if (lane.state() == Future.State.FAILED && first == null) {
+        first = typed(lane.exceptionNow());
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("conversion: interrupted");
     }
     if (first != null) {
       throw first;
     }
   }
 
-  private static RuntimeException failureOf(Future<?> lane) {
-    while (true) {
+  private static boolean isInterruptedUntilEnd(Future<?> lane, Items<?> items) {
+    boolean interrupted = false;
+    while (!lane.isDone()) {
       try {
         lane.get();
-        return null;
-      } catch (ExecutionException failure) {
-        return failure.getCause() instanceof RuntimeException known
-            ? known
-            : new InternalErrorException("conversion: failed", failure.getCause());
+      } catch (ExecutionException failed) {
+        return interrupted; // the caller looks why
       } catch (InterruptedException stop) {
-        lane.cancel(true);
-        Thread.currentThread().interrupt();
-        throw new CancellationException("conversion: interrupted");
+        interrupted = true;
+        items.stop();
       }
     }
+    return interrupted;
+  }
+
+  private static RuntimeException typed(Throwable failure) {
+    return failure instanceof RuntimeException known
+        ? known
+        : new InternalErrorException("conversion: failed", failure);
   }
 
   /**
