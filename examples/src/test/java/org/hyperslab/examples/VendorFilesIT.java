@@ -27,8 +27,11 @@ final class VendorFilesIT {
   /** Ten kernels in each way, and the three files of FLASH I/O. */
   private static final int FILES_OF_KERNELS = 10 * WAYS.size() + 3;
 
-  /** The image, and for each of three variants twelve textures and the labels. */
-  private static final int FILES_OF_GABOR = 1 + 3 * 13;
+  /** How many variants of the segmentation run; GaborSegmentationTest compares all of them. */
+  private static final int VARIANTS = Effort.times(1, 3);
+
+  /** The image, and for each variant twelve textures and the labels. */
+  private static final int FILES_OF_GABOR = 1 + VARIANTS * 13;
 
   @TempDir private Path folder;
 
@@ -57,7 +60,12 @@ final class VendorFilesIT {
 
   private void run(MpiJob job, String io) {
     Oracle.Outcome said =
-        job.run(ExamplesRank.class, folder.resolve(io).toString(), io, String.join(",", WAYS))
+        job.run(
+                ExamplesRank.class,
+                folder.resolve(io).toString(),
+                io,
+                String.join(",", WAYS),
+                Integer.toString(VARIANTS))
             .orFail();
     assertThat(said.output().lines().filter(line -> line.contains("done"))).hasSize(job.ranks());
   }

@@ -10,6 +10,7 @@ import org.hyperslab.plugins.forwarding.ServerOptions;
 import org.hyperslab.plugins.forwarding.StageServer;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.AfterAll;
@@ -99,16 +100,24 @@ final class BridgedStagingTest {
     assertThat(dumped.output()).isEqualTo(dumpedAlone.output());
     assertThat(dumped.exitCode()).isEqualTo(dumpedAlone.exitCode());
 
-    Outcome listed = staged("h5ls").runIn(elsewhere, "-r", name);
-    Outcome listedAlone = programs.alone("h5ls").runIn(original.getParent(), "-r", name);
-    assertThat(listed.output()).isEqualTo(listedAlone.output());
-    assertThat(listed.exitCode()).isEqualTo(listedAlone.exitCode());
-
+    if (Effort.isFull()) {
+      requireTheSameListing(original, elsewhere);
+    }
     staged("h5repack").runIn(elsewhere, name, "re-" + name).orFail();
     assertThat(elsewhere).isEmptyDirectory();
     String repacked = root.resolve("re-" + name).toString();
     programs.alone("h5diff").run(original.toString(), repacked).orFail();
-    staged("h5diff").runIn(elsewhere, name, "re-" + name).orFail();
+    if (Effort.isFull()) { // differencesAreFound runs it as well
+      staged("h5diff").runIn(elsewhere, name, "re-" + name).orFail();
+    }
+  }
+
+  private static void requireTheSameListing(Path original, Path elsewhere) {
+    String name = original.getFileName().toString();
+    Outcome listed = staged("h5ls").runIn(elsewhere, "-r", name);
+    Outcome listedAlone = programs.alone("h5ls").runIn(original.getParent(), "-r", name);
+    assertThat(listed.output()).isEqualTo(listedAlone.output());
+    assertThat(listed.exitCode()).isEqualTo(listedAlone.exitCode());
   }
 
   @Test
