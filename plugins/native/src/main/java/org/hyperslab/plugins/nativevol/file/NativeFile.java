@@ -544,8 +544,8 @@ public final class NativeFile implements AutoCloseable {
    */
   private void shrink(LongFunction<List<MovableExtent>> movables) {
     long end = allocator.endOfFile();
-    Map<Long, Long> datasets = raw.movableDatasets();
-    if (publishes || datasets.isEmpty()) {
+    PlacedEnds datasets = raw.movableDatasets();
+    if (publishes || datasets.size() == 0) {
       return;
     }
     if (!TailMove.isWorth(allocator.freeBytes(), end)) {

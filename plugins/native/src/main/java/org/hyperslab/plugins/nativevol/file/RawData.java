@@ -1,8 +1,6 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.io.FileGeometry;
@@ -33,7 +31,7 @@ public final class RawData {
   private final Committer committer;
 
   /** The ends of the space allocated to datasets, the greatest of each, by header address. */
-  private final Map<Long, Long> placed = new ConcurrentHashMap<>();
+  private final PlacedEnds placed = new PlacedEnds();
 
   private volatile boolean placesAreKnownOutside;
 
@@ -61,10 +59,10 @@ public final class RawData {
 
   /**
    * {@return the datasets whose raw data may be moved: those to which space was allocated since the
-   * file was opened; for the address of each one's header the greatest end of that space}
+   * file was opened, with the greatest end of that space} Under the write lock.
    */
-  Map<Long, Long> movableDatasets() {
-    return placesAreKnownOutside ? Map.of() : placed;
+  PlacedEnds movableDatasets() {
+    return placesAreKnownOutside ? new PlacedEnds() : placed;
   }
 
   /**
@@ -75,7 +73,7 @@ public final class RawData {
    */
   public long allocate(long header, long sizeBytes) {
     long address = metadata.allocate(SpaceKind.RAW_DATA, sizeBytes);
-    placed.merge(header, address + sizeBytes, Math::max);
+    placed.add(header, address + sizeBytes);
     return address;
   }
 

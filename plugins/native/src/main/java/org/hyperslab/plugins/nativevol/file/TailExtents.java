@@ -3,7 +3,6 @@ package org.hyperslab.plugins.nativevol.file;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -33,19 +32,14 @@ final class TailExtents {
   /**
    * Creates the search.
    *
-   * @param ends for the address of each dataset's header, an address that no extent of it ends
-   *     after
+   * @param ends for each dataset, an address that no extent of it ends after
    * @param open returns the movable extents of the dataset at a header address
    */
-  TailExtents(Map<Long, Long> ends, LongFunction<? extends Collection<MovableExtent>> open) {
-    List<Unopened> all =
-        ends.entrySet().stream()
-            .map(entry -> new Unopened(entry.getKey(), entry.getValue()))
-            .toList();
+  TailExtents(PlacedEnds ends, LongFunction<? extends Collection<MovableExtent>> open) {
     this.unopened =
         new PriorityQueue<>(
-            Math.max(1, all.size()), Comparator.comparingLong(Unopened::end).reversed());
-    this.unopened.addAll(all);
+            Math.max(1, ends.size()), Comparator.comparingLong(Unopened::end).reversed());
+    ends.forEach((header, end) -> unopened.add(new Unopened(header, end)));
     this.open = open;
   }
 

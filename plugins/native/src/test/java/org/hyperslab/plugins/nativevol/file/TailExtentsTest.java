@@ -25,11 +25,19 @@ final class TailExtentsTest {
   private final List<Long> opened = new ArrayList<>();
   private final TailExtents tail =
       new TailExtents(
-          Map.of(1L, 10L, 2L, 100L, 3L, 60L),
+          ends(),
           header -> {
             opened.add(header);
             return extents.get(header);
           });
+
+  private static PlacedEnds ends() {
+    PlacedEnds ends = new PlacedEnds();
+    ends.add(1, 10);
+    ends.add(2, 100);
+    ends.add(3, 60);
+    return ends;
+  }
 
   @Test
   void opensNoDatasetThatEndsBeforeTheAddress() {
