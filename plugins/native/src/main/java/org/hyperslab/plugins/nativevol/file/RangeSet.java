@@ -7,8 +7,8 @@ import java.util.TreeMap;
  * A set of file addresses as disjoint half-open ranges; adjacent ranges are merged. Addresses are
  * in bytes.
  *
- * <p>Adding at the end of the most recently extended range needs no search; an allocator that
- * carves a block does this.
+ * <p>Adding at the end of one of the two most recently extended ranges needs no search; an
+ * allocator that carves a block of metadata and one of raw data by turns does this.
  *
  * <p>Thread rule: confined to one thread; the owner locks.
  */
@@ -25,17 +25,30 @@ final class RangeSet {
   private long hotStart = -1;
   private long hotEnd = -1;
 
+  /** The range that was extended before the hot one. */
+  private long olderStart = -1;
+
+  private long olderEnd = -1;
+
   /** Adds a range; parts that the set already contains are allowed. */
   void add(long start, long endExclusive) {
     if (start == hotEnd) {
       hotEnd = endExclusive;
       return;
     }
-    settle();
-    insert(start, endExclusive);
-    Map.Entry<Long, Long> holder = endByStart.floorEntry(start);
-    hotStart = holder.getKey();
-    hotEnd = holder.getValue();
+    long foundStart = olderStart;
+    long foundEnd = endExclusive;
+    if (start != olderEnd) {
+      settleOlder();
+      insert(start, endExclusive);
+      Map.Entry<Long, Long> holder = endByStart.floorEntry(start);
+      foundStart = holder.getKey();
+      foundEnd = holder.getValue();
+    }
+    olderStart = hotStart;
+    olderEnd = hotEnd;
+    hotStart = foundStart;
+    hotEnd = foundEnd;
   }
 
   private void insert(long start, long endExclusive) {
@@ -100,7 +113,8 @@ final class RangeSet {
 
   /** Returns whether every address of a non-empty range is in the set. */
   boolean covers(long start, long endExclusive) {
-    if (start >= hotStart && endExclusive <= hotEnd) {
+    if ((start >= hotStart && endExclusive <= hotEnd)
+        || (start >= olderStart && endExclusive <= olderEnd)) {
       return true;
     }
     settle();
@@ -113,14 +127,25 @@ final class RangeSet {
     endByStart.clear();
     hotStart = -1;
     hotEnd = -1;
+    olderStart = -1;
+    olderEnd = -1;
   }
 
-  /** Writes the most recent range back into the tree. */
+  /** Writes the most recent ranges back into the tree. */
   private void settle() {
+    settleOlder();
     if (hotStart >= 0) {
       insert(hotStart, hotEnd);
       hotStart = -1;
       hotEnd = -1;
+    }
+  }
+
+  private void settleOlder() {
+    if (olderStart >= 0) {
+      insert(olderStart, olderEnd);
+      olderStart = -1;
+      olderEnd = -1;
     }
   }
 }
