@@ -44,6 +44,10 @@ final class HeaderChunk implements MetadataBlock {
   private final List<HeaderMessage> messages = new ArrayList<>();
   private final AtomicReference<ObjectHeader> header = new AtomicReference<>();
   private Optional<HeaderPrefix> prefix;
+
+  /** A bit for each type of message that was ever added, by its number modulo 64. */
+  private long types;
+
   private int usedBytes;
   private boolean edited;
 
@@ -166,13 +170,14 @@ final class HeaderChunk implements MetadataBlock {
       writer.signature(CONTINUATION_SIGNATURE);
     }
     for (HeaderMessage message : messages) {
-      encodeHeading(writer, message.heading(), message.payload().size());
+      int size = message.payload().size();
+      encodeHeading(writer, message.typeCode(), size, message.flags(), message.creationIndex());
       message.payload().writeTo(writer);
     }
     int end = start + sizeBytes - (version == 1 ? 0 : CHECKSUM_BYTES);
     if (edited) {
       for (int payload : freePayloads()) {
-        encodeHeading(writer, new HeaderMessage.Heading(0, 0, 0), payload);
+        encodeHeading(writer, MessageType.NIL.code(), payload, 0, 0);
         writer.zeros(payload);
       }
     }
@@ -182,14 +187,15 @@ final class HeaderChunk implements MetadataBlock {
     }
   }
 
-  private void encodeHeading(MetadataWriter writer, HeaderMessage.Heading heading, int size) {
+  private void encodeHeading(
+      MetadataWriter writer, int typeCode, int size, int flags, int creationIndex) {
     if (version == 1) {
-      writer.u16(heading.typeCode()).u16(size).u8(heading.flags()).zeros(3);
+      writer.u16(typeCode).u16(size).u8(flags).zeros(3);
       return;
     }
-    writer.u8(heading.typeCode()).u16(size).u8(heading.flags());
+    writer.u8(typeCode).u16(size).u8(flags);
     if (headingBytes > 4) {
-      writer.u16(heading.creationIndex());
+      writer.u16(creationIndex);
     }
   }
 
@@ -248,14 +254,21 @@ final class HeaderChunk implements MetadataBlock {
     return messages.get(position);
   }
 
+  /** Returns false if there is no message of a type; it is true where one was removed. */
+  boolean mayHold(MessageType type) {
+    return (types & 1L << type.code()) != 0;
+  }
+
   /** Adds a message after the others. */
   void add(HeaderMessage message) {
     messages.add(message);
+    types |= 1L << message.typeCode();
     usedBytes += taken(message);
   }
 
   /** Replaces a message. */
   void set(int index, HeaderMessage message) {
+    types |= 1L << message.typeCode();
     usedBytes += taken(message) - taken(messages.set(index, message));
   }
 

@@ -82,7 +82,8 @@ final class HeaderChunks {
   Optional<HeaderMessage> find(MessageType type) {
     for (int c = 0; c < chunks.size(); c++) {
       HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
+      int count = chunk.mayHold(type) ? chunk.messageCount() : 0;
+      for (int i = 0; i < count; i++) {
         HeaderMessage message = chunk.message(i);
         if (message.is(type)) {
           return Optional.of(message);
@@ -97,7 +98,8 @@ final class HeaderChunks {
     int count = 0;
     for (int c = 0; c < chunks.size(); c++) {
       HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
+      int messages = chunk.mayHold(type) ? chunk.messageCount() : 0;
+      for (int i = 0; i < messages; i++) {
         count += chunk.message(i).is(type) ? 1 : 0;
       }
     }

@@ -73,9 +73,9 @@ final class HeaderEdits {
       for (int i = 0; i < messages.size(); i++) {
         HeaderMessage message = messages.get(i);
         int flags = message.flags();
-        if (message.type().isEmpty()
-            && (flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
-            && (flags & HeaderMessage.WAS_UNKNOWN) == 0) {
+        if ((flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
+            && (flags & HeaderMessage.WAS_UNKNOWN) == 0
+            && message.type().isEmpty()) {
           int at = room.edit(chunk, message);
           chunk.set(at, message.withFlags(flags | HeaderMessage.WAS_UNKNOWN));
           i = at;

@@ -153,10 +153,6 @@ public final class HeaderMessage {
     return type.isPresent() ? type.get().structure() : "message of unknown type " + typeCode;
   }
 
-  Heading heading() {
-    return new Heading(typeCode, flags, creationIndex);
-  }
-
   HeaderMessage withFlags(int newFlags) {
     return new HeaderMessage(
         geometry, new Heading(typeCode, newFlags, creationIndex), payload, payloadOffset, decoded);

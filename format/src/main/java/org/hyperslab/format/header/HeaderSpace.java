@@ -82,7 +82,7 @@ final class HeaderSpace {
             added.message().typeCode(),
             added.flags() | (shared ? HeaderMessage.SHARED : 0),
             added.creationIndex()),
-        Bytes.of(scratch.toByteArray()),
+        Bytes.of(scratch),
         CorruptFileException.NO_OFFSET,
         added.message());
   }

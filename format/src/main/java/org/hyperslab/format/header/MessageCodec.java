@@ -76,6 +76,6 @@ public final class MessageCodec {
   public static Bytes encode(Message message, MetadataWriter scratch) {
     scratch.reset();
     message.encode(scratch);
-    return Bytes.of(scratch.toByteArray());
+    return Bytes.of(scratch);
   }
 }

@@ -422,10 +422,16 @@ public final class ObjectHeader {
    */
   public void touch(long epochSecond) {
     edits.markUnknown();
-    times().ifPresent(times -> setTimes(times.changed(epochSecond)));
-    Optional<HeaderMessage> time =
+    Optional<ObjectTimes> times = times();
+    if (times.isPresent()) {
+      setTimes(times.get().changed(epochSecond));
+    }
+    Optional<HeaderMessage> old =
         version() == 1 ? find(MessageType.MODIFICATION_TIME) : Optional.empty();
-    time.ifPresent(old -> replace(old, new ModificationTimeMessage(epochSecond)));
+    ModificationTimeMessage now = new ModificationTimeMessage(epochSecond);
+    if (old.isPresent() && !old.get().message().equals(now)) { // most edits follow another at once
+      replace(old.get(), now);
+    }
   }
 
   /**
@@ -434,7 +440,8 @@ public final class ObjectHeader {
    * @param times the times to store
    */
   public void setTimes(ObjectTimes times) {
-    if (times().isPresent()) {
+    Optional<ObjectTimes> old = times();
+    if (old.isPresent() && !old.get().equals(times)) {
       edits.setPrefix(prefix().withTimes(times));
     }
   }

@@ -31,6 +31,15 @@ public final class Bytes {
   }
 
   /**
+   * {@return a copy of the bytes that a writer has written so far}
+   *
+   * @param writer the writer
+   */
+  public static Bytes of(MetadataWriter writer) {
+    return writer.position() == 0 ? EMPTY : new Bytes(writer.toByteArray());
+  }
+
+  /**
    * {@return the next {@code count} bytes of a reader}
    *
    * @param reader reads the bytes, from its position

@@ -129,11 +129,14 @@ public final class NameBytes {
     boolean escaped = false;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
+      if (!Character.isSurrogate(c)) {
+        continue;
+      }
       if (isPair(text, i)) {
         i++;
       } else if (isEscaped(c)) {
         escaped = true;
-      } else if (Character.isSurrogate(c)) {
+      } else {
         throw unpaired(text, i);
       }
     }

@@ -133,7 +133,7 @@ public record DriverInfo(String driver, Bytes information) {
    */
   public static DriverInfo family(FileGeometry geometry, long memberSizeBytes) {
     MetadataWriter writer = new MetadataWriter(geometry, 8).i64(memberSizeBytes);
-    return new DriverInfo(FAMILY, Bytes.of(writer.toByteArray()));
+    return new DriverInfo(FAMILY, Bytes.of(writer));
   }
 
   /**

@@ -128,10 +128,14 @@ final class ObjectOpening {
   }
 
   private static String normal(String path) {
-    StringBuilder text = new StringBuilder();
-    for (String part : path.split("/")) {
-      if (!part.isEmpty() && !part.equals(".")) {
-        text.append('/').append(part);
+    StringBuilder text = new StringBuilder(path.length());
+    int end;
+    for (int start = 0; start < path.length(); start = end + 1) {
+      int slash = path.indexOf('/', start);
+      end = slash < 0 ? path.length() : slash;
+      boolean stays = end == start || (end == start + 1 && path.charAt(start) == '.');
+      if (!stays) {
+        text.append('/').append(path, start, end);
       }
     }
     return text.isEmpty() ? "/" : text.toString();

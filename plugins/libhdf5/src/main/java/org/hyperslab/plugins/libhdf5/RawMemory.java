@@ -49,7 +49,9 @@ final class RawMemory {
   }
 
   static byte[] bytes(long address, long count) {
-    return at(address, count).toArray(ValueLayout.JAVA_BYTE);
+    byte[] copy = new byte[Math.toIntExact(count)];
+    MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, address, copy, 0, copy.length);
+    return copy;
   }
 
   /** Returns the length of the NUL-terminated text at an address. */
