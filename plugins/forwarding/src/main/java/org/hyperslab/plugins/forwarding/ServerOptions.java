@@ -42,10 +42,12 @@ public record ServerOptions(
   /** The smallest window of a session, in bytes. */
   public static final long MIN_WINDOW_BYTES = 1 << 20;
 
+  private static final int MAX_THREADS = 1024;
+
   /**
    * Checks the bounds.
    *
-   * @throws InvalidUseException if a bound is too small, or the token is blank
+   * @throws InvalidUseException if a bound is out of its range, or the token is blank
    */
   public ServerOptions {
     peers = List.copyOf(peers);
@@ -63,6 +65,16 @@ public record ServerOptions(
               + ", threads "
               + threads
               + ", expected=at least 3 MiB, 1 MiB and 1");
+    }
+    if (threads > MAX_THREADS || grace.isNegative()) {
+      throw new InvalidUseException(
+          "server: actual=threads "
+              + threads
+              + ", grace "
+              + grace.toSeconds()
+              + " s, expected=at most "
+              + MAX_THREADS
+              + " threads, and a grace period of 0 s or more");
     }
   }
 
@@ -116,7 +128,7 @@ public record ServerOptions(
   /**
    * Returns these options with another number of threads.
    *
-   * @param count the number of operations that may run at a time
+   * @param count the number of operations that may run at a time, 1 to 1024
    * @return the changed options
    */
   public ServerOptions withThreads(int count) {

@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.hyperslab.error.InvalidUseException;
 
@@ -20,19 +21,21 @@ final class TlsContexts {
   static SslContext server(Security security) {
     return build(
         security,
-        SslContextBuilder.forServer(security.certificate().toFile(), security.key().toFile()));
+        () ->
+            SslContextBuilder.forServer(security.certificate().toFile(), security.key().toFile()));
   }
 
   static SslContext client(Security security) {
     return build(
         security,
-        SslContextBuilder.forClient()
-            .keyManager(security.certificate().toFile(), security.key().toFile()));
+        () ->
+            SslContextBuilder.forClient()
+                .keyManager(security.certificate().toFile(), security.key().toFile()));
   }
 
-  private static SslContext build(Security security, SslContextBuilder builder) {
+  private static SslContext build(Security security, Supplier<SslContextBuilder> keys) {
     try {
-      return builder
+      return keys.get()
           .sslProvider(SslProvider.JDK)
           .protocols("TLSv1.3")
           .trustManager(security.trusted().toFile())

@@ -62,8 +62,8 @@ final class UnixSocketFile implements AutoCloseable {
               ".s",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       UnixSocketFile file = new UnixSocketFile(path, folder);
-      if (file.hidden().path().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
-          > LONGEST_PATH_BYTES) {
+      // Clients connect to the path as it is given, which may be the longer one.
+      if (isTooLong(file.hidden().path()) || isTooLong(unix.path())) {
         file.close();
         throw new InvalidUseException(
             "unix socket: actual=a path that is too long, expected=a shorter one, at=" + path);
@@ -72,6 +72,10 @@ final class UnixSocketFile implements AutoCloseable {
     } catch (IOException e) {
       throw failed(path, e);
     }
+  }
+
+  private static boolean isTooLong(String path) {
+    return path.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES;
   }
 
   private static void checkIsFree(Path path) {

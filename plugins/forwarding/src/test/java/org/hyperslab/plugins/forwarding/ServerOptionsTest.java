@@ -1,0 +1,58 @@
+package org.hyperslab.plugins.forwarding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.hyperslab.error.InvalidUseException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that a server rejects options that it cannot follow, instead of failing later. */
+final class ServerOptionsTest {
+
+  private static final int LONGER_THAN_A_SOCKET = 150;
+
+  @TempDir private Path folder;
+
+  private ServerOptions options(Address address) {
+    return ServerOptions.of(address, folder.resolve("root"));
+  }
+
+  @Test
+  void numbersOutOfRangeAreRejected() {
+    ServerOptions options = options(Address.parse("127.0.0.1:0"));
+    assertThatThrownBy(() -> options.withThreads(100_000))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("100000");
+    assertThatThrownBy(() -> options.withGrace(Duration.ofSeconds(-1)))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("-1 s");
+  }
+
+  @Test
+  void socketsThatNoClientCouldReachAreRejected() throws IOException {
+    Path longer = Files.createDirectory(folder.resolve("x"));
+    String name = "s".repeat(LONGER_THAN_A_SOCKET);
+    assertThatThrownBy(() -> StageServer.start(options(new Address.Unix(longer + "/" + name))))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("too long");
+    assertThat(longer).isEmptyDirectory();
+  }
+
+  @Test
+  void filesThatAreNoKeysAreNamed() throws IOException {
+    Path file = Files.writeString(folder.resolve("key"), "no key");
+    ServerOptions secured =
+        options(Address.parse("127.0.0.1:0"))
+            .withSecrets(Optional.empty(), Optional.of(new Security(file, file, file)));
+    assertThatThrownBy(() -> StageServer.start(secured))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("keys for TLS")
+        .hasMessageContaining(file.toString());
+  }
+}
