@@ -172,9 +172,10 @@ abstract class KernelCommand implements Callable<Integer> {
           result.bytes() / 1e6 / result.readSeconds());
       out.printf(
           Locale.ROOT,
-          "%,d calls%s of %.1f and %.1f us, opening and closing included%n",
+          "%,d%s %s each way: %.1f us a write, %.1f us a read, with opening and closing%n",
           result.calls(),
-          started ? ", started," : "",
+          started ? " started" : "",
+          result.calls() == 1 ? "access" : "accesses",
           1e6 * result.writeSeconds() / result.calls(),
           1e6 * result.readSeconds() / result.calls());
       if (explain) {

@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -73,7 +74,26 @@ public final class Main {
     if (arguments.length > 1) {
       FileStore.linkAhead();
     }
-    System.exit(run(Streams.ofProcess(), arguments));
+    System.exit(runAndFlush(Streams.ofProcess(), arguments));
+  }
+
+  /**
+   * Runs one command, and reports if its output could not be written.
+   *
+   * @param streams receive its output
+   * @param arguments the name of the command, and its options and parameters
+   * @return its exit code
+   */
+  static int runAndFlush(Streams streams, String... arguments) {
+    try {
+      int code = run(streams, arguments);
+      streams.out().flush();
+      return code;
+    } catch (StandardOutput.Failure failure) {
+      String command = arguments.length == 0 ? "" : " " + arguments[0];
+      PrintWriter err = new PrintWriter(streams.err(), true, streams.err().charset());
+      return failure.report("hyperslab" + command, err);
+    }
   }
 
   /**
@@ -146,30 +166,58 @@ public final class Main {
     streams.installIn(line);
     line.setExecutionExceptionHandler((failure, failed, parsed) ->
         report(failure, failed.getCommandSpec().qualifiedName(), failed.getErr()));
+    line.setParameterExceptionHandler(WrongUse::report);
+    line.setExecutionStrategy(Main::execute);
     line.setExpandAtFiles(false);
+    line.getSubcommands().values().forEach(StandardHelp::completeVersion);
     return line;
   }
 
-  /** {@return the file system failure that caused an exception; null if there is none} */
-  private static FileSystemException fileSystem(Exception failure) {
+  /** Runs what was parsed; picocli reports what help cannot be written to like other failures. */
+  private static int execute(CommandLine.ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (StandardOutput.Failure failure) {
+      CommandLine line = parsed.commandSpec().commandLine();
+      throw new CommandLine.ExecutionException(line, failure.getMessage(), failure);
+    }
+  }
+
+  /**
+   * Returns the message of a failure and, if it does not contain it, that of the failure of this
+   * library which led to it: a file that is unusable says so at the next call, not why.
+   */
+  private static String withRoot(Exception failure) {
+    Throwable root = failure;
+    while (root.getCause() instanceof HyperslabException deeper) {
+      root = deeper;
+    }
+    String text = failure.getMessage();
+    String reason = root.getMessage();
+    return reason == null || text.contains(reason) ? text : text + "; because of: " + reason;
+  }
+
+  /** {@return the failure of input or output that caused an exception; null if there is none} */
+  private static IOException inputOrOutput(Exception failure) {
     return switch (failure) {
-      case FileSystemException known -> known;
-      case UncheckedIOException wrapper
-          when wrapper.getCause() instanceof FileSystemException known ->
-          known;
+      case IOException known -> known;
+      case UncheckedIOException wrapper -> wrapper.getCause();
       default -> null;
     };
   }
 
-  private static String message(FileSystemException failure) {
+  private static String message(IOException failure) {
+    if (!(failure instanceof FileSystemException known)) {
+      return "file system: actual=" + failure.getMessage() + ", expected=success";
+    }
     String reason =
-        switch (failure) {
+        switch (known) {
           case NoSuchFileException _ -> "no such file or folder";
           case AccessDeniedException _ -> "access denied";
           case FileAlreadyExistsException _ -> "exists already";
-          default -> failure.getReason() == null ? failure.toString() : failure.getReason();
+          default -> known.getReason() == null ? known.toString() : known.getReason();
         };
-    return "file system: actual=" + reason + ", at=" + failure.getFile();
+    return "file system: actual=" + reason + ", at=" + known.getFile();
   }
 
   /**
@@ -181,13 +229,16 @@ public final class Main {
    * @return the exit code
    */
   static int report(Exception failure, String command, PrintWriter err) {
-    boolean expected = failure instanceof HyperslabException || fileSystem(failure) != null;
+    if (failure instanceof StandardOutput.Failure incomplete) {
+      return incomplete.report(command, err);
+    }
+    boolean expected = failure instanceof HyperslabException || inputOrOutput(failure) != null;
     err.println(
         command
             + ": "
             + (failure instanceof HyperslabException
-                ? failure.getMessage()
-                : expected ? message(fileSystem(failure)) : failure.toString()));
+                ? withRoot(failure)
+                : expected ? message(inputOrOutput(failure)) : failure.toString()));
     if (!expected || System.getenv("HYPERSLAB_STACKTRACE") != null) {
       failure.printStackTrace(err);
     }

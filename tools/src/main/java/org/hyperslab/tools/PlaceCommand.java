@@ -92,7 +92,7 @@ final class PlaceCommand implements Callable<Integer> {
 
   @Option(
       names = "--hosts",
-      paramLabel = "A,B,…",
+      paramLabel = "HOST",
       split = ",",
       description = "names of the nodes, in order (default: localhost for each)")
   private List<String> hosts;

@@ -234,7 +234,6 @@ final class StageCommand implements Callable<Integer> {
     } catch (RuntimeException failed) {
       streams.err().println("hyperslab stage: " + failed.getMessage());
     } finally {
-      streams.out().flush();
       streams.err().flush();
       Runtime.getRuntime().halt(code);
     }
@@ -246,12 +245,20 @@ final class StageCommand implements Callable<Integer> {
     ServerOptions options =
         ServerOptions.of(Address.parse(listen), root)
             .withConnector(connector)
-            .withMemory(memoryMebibytes << 20, windowMebibytes << 20)
+            .withMemory(bytes("--memory", memoryMebibytes), bytes("--window", windowMebibytes))
             .withSecrets(token, security())
             .withPeers(peers.stream().map(Address::parse).toList())
             .withGrace(Duration.ofSeconds(graceSeconds))
             .withCompactor(withoutCompactor ? CompactorOptions.OFF : CompactorOptions.DEFAULT);
     return threads == null ? options : options.withThreads(threads);
+  }
+
+  private static long bytes(String option, long mebibytes) {
+    if (mebibytes > Long.MAX_VALUE >> 20) {
+      throw new InvalidUseException(
+          option + ": actual=" + mebibytes + ", expected=a number of MiB that this machine has");
+    }
+    return mebibytes << 20;
   }
 
   private Optional<Security> security() {

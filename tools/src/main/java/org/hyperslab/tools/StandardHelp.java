@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -19,11 +20,30 @@ final class StandardHelp {
             .usageHelp(true)
             .description("Show this help message and exit.")
             .build());
-    command.addOption(
-        OptionSpec.builder("-V", "--version")
-            .type(boolean.class)
-            .versionHelp(true)
-            .description("Print version information and exit.")
-            .build());
+    command.addOption(version("-V", "--version"));
+  }
+
+  private static OptionSpec version(String... names) {
+    return OptionSpec.builder(names)
+        .type(boolean.class)
+        .versionHelp(true)
+        .description("Print version information and exit.")
+        .build();
+  }
+
+  /**
+   * Gives a command, and those below it, an option that prints the version, where they lack one.
+   *
+   * @param command the command
+   */
+  static void completeVersion(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    spec.versionProvider(new ProductVersion());
+    if (spec.findOption("--version") == null) {
+      boolean isShort = spec.findOption("-V") == null;
+      String[] names = isShort ? new String[] {"-V", "--version"} : new String[] {"--version"};
+      spec.addOption(version(names));
+    }
+    command.getSubcommands().values().forEach(StandardHelp::completeVersion);
   }
 }

@@ -15,7 +15,7 @@ record Streams(PrintStream out, PrintStream err) {
 
   /** {@return the standard streams of the process} */
   static Streams ofProcess() {
-    return new Streams(System.out, System.err);
+    return new Streams(StandardOutput.ofProcess(), System.err);
   }
 
   /**

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.web.WebOptions;
 import org.hyperslab.web.WebServer;
 import picocli.CommandLine.Command;
@@ -30,6 +31,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     mixinStandardHelpOptions = true)
 final class ViewCommand implements Callable<Integer> {
+
+  private static final int MAX_PORT = 65_535;
 
   private final Streams streams;
 
@@ -74,6 +77,9 @@ final class ViewCommand implements Callable<Integer> {
   }
 
   private WebServer start() {
+    if (port < 0 || port > MAX_PORT) {
+      throw new InvalidUseException("--port: actual=" + port + ", expected=0 to " + MAX_PORT);
+    }
     WebOptions options = WebOptions.DEFAULT.withListen(new InetSocketAddress("127.0.0.1", port));
     boolean local = !connector.isGiven() && !UriNames.isFar(name);
     return local

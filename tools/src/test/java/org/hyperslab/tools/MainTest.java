@@ -30,4 +30,71 @@ final class MainTest {
     assertThat(run.err()).contains("Usage: hyperslab " + command);
     assertThat(run.code()).isNotZero();
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls",
+        "dump",
+        "diff",
+        "copy",
+        "repack",
+        "convert",
+        "stat",
+        "clear",
+        "verify",
+        "view",
+        "serve",
+        "index",
+        "plot",
+        "stage",
+        "place",
+        "tune",
+        "bridge",
+        "flash-io",
+        "example",
+        "ffbench"
+      })
+  void versionIsPrintedByEveryCommand(String command) {
+    CommandRun run = CommandRun.of(command, "--version");
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("hyperslab ");
+    assertThat(CommandRun.of(command, "-V").out()).isEqualTo(run.out());
+  }
+
+  @Test
+  void wrongOptionIsNamedWithoutTheWholeHelp() {
+    CommandRun run = CommandRun.of("ls", "--recursiv", "file.h5");
+    assertThat(run.code()).isEqualTo(WRONG_USE);
+    assertThat(run.err()).contains("--recursiv'", "--recursive", "Usage: hyperslab ls", "--help");
+    assertThat(run.err().lines().count()).isLessThan(8);
+    assertThat(CommandRun.of("ls", "--bogus").err()).contains("Unknown option: '--bogus'");
+  }
+
+  @Test
+  void textInPlaceOfANumberIsReportedInPlainWords() {
+    assertThat(CommandRun.of("diff", "-d", "abc", "a", "b").err())
+        .contains("'abc' is not a number");
+    assertThat(CommandRun.of("stat", "-l", "abc", "a").err()).contains("is not a whole number");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "view . --port 70000",
+        "stage --root r --listen 127.0.0.1:0 --threads 100000",
+        "stage --root r --listen 127.0.0.1:0 --memory 99999999999999999",
+        "stage --root r --listen 127.0.0.1:0 --grace -1"
+      })
+  void numbersOutOfRangeAreReportedWithoutATrace(String words) {
+    CommandRun run = CommandRun.of(words.split(" "));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("expected=").doesNotContain("\tat ");
+  }
+
+  @Test
+  void missingAndWrongNamesOfExamplesAreAnsweredByAll() {
+    assertThat(CommandRun.of("example").err()).contains("expected=one of", "checkpoint", "tile-io");
+    assertThat(CommandRun.of("tune", "bogus").err()).contains("'bogus'", "tile-io");
+  }
 }

@@ -80,8 +80,10 @@ public final class ArchitectureMatrix {
         || perNode < 1
         || perNode > machine.processorsPerNode()) {
       throw new InvalidUseException(
-          "nodes of the job: actual=%d with %d processors each, expected=1 to %d, with 1 to %d"
-              .formatted(nodes, perNode, machine.nodes(), machine.processorsPerNode()));
+          "nodes of the job: actual=%d with %d processors each, expected=no more than the machine "
+                  .formatted(nodes, perNode)
+              + "has, %d with %d; name another machine, or place fewer ranks"
+                  .formatted(machine.nodes(), machine.processorsPerNode()));
     }
     if ((long) nodes * perNode > MAX_PLACES) {
       throw new InvalidUseException(
