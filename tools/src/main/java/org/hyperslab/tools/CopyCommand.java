@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
+import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -216,7 +217,24 @@ final class CopyCommand implements Callable<Integer> {
       requireParents(to);
     }
     Group root = to.root();
+    if (!source.equals("/") && !from.root().resolves(source)) {
+      copyLink(from.root().link(source), root);
+      return;
+    }
     from.root().copy(source, root, destination, options);
+  }
+
+  /** Copies a link that leads to no object as what it is, like h5copy. */
+  private void copyLink(Link link, Group root) {
+    switch (link.kind()) {
+      case SOFT -> root.createSoftLink(destination, link.targetPath().orElseThrow());
+      case EXTERNAL ->
+          root.createExternalLink(
+              destination, link.targetFile().orElseThrow(), link.targetPath().orElseThrow());
+      case HARD, USER_DEFINED ->
+          throw new InvalidUseException(
+              "link: actual=" + link.kind() + ", expected=one that can be copied, at=" + source);
+    }
   }
 
   private void requireParents(H5File to) {

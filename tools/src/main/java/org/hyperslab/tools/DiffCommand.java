@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
 import picocli.CommandLine;
@@ -133,7 +134,7 @@ final class DiffCommand implements Callable<Integer> {
     public void consumeParameters(
         Stack<String> words, CommandLine.Model.ArgSpec option, CommandLine.Model.CommandSpec all) {
       boolean given = !words.isEmpty() && words.peek().length() == 1;
-      int digit = given ? Character.digit(words.peek().charAt(0), 4) : -1;
+      int digit = given ? Character.digit(words.peek().charAt(0), 10) : -1;
       if (digit >= 0) {
         words.pop();
       }
@@ -174,6 +175,14 @@ final class DiffCommand implements Callable<Integer> {
     }
     if (wrong(delta) || wrong(relative) || (most != null && most <= 0)) {
       streams.err().println("diff: -d, -p and -n take positive numbers");
+      return 2;
+    }
+    if (Stream.of(delta != null, relative != null, epsilon).filter(given -> given).count() > 1) {
+      streams.err().println("diff: -d, -p and --use-system-epsilon exclude each other");
+      return 2;
+    }
+    if (quiet && (report || verbose != null)) {
+      streams.err().println("diff: -q excludes -r and -v");
       return 2;
     }
     String from = firstPath == null ? "/" : firstPath;
@@ -229,7 +238,7 @@ final class DiffCommand implements Callable<Integer> {
     options.quiet = quiet;
     options.listNotComparable = listNotComparable;
     options.delta = delta == null ? Double.NaN : delta;
-    options.relative = relative == null ? Double.NaN : relative;
+    options.relative = relative == null || relative == 0 ? Double.NaN : relative;
     options.systemEpsilon = epsilon;
     options.most = most == null ? Long.MAX_VALUE : most;
     options.equalNans = !noNans;

@@ -131,7 +131,14 @@ final class FileDiff {
         return;
       }
       if (!resolves(first, one) || !resolves(second, other)) {
-        dangling(one, first, other, second);
+        if (options.verbose
+            && !options.noDangling
+            && !resolves(first, one)
+            && !resolves(second, other)) {
+          outcome.line("obj1 <" + one + "> is a dangling link.");
+          outcome.line("obj2 <" + other + "> is a dangling link.");
+        }
+        dangling(one, resolves(first, one), other, resolves(second, other));
         return;
       }
     }
@@ -158,9 +165,8 @@ final class FileDiff {
     return name.equals("/") || file.root().resolves(name);
   }
 
-  private void dangling(String one, H5File a, String other, H5File b) {
-    boolean left = resolves(a, one);
-    boolean right = resolves(b, other);
+  /** Compares two links, at least one of which does not lead to an object. */
+  private void dangling(String one, boolean left, String other, boolean right) {
     if (options.noDangling) {
       outcome.failed = true;
       if (options.verbose) {
@@ -174,9 +180,12 @@ final class FileDiff {
                 : "obj1 <" + one + "> is a dangling link.");
       }
       outcome.differences++;
-      if (options.printsDifferences()) {
+      if (!options.quiet) {
         outcome.found(1);
       }
+    } else if (options.verbose) {
+      outcome.line("dangling link: <" + one + "> and <" + other + ">");
+      outcome.found(0);
     }
   }
 
@@ -198,7 +207,8 @@ final class FileDiff {
 
   /** Returns a row of the table that shows on which side a name exists. */
   static String tableRow(boolean one, boolean other, String name) {
-    String padding = " ".repeat(Math.max(0, 15 - name.length()));
+    int bytes = name.getBytes(java.nio.charset.StandardCharsets.UTF_8).length; // as printf counts
+    String padding = " ".repeat(Math.max(0, 15 - bytes));
     return "    " + (one ? 'x' : ' ') + "      " + (other ? 'x' : ' ') + "    " + name + padding;
   }
 
@@ -280,8 +290,22 @@ final class FileDiff {
       held[1] = null;
     }
     path.append('/').append(left != null ? left.name() : right.name());
-    if (!excluded()) {
+    if (excluded()) {
+      passOver(level.a, left, first, seenLeft);
+      passOver(level.b, right, second, seenRight);
+    } else {
       member(level, left, right, pass);
+    }
+  }
+
+  /** Marks an excluded group as seen, so that other links to it do not show its members either. */
+  private void passOver(Group group, Link link, H5File file, Set<String> seen) {
+    try (H5Object object = open(group, link, file)) {
+      if (object instanceof Group) {
+        seen.add(identity(object));
+      }
+    } catch (HyperslabException unreadable) {
+      return; // is excluded anyway
     }
   }
 
@@ -311,6 +335,8 @@ final class FileDiff {
       b = open(level.b, right, second);
       if (pass == Pass.COMPARE && left != null && right != null) {
         compareMembers(left, right, a, b);
+      } else if (options.noDangling && ((isDangling(left, a) || isDangling(right, b)))) {
+        outcome.failed = true;
       }
     } catch (HyperslabException failure) {
       if (pass == Pass.COMPARE) {
@@ -343,11 +369,17 @@ final class FileDiff {
       boolean own = group.info().fileNumber() == file.root().info().fileNumber();
       return here && own ? file.objectOf(link.info().token()) : group.get(link.name());
     } catch (NotFoundException dangling) {
-      if (link.kind() == LinkKind.HARD || options.noDangling) {
+      if (link.kind() == LinkKind.HARD) {
         throw dangling;
       }
       return null;
     }
+  }
+
+  private static boolean isDangling(Link link, H5Object object) {
+    return link != null
+        && object == null
+        && (link.kind() == LinkKind.SOFT || link.kind() == LinkKind.EXTERNAL);
   }
 
   private void compareMembers(Link left, Link right, H5Object a, H5Object b) {
@@ -357,9 +389,10 @@ final class FileDiff {
       pair(a, b, one, other);
     } else if (a == null && b == null && !options.followLinks) {
       links(left.info(), right.info(), one, other);
+    } else if (options.followLinks && (isDangling(left, a) || isDangling(right, b))) {
+      dangling(one, !isDangling(left, a), other, !isDangling(right, b));
     } else if (options.followLinks && (symbolic(left.info()) || symbolic(right.info()))) {
-      // One is a dangling link: h5diff prints nothing and counts nothing.
-      return;
+      return; // a link that the user defined, which cannot be followed
     } else {
       differentKinds(kind(left, a), kind(right, b), one, other);
     }

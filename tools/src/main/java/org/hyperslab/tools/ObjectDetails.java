@@ -304,20 +304,27 @@ final class ObjectDetails {
   }
 
   private void addresses(Dataset dataset, DatasetInfo info) {
-    if (!(info.options().layout() instanceof Layout.Chunked)) {
-      long offset = info.storage().offset();
-      page.add("    Address: " + (offset < 0 ? "UNDEF" : Long.toString(offset))).endLine();
+    Layout layout = info.options().layout();
+    if (layout instanceof Layout.Contiguous || layout instanceof Layout.External) {
+      // -1, where nothing is stored, is printed as the library's undefined address.
+      page.row("Address:", Long.toUnsignedString(info.storage().offset()));
+    }
+    if (!(layout instanceof Layout.Chunked)) {
       return;
     }
-    page.add("           Flags    Bytes     Address          Logical Offset").endLine();
-    page.add("        ========== ======== ========== ==============================").endLine();
     Iterator<ChunkInfo> chunks = dataset.chunks().iterator();
+    if (chunks.hasNext()) {
+      page.add("           Flags    Bytes     Address          Logical Offset").endLine();
+      page.add("        ========== ======== ========== ==============================").endLine();
+    }
     while (chunks.hasNext()) {
       ChunkInfo chunk = chunks.next();
       String mask = Integer.toHexString(chunk.filterMask());
       page.add("        0x" + "0".repeat(8 - mask.length()) + mask);
       page.add(" " + right(chunk.storedBytes(), 8) + " " + right(chunk.address(), 10));
-      page.add(" " + chunk.offset()).endLine();
+      // The library has a last dimension, in which an element's bytes lie.
+      String offset = chunk.offset().toString();
+      page.add(" " + offset.substring(0, offset.length() - 1) + ", 0]").endLine();
     }
   }
 }

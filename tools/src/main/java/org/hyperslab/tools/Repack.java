@@ -221,10 +221,11 @@ final class Repack {
     Optional<CommittedType> shared =
         plan.objects().nativeTypes() ? Optional.empty() : committed(info.committedType());
     Datatype type = plan.objects().type(info.type());
+    Dataspace space = RepackPlan.space(info, options);
     try (Dataset copy =
         shared.isPresent()
-            ? to.createDataset(place.name(), shared.get(), info.space(), options)
-            : to.createDataset(place.name(), type, info.space(), options, link)) {
+            ? to.createDataset(place.name(), shared.get(), space, options)
+            : to.createDataset(place.name(), type, space, options, link)) {
       made(dataset.token().address(), copy, place, false);
     }
   }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -143,6 +144,11 @@ final class RepackCommand implements Callable<Integer> {
       description = "ascending (default) or descending")
   private String sortOrder = "ascending";
 
+  @Option(
+      names = {"-E", "--enable-error-stack"},
+      description = "prints where an error occurred")
+  private boolean errors;
+
   @ArgGroup(exclusive = false, heading = "The file as a whole:%n", validate = false)
   private RepackFileOptions whole = new RepackFileOptions();
 
@@ -171,7 +177,14 @@ final class RepackCommand implements Callable<Integer> {
               + named.size()
               + ", expected=2: the file to read and the file to write");
     }
-    repack(named.get(0), named.get(1));
+    try {
+      repack(named.get(0), named.get(1));
+    } catch (HyperslabException failure) {
+      if (errors) {
+        failure.printStackTrace(spec.commandLine().getErr());
+      }
+      throw failure;
+    }
     return 0;
   }
 

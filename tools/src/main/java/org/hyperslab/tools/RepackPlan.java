@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
@@ -122,6 +123,8 @@ record RepackPlan(
    */
   private static final int MAX_COMPACT = 63 << 10;
 
+  private static final int SZIP = 4;
+
   /** Keeps everything, in structures that HDF5 1.10 reads. */
   public static final RepackPlan AS_IS =
       new RepackPlan(Map.of(), Map.of(), 0, FileRules.AS_IS, ObjectRules.AS_IS);
@@ -189,12 +192,13 @@ record RepackPlan(
   /** Returns the creation options of a dataset at a path. */
   DatasetOptions options(String path, DatasetInfo info) {
     DatasetOptions old = info.options();
-    Optional<Layout> layout = chosen(layouts, path).filter(each -> fits(each, info.space()));
+    Optional<Layout> layout = chosen(layouts, path).filter(each -> fits(each, info));
     if (layout.isPresent() && layout.get() instanceof Layout.Compact && bytes(info) > MAX_COMPACT) {
       layout = Optional.of(new Layout.Contiguous());
     }
     Optional<List<FilterSpec>> wanted = chosen(filters, path).map(all -> usable(all, info.type()));
-    if (info.space().kind() != Dataspace.Kind.SIMPLE) {
+    if (info.space().kind() != Dataspace.Kind.SIMPLE
+        || wanted.filter(all -> tooLargeBlocks(all, info.space())).isPresent()) {
       return old;
     }
     if (layout.isPresent() && layout.get() instanceof Layout.Chunked chunked) {
@@ -213,17 +217,53 @@ record RepackPlan(
     } else if (!(resulting instanceof Layout.Chunked) && !(resulting instanceof Layout.Auto)) {
       builder.filters(List.of());
     }
-    return builder.build();
+    DatasetOptions changed = builder.build();
+    boolean usual = old.allocationTime() == usualTime(old.layout());
+    return usual && usualTime(changed.layout()) != usualTime(old.layout())
+        ? changed.toBuilder().allocationTime(AllocationTime.DEFAULT).build()
+        : changed;
+  }
+
+  /** Returns when the library allocates storage of a layout, unless it is told otherwise. */
+  private static AllocationTime usualTime(Layout layout) {
+    return switch (layout) {
+      case Layout.Compact _ -> AllocationTime.EARLY;
+      case Layout.Contiguous _, Layout.External _ -> AllocationTime.LATE;
+      case Layout.Chunked _, Layout.Auto _, Layout.Virtual _ -> AllocationTime.INCREMENTAL;
+    };
   }
 
   /**
-   * Returns whether a dataset of an extent can have a layout: chunks need its rank, and only
-   * chunked datasets can grow. A dataset that cannot keeps its layout, as in h5repack.
+   * Returns the extent of a dataset's copy. Only chunked datasets can grow, so that of a dataset
+   * that gets another layout is fixed, as in h5repack.
    */
-  private static boolean fits(Layout layout, Dataspace space) {
-    return layout instanceof Layout.Chunked chunked
-        ? chunked.dims().size() == space.rank()
-        : !space.isExtendible();
+  static Dataspace space(DatasetInfo info, DatasetOptions options) {
+    boolean was = info.options().layout() instanceof Layout.Chunked;
+    boolean cannotGrow =
+        options.layout() instanceof Layout.Contiguous || options.layout() instanceof Layout.Compact;
+    return was && cannotGrow ? Dataspace.simple(info.space().dims()) : info.space();
+  }
+
+  /**
+   * Returns whether a dataset can have a layout. Chunks need its rank, and a dataset that can grow
+   * stays so if it is too large to become compact. It then keeps its layout, as in h5repack.
+   */
+  private static boolean fits(Layout layout, DatasetInfo info) {
+    Dataspace space = info.space();
+    return switch (layout) {
+      case Layout.Chunked chunked -> chunked.dims().size() == space.rank();
+      case Layout.Compact _ -> !space.isExtendible() || bytes(info) <= MAX_COMPACT;
+      default -> true;
+    };
+  }
+
+  /** Returns whether blocks of szip have more elements than a dataset, which HDF5 rejects. */
+  private static boolean tooLargeBlocks(List<FilterSpec> filters, Dataspace space) {
+    return filters.stream()
+        .anyMatch(filter ->
+            filter.id() == SZIP
+                && filter.parameters().size() > 1
+                && filter.parameters().get(1) > space.elementCount());
   }
 
   /**

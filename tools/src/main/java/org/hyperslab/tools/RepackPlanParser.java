@@ -20,6 +20,9 @@ final class RepackPlanParser {
   private static final int SZIP_NEAREST_NEIGHBOUR = 32;
   private static final int SZIP_ENTROPY = 4;
 
+  /** Set by the HDF5 library for every dataset. */
+  private static final int SZIP_ALLOW_K13 = 1;
+
   private RepackPlanParser() {}
 
   /**
@@ -83,7 +86,7 @@ final class RepackPlanParser {
       }
       case "SZIP" -> {
         boolean entropy = values.length > 1 && values[1].equalsIgnoreCase("EC");
-        int mask = entropy ? SZIP_ENTROPY : SZIP_NEAREST_NEIGHBOUR;
+        int mask = (entropy ? SZIP_ENTROPY : SZIP_NEAREST_NEIGHBOUR) | SZIP_ALLOW_K13;
         into.add(new FilterSpec(SZIP, true, "szip", List.of(mask, number(values, 0, whole))));
       }
       case "UD" -> {

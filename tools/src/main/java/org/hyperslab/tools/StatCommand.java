@@ -125,6 +125,11 @@ final class StatCommand implements Callable<Integer> {
       description = "counts objects with at most N attributes as small (default: 10)")
   private Integer fewAttributes;
 
+  @Option(
+      names = {"-E", "--enable-error-stack"},
+      description = "prints where an error occurred")
+  private boolean errors;
+
   private void add(Part part) {
     options.parts.add(part);
   }
@@ -156,6 +161,9 @@ final class StatCommand implements Callable<Integer> {
       return 0;
     } catch (HyperslabException failure) {
       streams.err().println("stat: " + failure.getMessage());
+      if (errors) {
+        failure.printStackTrace(streams.err());
+      }
       return 1;
     }
   }

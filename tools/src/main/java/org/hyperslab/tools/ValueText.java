@@ -160,7 +160,14 @@ final class ValueText {
   }
 
   private void character(byte one) {
-    int index = options.simple ? -1 : "\"\\\b\f\n\r\t".indexOf(one);
+    if (options.simple) {
+      // As in a URI, so that words have no blanks; sign-extended to an int by the C library.
+      String hex = Integer.toHexString(one);
+      boolean plain = one > ' ' && one <= '~';
+      out.append(plain ? Character.toString(one) : "%" + (hex.length() < 2 ? "0" : "") + hex);
+      return;
+    }
+    int index = "\"\\\b\f\n\r\t".indexOf(one);
     if (index >= 0) {
       out.append('\\').append("\"\\bfnrt".charAt(index));
     } else if (one >= ' ' && one <= '~') {
@@ -217,7 +224,7 @@ final class ValueText {
     boolean bare = options.simple && brackets.equals("[]");
     out.append(bare ? "" : brackets.substring(0, 1));
     for (long i = 0; i < count; i++) {
-      out.append(i == 0 ? "" : bare ? " " : "," + BREAK);
+      out.append(i == 0 ? "" : bare ? "  " : "," + BREAK);
       append(base, items, at + i * base.size());
     }
     out.append(bare ? "" : brackets.substring(1));
