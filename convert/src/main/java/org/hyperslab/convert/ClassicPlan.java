@@ -141,12 +141,17 @@ final class ClassicPlan {
     return taken ? unusedName() : name;
   }
 
-  private static String requireName(String name) {
+  /** Returns whether the classic model allows a name. */
+  private static boolean isName(String name) {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     boolean printable = name.chars().allMatch(c -> c >= ' ' && c != 127 && c != '/');
     char first = name.charAt(0);
     boolean starts = Character.isLetterOrDigit(first) || first == '_' || first >= 128;
-    if (!printable || !starts || name.endsWith(" ") || utf8.length > MAX_NAME_BYTES) {
+    return printable && starts && !name.endsWith(" ") && utf8.length <= MAX_NAME_BYTES;
+  }
+
+  private static String requireName(String name) {
+    if (!isName(name)) {
       throw new UnsupportedFeatureException(
           "classic netCDF: actual=the name \""
               + name
@@ -158,6 +163,10 @@ final class ClassicPlan {
   }
 
   private void add(Variable original) {
+    if (!isName(original.name())) {
+      work.reportLoss("a variable whose name netCDF does not allow", original.path());
+      return;
+    }
     Optional<Variable> fixed = fixed(original);
     if (fixed.isEmpty()) {
       return;
@@ -186,7 +195,7 @@ final class ClassicPlan {
     }
     arrays.add(
         new ClassicHeader.Array(
-            requireName(variable.name()),
+            variable.name(),
             numbersOfAxes,
             attributes(variable.traits().attributes(), variable.path()),
             type.get(),
@@ -227,7 +236,11 @@ final class ClassicPlan {
   }
 
   private Optional<ClassicHeader.Text> attribute(AttributeValue attribute, String path) {
-    String name = requireName(attribute.name());
+    String name = attribute.name();
+    if (!isName(name)) {
+      work.reportLoss("the attribute \"" + name + "\", whose name netCDF does not allow", path);
+      return Optional.empty();
+    }
     Dataspace space = attribute.space();
     boolean isText =
         attribute.type() instanceof StringType || attribute.type() instanceof VlenStringType;

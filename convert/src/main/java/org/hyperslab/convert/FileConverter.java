@@ -383,7 +383,8 @@ public final class FileConverter {
                 .links()
                 .forEach(link ->
                     work.reportLoss(
-                        "a second link to an object, or one by a path", group.child(link.name()))));
+                        "a soft or external link, or a second hard link to an object",
+                        group.child(link.name()))));
   }
 
   /** The targets that have no named types keep the types of variables, but not their names. */

@@ -156,7 +156,7 @@ final class ConvertCommand implements Callable<Integer> {
   public Integer call() {
     ConversionOptions options =
         new ConversionOptions(
-            kind(from),
+            from == null && raw != null ? Optional.of(FileKind.RAW) : kind(from),
             kind(to),
             path,
             lenient,

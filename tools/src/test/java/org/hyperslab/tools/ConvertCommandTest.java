@@ -138,4 +138,29 @@ final class ConvertCommandTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).contains("excel", "npy", "hdf5");
   }
+
+  @Test
+  void descriptionOfRawElementsNamesTheFormatToo() throws IOException {
+    Path in = Files.write(folder.resolve("elements.dat"), new byte[] {1, 0, 2, 0});
+    String out = folder.resolve("raw.h5").toString();
+    assertThat(CommandRun.of("convert", "--raw", "type=<i2,shape=2", in.toString(), out))
+        .isEqualTo(new CommandRun(0, "", ""));
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("data").readInts()).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void namesThatNetcdfDoesNotAllowAreListed() {
+    Path in = folder.resolve("names.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("line\nbreak", new double[] {1, 2.5});
+      file.createDataset("x", new double[] {1, 2.5}).setAttribute("a\tb", 1);
+    }
+    String out = folder.resolve("names.nc").toString();
+    assertThat(CommandRun.of("convert", in.toString(), out).code()).isEqualTo(1);
+    CommandRun lenient = CommandRun.of("convert", "--lenient", in.toString(), out);
+    assertThat(lenient.code()).as(lenient.err()).isZero();
+    assertThat(lenient.err()).contains("/line\nbreak", "attribute \"a\tb\"");
+  }
 }
