@@ -18,7 +18,19 @@ mkdir -p "$pages/doc-files"
 # page FROM TO PREFIX: a page of Markdown, with its headings in the search index and links as in the
 # site, where PREFIX leads from the page to the other guides.
 page() {
-  awk -v prefix="$3" '
+  awk -v prefix="$3" -v folder="$(dirname "$1")" '
+    # resolve(LINK): the path from the root of the tree of a link in this page.
+    function resolve(link,   words, kept, count, depth, i, path) {
+      count = split(folder "/" link, words, "/")
+      depth = 0
+      for (i = 1; i <= count; i++) {
+        if (words[i] == "..") depth--
+        else if (words[i] != ".") kept[++depth] = words[i]
+      }
+      path = kept[1]
+      for (i = 2; i <= depth; i++) path = path "/" kept[i]
+      return path
+    }
     /^```mermaid/ { drawing = 1 }
     drawing { if (/^```$/) drawing = 0; next }
     /^```/ { code = !code }
@@ -40,13 +52,14 @@ page() {
     !code {
       out = ""
       rest = $0
-      while (match(rest, /\]\([A-Za-z.\/_-]+\.md(#[a-z0-9-]+)?\)/)) {
+      while (match(rest, /\]\([A-Za-z0-9.\/_-]+\.(md|png)(#[a-z0-9-]+)?\)/)) {
         link = substr(rest, RSTART + 2, RLENGTH - 3)
         out = out substr(rest, 1, RSTART + 1)
         rest = substr(rest, RSTART + RLENGTH)
         anchor = ""
         if (at = index(link, "#")) { anchor = substr(link, at); link = substr(link, 1, at - 1) }
-        sub(/^(\.\.\/)*(docs\/)?/, "", link)
+        link = resolve(link)
+        sub(/^docs\//, "", link)
         gsub(/\//, "-", link)
         sub(/\.md$/, ".html", link)
         out = out prefix link anchor ")"
@@ -59,7 +72,10 @@ for guide in docs/*.md CHANGELOG.md CONFORMANCE.md CONTRIBUTING.md CORRECTNESS.m
   page "$guide" "$pages/doc-files/$(basename "$guide")" ""
 done
 cp docs/*.png "$pages/doc-files/"
-for other in benchmarks/RESULTS.md examples/README.md format/DESIGN.md web/DESIGN.md plugins/*/DESIGN.md; do
+for picture in examples/plots/*.png; do
+  cp "$picture" "$pages/doc-files/${picture//\//-}"
+done
+for other in benchmarks/RESULTS.md examples/README.md {format,netcdf,convert,web,tools}/DESIGN.md plugins/*/DESIGN.md plugins/libhdf5/API_TESTS.md; do
   page "$other" "$pages/doc-files/${other//\//-}" ""
 done
 page README.md "$pages/overview.md" org.hyperslab/doc-files/
@@ -69,12 +85,12 @@ sources=(--module-source-path "org.hyperslab=$pages")
 modules=org.hyperslab
 while read -r info; do
   folder=${info%/module-info.java}
-  module=$(sed -n 's/^module \([a-z.]*\) {.*/\1/p' "$info")
+  module=$(sed -n 's/^module \([a-z0-9.]*\) {.*/\1/p' "$info")
   generated=${folder%/src/main/java}/target/generated-sources/protobuf
   [ -d "$generated" ] && folder=$folder:$root/$generated
   sources+=(--module-source-path "$module=$root/$folder")
   modules=$modules,$module
-done < <(find format vol plugins -path '*/src/main/java/module-info.java' -not -path '*/target/*' | sort)
+done < <(find format vol plugins netcdf convert web -path '*/src/main/java/module-info.java' -not -path '*/target/*' | sort)
 
 echo "site: javadoc and guides"
 "$JAVA_HOME/bin/javadoc" -quiet -d "$site" "${sources[@]}" --module "$modules" \
@@ -106,7 +122,7 @@ for file in "$site"/index.html "$site"/org.hyperslab/doc-files/*.html; do
       echo "site: ${file#"$site"/} links to $link, which is not there" >&2
       broken=1
     fi
-  done < <(sed -n '/<main/,/<\/main>/p' "$file" | grep -o 'href="[^"]*"' | sed -e 's/^href="//' -e 's/"$//' | grep -v '^https*:' | sort -u)
+  done < <(sed -n '/<main/,/<\/main>/p' "$file" | grep -oE '(href|src)="[^"]*"' | sed -E -e 's/^(href|src)="//' -e 's/"$//' | grep -v '^https*:' | sort -u)
 done
 [ "$broken" = 0 ] || exit 1
 echo "site: $site/index.html"
