@@ -50,7 +50,7 @@ final class ElementListing {
       }
       lines.done();
     } catch (HyperslabException failure) {
-      page.add("                 Unable to print data.").endLine();
+      page.add(" ".repeat(options.simple ? 16 : 17) + "Unable to print data.").endLine();
       errors.println(dataset.path() + ": " + failure.getMessage());
     }
   }

@@ -37,7 +37,8 @@ final class LsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-a", "--address"},
-      description = "with -v: prints the file offsets of raw data")
+      description =
+          "with -v: prints the addresses of raw data, counted from the end of a user block")
   private boolean addresses;
 
   @Option(

@@ -303,11 +303,18 @@ final class ObjectDetails {
     };
   }
 
+  /** Returns the file offset from which addresses count, that of the end of the user block. */
+  private long base() {
+    return file.info().creation().userBlockBytes();
+  }
+
   private void addresses(Dataset dataset, DatasetInfo info) {
     Layout layout = info.options().layout();
+    long base = base();
     if (layout instanceof Layout.Contiguous || layout instanceof Layout.External) {
       // -1, where nothing is stored, is printed as the library's undefined address.
-      page.row("Address:", Long.toUnsignedString(info.storage().offset()));
+      long offset = info.storage().offset();
+      page.row("Address:", Long.toUnsignedString(offset < 0 ? offset : offset - base));
     }
     if (!(layout instanceof Layout.Chunked)) {
       return;
@@ -321,7 +328,7 @@ final class ObjectDetails {
       ChunkInfo chunk = chunks.next();
       String mask = Integer.toHexString(chunk.filterMask());
       page.add("        0x" + "0".repeat(8 - mask.length()) + mask);
-      page.add(" " + right(chunk.storedBytes(), 8) + " " + right(chunk.address(), 10));
+      page.add(" " + right(chunk.storedBytes(), 8) + " " + right(chunk.address() - base, 10));
       // The library has a last dimension, in which an element's bytes lie.
       String offset = chunk.offset().toString();
       page.add(" " + offset.substring(0, offset.length() - 1) + ", 0]").endLine();

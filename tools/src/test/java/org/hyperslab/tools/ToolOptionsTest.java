@@ -29,7 +29,7 @@ final class ToolOptionsTest {
         .run(
             """
             import h5py, sys, numpy as np
-            f = h5py.File(sys.argv[1], 'w')
+            f = h5py.File(sys.argv[1], 'w', userblock_size=1024)
             g = f.create_group('grp')
             g['x'] = np.arange(20).reshape(4, 5)
             g.create_dataset('z', data=np.arange(1000.).reshape(100, 10), chunks=(10, 10),
