@@ -16,10 +16,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class BounceBuffers {
 
   /**
-   * The size of a buffer in bytes: large enough to make the cost of a system call small, small
-   * enough for a core's cache.
+   * The bytes of each of several requests: large enough to make the cost of a system call small,
+   * small enough for a core's cache.
    */
-  public static final int BUFFER_BYTES = 1 << 18;
+  private static final int PART_BYTES = 1 << 18;
+
+  /** The size of a buffer in bytes: two parts, so that no request is short. */
+  public static final int BUFFER_BYTES = 2 * PART_BYTES;
 
   /** The number of buffers kept: one for each thread that a machine is likely to run at a time. */
   private static final int SLOTS =
@@ -29,6 +32,17 @@ public final class BounceBuffers {
 
   /** Creates an empty set; buffers are allocated when they are first taken. */
   public BounceBuffers() {}
+
+  /**
+   * {@return the number of bytes of the next request: all that remain if they fit a buffer, because
+   * each request to a file that several processes write to waits for the others' requests;
+   * otherwise half a buffer}
+   *
+   * @param remaining the bytes still to be transferred
+   */
+  public static int nextBytes(long remaining) {
+    return (int) (remaining <= BUFFER_BYTES ? remaining : PART_BYTES);
+  }
 
   /**
    * Takes a buffer, which belongs to the caller until {@link #give}.

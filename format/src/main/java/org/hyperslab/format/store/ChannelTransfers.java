@@ -110,7 +110,7 @@ final class ChannelTransfers {
       long at = offset;
       long remaining = cursor.remaining();
       while (remaining > 0) {
-        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
+        int part = BounceBuffers.nextBytes(remaining);
         readFully(at, buffer.clear().limit(part));
         cursor.copyFrom(staged, part);
         at += part;
@@ -151,7 +151,7 @@ final class ChannelTransfers {
       long at = offset;
       long remaining = cursor.remaining();
       while (remaining > 0) {
-        int part = (int) Math.min(BounceBuffers.BUFFER_BYTES, remaining);
+        int part = BounceBuffers.nextBytes(remaining);
         cursor.copyTo(staged, part);
         writeFully(at, buffer.clear().limit(part));
         at += part;
