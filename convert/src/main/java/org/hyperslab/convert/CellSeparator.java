@@ -1,10 +1,7 @@
 package org.hyperslab.convert;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
@@ -27,37 +24,10 @@ final class CellSeparator {
   /** How many rows are inspected, the first included. */
   private static final int ROWS = 64;
 
-  private static final int BEGINNING_BYTES = 16;
-
-  private static final Pattern BEGINNING =
-      Pattern.compile("(?:\u00EF\u00BB\u00BF)?(?:\"?sep=([,;\t|:])\"?(?:\r\n?|\n))?");
-
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?[0-9]+([.,][0-9]+)?([eE][-+]?[0-9]+)?");
 
   private CellSeparator() {}
-
-  /**
-   * What is before the first row.
-   *
-   * @param firstRow the position of the first row
-   * @param named the separator, if a line such as {@code sep=;} names it, as Excel understands it
-   */
-  record Beginning(long firstRow, Optional<Character> named) {}
-
-  /**
-   * Returns what is before the first row: a byte order mark and a line that names the separator.
-   */
-  static Beginning beginning(InputBytes file) {
-    byte[] bytes = file.read(0, (int) Math.min(BEGINNING_BYTES, file.size()));
-    String text = new String(bytes, StandardCharsets.ISO_8859_1);
-    Matcher matcher = BEGINNING.matcher(text);
-    if (!matcher.lookingAt()) {
-      return new Beginning(0, Optional.empty());
-    }
-    return new Beginning(
-        matcher.end(), Optional.ofNullable(matcher.group(1)).map(word -> word.charAt(0)));
-  }
 
   /**
    * Returns the separator of a table.

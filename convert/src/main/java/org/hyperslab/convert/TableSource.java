@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.hyperslab.convert.Variable.Traits;
 import org.hyperslab.error.CorruptFileException;
@@ -34,6 +35,7 @@ final class TableSource implements SourceFile {
 
   private final FileBytes file;
   private final long start;
+  private final OptionalLong comment;
   private final char separator;
   private final GroupNode root = GroupNode.empty("/");
   private final List<Column> columns = new ArrayList<>();
@@ -43,9 +45,11 @@ final class TableSource implements SourceFile {
 
   private TableSource(FileBytes file, Optional<Character> separator) {
     this.file = file;
-    CellSeparator.Beginning beginning = CellSeparator.beginning(file);
-    this.start = beginning.firstRow();
-    this.separator = separator.or(beginning::named).orElseGet(() -> CellSeparator.of(file, start));
+    TablePreamble preamble = TablePreamble.of(file);
+    this.start = preamble.firstRow();
+    this.comment = preamble.comment();
+    this.separator =
+        separator.or(preamble::separator).orElseGet(() -> CellSeparator.of(file, start));
   }
 
   /**
@@ -81,9 +85,13 @@ final class TableSource implements SourceFile {
           file.name(), "table", 0, "actual=an empty file, expected=at least one row");
     }
     List<String> names = first.getFirst().isEmpty() ? withNameOfIndex(first) : first;
-    boolean hasHeader = isHeader(names);
-    name(names, hasHeader);
-    if (hasHeader) {
+    Optional<List<String>> commented = commentedHeader(first);
+    boolean hasHeader = commented.isEmpty() && isHeader(names);
+    name(commented.orElse(names), hasHeader || commented.isPresent());
+    if (commented.isPresent()) {
+      reader = new RowReader(file, separator, position);
+    }
+    if (hasHeader || commented.isPresent()) {
       position = reader.position();
       List<String> second = reader.row(columns.size());
       if (second != null && isUnits(second, reader.position())) {
@@ -92,6 +100,29 @@ final class TableSource implements SourceFile {
       }
     }
     see(position, columns);
+  }
+
+  /**
+   * Returns the names of columns that the comment above the first row has, as NumPy ({@code
+   * savetxt}) and many programs write them: one for each cell of the row. If the row could be the
+   * names as well, the comment has them only if no space follows its {@code #}.
+   */
+  private Optional<List<String>> commentedHeader(List<String> first) {
+    if (comment.isEmpty() || first.size() < 2) {
+      return Optional.empty();
+    }
+    boolean hasSpace = file.read(comment.getAsLong(), 1)[0] == ' ';
+    RowReader reader = new RowReader(file, separator, comment.getAsLong());
+    try {
+      List<String> names = new ArrayList<>(reader.row());
+      names.set(0, names.getFirst().stripLeading());
+      boolean isNames = names.size() == first.size() && isHeader(names);
+      return isNames && reader.position() == start && !(hasSpace && isHeader(first))
+          ? Optional.of(names)
+          : Optional.empty();
+    } catch (CorruptFileException _) {
+      return Optional.empty(); // a comment need not be a row
+    }
   }
 
   /** pandas and R give no name to the column of row labels, which is the first. */

@@ -51,7 +51,7 @@ final class TableTarget implements TargetFile {
     List<Field> fields = fields(root, path, work);
     try (FileBytes out = FileBytes.create(path)) {
       StringBuilder text = new StringBuilder();
-      row(fields.stream().map(Field::name).toList(), text);
+      header(fields.stream().map(Field::name).toList(), text);
       if (fields.stream().anyMatch(field -> field.unit.isPresent())) {
         row(fields.stream().map(field -> field.unit.orElse("")).toList(), text);
       }
@@ -222,6 +222,17 @@ final class TableTarget implements TargetFile {
       case null -> "";
       default -> value.toString();
     };
+  }
+
+  /** Quotes a first name with which the line would be a comment, or blank. */
+  private void header(List<String> names, StringBuilder text) {
+    String first = names.getFirst().stripLeading();
+    row(names, text);
+    boolean isQuoted = text.charAt(0) == '"';
+    boolean isSkipped = first.isEmpty() || first.charAt(0) == TablePreamble.COMMENT;
+    if (isSkipped && !isQuoted) {
+      text.insert(names.getFirst().length(), '"').insert(0, '"');
+    }
   }
 
   private void row(List<String> cells, StringBuilder text) {
