@@ -65,7 +65,9 @@ final class Netcdf4Target implements TargetFile {
                 "the type " + type.name(),
                 node.path(),
                 work,
-                () -> group.defineType(type.name(), type.type())));
+                () ->
+                    group.defineType(
+                        type.name(), Netcdf4Types.held(LittleEnums.little(type.type())))));
     setAttributes(group, node.attributes(), work);
     node.dimensions()
         .forEach(dimension ->

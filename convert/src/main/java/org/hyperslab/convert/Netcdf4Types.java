@@ -3,7 +3,10 @@ package org.hyperslab.convert;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CompoundType;
@@ -31,7 +34,8 @@ final class Netcdf4Types {
   // --- variables ---
 
   /** Returns a variable of the same bytes, in the type that netCDF-4 has for them. */
-  static Variable held(Variable variable, ConversionRun work) {
+  static Variable held(Variable given, ConversionRun work) {
+    Variable variable = LittleEnums.of(given);
     Datatype type = variable.type();
     if (type instanceof BitfieldType bits && bits.fillsElement()) {
       work.reportLoss("a bitfield, which is an unsigned integer in netCDF", variable.path());
@@ -48,7 +52,7 @@ final class Netcdf4Types {
   }
 
   /** Members that are strings become arrays of characters. */
-  private static Datatype held(Datatype type) {
+  static Datatype held(Datatype type) {
     if (!(type instanceof CompoundType compound)) {
       return type;
     }
@@ -82,12 +86,7 @@ final class Netcdf4Types {
         // has no parts
       }
     }
-    boolean isUserType =
-        type instanceof CompoundType
-            || type instanceof EnumType
-            || type instanceof OpaqueType
-            || type instanceof VlenType;
-    if (isUserType && !isDefined(group, type)) {
+    if (isUserType(type) && !isDefined(group, type)) {
       defineUnderFreeName(group, type, name);
     }
   }
@@ -112,7 +111,8 @@ final class Netcdf4Types {
   // --- attributes ---
 
   /** Sets an attribute of one dimension. Text of one fixed string becomes NC_CHAR. */
-  static void setAttribute(NetcdfObject object, AttributeValue attribute, ConversionRun work) {
+  static void setAttribute(NetcdfObject object, AttributeValue given, ConversionRun work) {
+    AttributeValue attribute = LittleEnums.of(given);
     String name = attribute.name();
     Datatype type = attribute.type();
     long count = attribute.space().elementCount();
@@ -128,8 +128,9 @@ final class Netcdf4Types {
             case NetcdfGroup own -> own;
             case NetcdfVariable variable -> variable.group();
           };
-      define(group, type, name + "_t");
-      object.setAttribute(name, values(attribute), type);
+      Datatype held = held(type);
+      define(group, held, name + "_t");
+      object.setAttribute(name, values(attribute, held), held);
     }
   }
 
@@ -158,11 +159,21 @@ final class Netcdf4Types {
     return strings;
   }
 
-  private static Object values(AttributeValue attribute) {
-    Object[] values = new Object[Math.toIntExact(attribute.space().elementCount())];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = attribute.element(i);
+  /** Values of user types stay in memory form, in which all of them can be written. */
+  private static Object values(AttributeValue attribute, Datatype held) {
+    int count = Math.toIntExact(attribute.space().elementCount());
+    if (isUserType(held) && count > 0) {
+      return new Memory(held, Dataspace.simple(count), Selection.all(), attribute.data());
     }
+    Object[] values = new Object[count];
+    Arrays.setAll(values, attribute::element);
     return values;
+  }
+
+  private static boolean isUserType(Datatype type) {
+    return type instanceof CompoundType
+        || type instanceof EnumType
+        || type instanceof OpaqueType
+        || type instanceof VlenType;
   }
 }

@@ -177,7 +177,8 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
    * this group or in a group above.
    *
    * @param name its name
-   * @param value a value or an array of one dimension of values
+   * @param value a value, an array of one dimension of values, or for a user type a {@link Memory}
+   *     of one dimension
    * @param type the stored type; {@link NetcdfTypes#CHAR} for text
    * @throws InvalidUseException if the value does not fit, the name is reserved, or the fill value
    *     of a variable would change
@@ -189,6 +190,11 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     file().requireModel(type, path() + " " + name);
     if (NetcdfTypes.isChar(type) && value instanceof String text) {
       putText(checked, text);
+      return;
+    }
+    if (value instanceof Memory memory && NetcdfTypes.isUserType(type)) {
+      requireOneDimension(memory, path() + " " + name);
+      putUserType(checked, memory, type);
       return;
     }
     Object values = value;
@@ -209,6 +215,16 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
       return;
     }
     putUserType(name, Memory.of(values, type), type);
+  }
+
+  private static void requireOneDimension(Memory memory, String at) {
+    if (memory.space().rank() != 1 || memory.space().elementCount() == 0) {
+      throw new InvalidUseException(
+          "attribute: actual=memory of the shape "
+              + memory.space()
+              + ", expected=one dimension with elements, at="
+              + at);
+    }
   }
 
   private void putUserType(String name, Memory values, Datatype type) {
