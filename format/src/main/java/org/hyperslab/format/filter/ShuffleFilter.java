@@ -2,6 +2,7 @@ package org.hyperslab.format.filter;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -20,6 +21,9 @@ final class ShuffleFilter implements Filter {
    * kernels.
    */
   private static final int TILE_BYTES = 1 << 15;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Creates the filter, which has no state. */
   public ShuffleFilter() {}
@@ -89,6 +93,8 @@ final class ShuffleFilter implements Filter {
       } else {
         ByteTranspose.join(from, (int) source.address(), to, (int) target.address(), n, n, size);
       }
+    } else if (LongTranspose.takes(size)) {
+      inWords(source, target, size, out, split);
     } else {
       tiled(source, target, size, out, split);
     }
@@ -106,6 +112,44 @@ final class ShuffleFilter implements Filter {
       if (elements.length < bytes) {
         elements = new byte[bytes];
         planes = new byte[bytes];
+      }
+    }
+  }
+
+  /** Two tiles of words. */
+  private static final class Words {
+    final long[] elements = new long[TILE_BYTES / Long.BYTES];
+    final long[] planes = new long[TILE_BYTES / Long.BYTES];
+  }
+
+  private static void inWords(
+      MemorySegment source, MemorySegment target, int size, FilterOutput out, boolean split) {
+    long count = source.byteSize() / size;
+    Words tiles = out.scratch().state(Words.class, Words::new);
+    long whole = count & ~7;
+    int step = TILE_BYTES / size;
+    for (long first = 0; first < whole; first += step) {
+      int words = (int) Math.min(step, whole - first) / Long.BYTES;
+      if (split) {
+        MemorySegment.copy(source, WORD, first * size, tiles.elements, 0, words * size);
+        LongTranspose.split(tiles.elements, tiles.planes, words, size);
+        for (int j = 0; j < size; j++) {
+          MemorySegment.copy(tiles.planes, j * words, target, WORD, j * count + first, words);
+        }
+      } else {
+        for (int j = 0; j < size; j++) {
+          MemorySegment.copy(source, WORD, j * count + first, tiles.planes, j * words, words);
+        }
+        LongTranspose.join(tiles.planes, tiles.elements, words, size);
+        MemorySegment.copy(tiles.elements, 0, target, WORD, first * size, words * size);
+      }
+    }
+    for (long i = whole; i < count; i++) {
+      for (int j = 0; j < size; j++) {
+        long element = i * size + j;
+        long plane = j * count + i;
+        byte moved = source.get(ValueLayout.JAVA_BYTE, split ? element : plane);
+        target.set(ValueLayout.JAVA_BYTE, split ? plane : element, moved);
       }
     }
   }
