@@ -121,6 +121,21 @@ record ArrayMetadata(
         List.of());
   }
 
+  /** Returns this with the fill value of HDF5, if the attributes have it and the array has none. */
+  ArrayMetadata withFillOf(Map<String, Object> attributes, String file) {
+    if (fill.isPresent()
+        || ZarrText.isText(this)
+        || !(attributes.get(FillText.ATTRIBUTE) instanceof String text)) {
+      return this;
+    }
+    Optional<byte[]> kept = FillText.parse(JsonText.parse(text, file), type, file);
+    return new ArrayMetadata(shape, chunk, type, descr, codec, kept, keys, dimensions);
+  }
+
+  ArrayMetadata withKeys(ChunkKeys others) {
+    return new ArrayMetadata(shape, chunk, type, descr, codec, fill, others, dimensions);
+  }
+
   private static String named(Object json, String file) {
     if (!(json instanceof Map<?, ?> codec) || !(codec.get("id") instanceof String id)) {
       throw corrupt(file, "actual=a codec without an id, expected=an id");

@@ -192,13 +192,13 @@ public final class FileConverter {
     switch (to) {
       case NETCDF, CDF1, CDF2, CDF5, NETCDF4_CLASSIC -> {
         EnumFlags.apply(root, true);
-        MissingValues.apply(root, from);
+        MissingValues.apply(root, from, to);
       }
-      case NETCDF4 -> MissingValues.apply(root, from);
+      case NETCDF4 -> MissingValues.apply(root, from, to);
       case ZARR2, ZARR3 -> {
         EnumFlags.apply(root, false);
         if (from == FileKind.ZARR2 && to == FileKind.ZARR3) {
-          MissingValues.apply(root, from);
+          MissingValues.apply(root, from, to);
         }
         if (isNetcdf(from, source)) {
           JsonAttributes.makeScalars(root);
@@ -206,7 +206,7 @@ public final class FileConverter {
       }
       case HDF5 -> {
         if (from == FileKind.ZARR2 || from == FileKind.ZARR3) {
-          MissingValues.apply(root, from);
+          MissingValues.apply(root, from, to);
         }
       }
       case FAMILY, SPLIT, MULTI, SUBFILING, PARTS, NPY, NPZ, CSV, TSV, RAW -> {

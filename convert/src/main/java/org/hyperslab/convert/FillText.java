@@ -25,6 +25,12 @@ import org.hyperslab.format.type.value.ElementCodec;
  */
 final class FillText {
 
+  /**
+   * The attribute with the fill value, as JSON, of an array of version 2 that has none because it
+   * is not that of missing elements.
+   */
+  static final String ATTRIBUTE = "hdf5_fill_value";
+
   private FillText() {}
 
   /** Returns the bytes of a fill value in the model's form, or empty if there is no fill value. */

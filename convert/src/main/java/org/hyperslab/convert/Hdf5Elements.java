@@ -1,8 +1,10 @@
 package org.hyperslab.convert;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.hyperslab.Dataset;
 import org.hyperslab.Memory;
 import org.hyperslab.convert.Boxes.Box;
@@ -92,13 +94,26 @@ record Hdf5Elements(Dataset dataset, Datatype type, long[] chunk, boolean sparse
     if (chunk.length == 0) {
       return Optional.of(List.of());
     }
+    List<Box> boxes = new ArrayList<>();
+    listChunks((_, box) -> boxes.add(box));
+    return Optional.of(boxes);
+  }
+
+  /**
+   * Lists the chunks that are stored and have elements.
+   *
+   * @param visitor receives each chunk and the box of its elements
+   */
+  void listChunks(BiConsumer<ChunkInfo, Box> visitor) {
     long[] dims = dataset.space().dims();
-    return Optional.of(
-        dataset
-            .chunks()
-            .map(each -> box(each, dims))
-            .filter(box -> Arrays.stream(box.count()).allMatch(count -> count > 0))
-            .toList());
+    dataset
+        .chunks()
+        .forEach(info -> {
+          Box box = box(info, dims);
+          if (Arrays.stream(box.count()).allMatch(count -> count > 0)) {
+            visitor.accept(info, box);
+          }
+        });
   }
 
   private Box box(ChunkInfo info, long[] dims) {

@@ -36,12 +36,17 @@ final class JsonAttributes {
 
   private JsonAttributes() {}
 
-  static List<AttributeValue> parse(Map<?, ?> json) {
+  /**
+   * Returns attributes; names that HDF5 does not have are given to {@link
+   * ConversionRun#reportLoss}.
+   */
+  static List<AttributeValue> parse(Map<?, ?> json, String path, ConversionRun work) {
     List<AttributeValue> attributes = new ArrayList<>();
     List<String> asText = new ArrayList<>();
     for (Map.Entry<?, ?> entry : json.entrySet()) {
       String name = (String) entry.getKey();
       if (name.isEmpty() || name.indexOf('\0') >= 0) {
+        work.reportLoss("an attribute with the name " + JsonText.write(name), path);
         continue;
       }
       Optional<AttributeValue> typed = typed(name, entry.getValue());

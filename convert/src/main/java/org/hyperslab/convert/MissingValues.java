@@ -16,15 +16,17 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
- * Gives numeric variables the attribute {@code _FillValue} in the form that a format requires. In
- * netCDF this is one element of the variable's type. JSON has no types. xarray stores the value of
- * missing elements as the fill value of an array in Zarr version 2, and as Base64 in version 3 if
- * it is a floating-point number.
+ * Gives variables the attribute {@code _FillValue} in the form that a format requires. In netCDF
+ * this is one element of the variable's type. JSON has no types. xarray stores the value of missing
+ * elements as the fill value of an array in Zarr version 2, and as Base64 in version 3 if it is a
+ * floating-point number.
  *
  * <p>A value that the variable's type does not represent exactly is left as it is.
  *
@@ -43,33 +45,52 @@ final class MissingValues {
    *
    * @param root the root group
    * @param from the format of the input
+   * @param to the format of the output
    */
-  static void apply(GroupNode root, FileKind from) {
+  static void apply(GroupNode root, FileKind from, FileKind to) {
     boolean isOfXarray =
         from == FileKind.ZARR2
             && root.allVariables().anyMatch(v -> !v.traits().dimensions().isEmpty());
+    boolean isNetcdf = to != FileKind.HDF5 && to != FileKind.ZARR3;
     root.all()
         .forEach(group ->
             group
                 .variables()
-                .replaceAll(variable -> rewritten(variable, isOfXarray, from == FileKind.ZARR3)));
+                .replaceAll(variable ->
+                    takes(variable.type(), isNetcdf)
+                        ? rewritten(variable, isOfXarray, from == FileKind.ZARR3)
+                        : variable));
+  }
+
+  /** Returns whether variables of a type get the attribute. */
+  private static boolean takes(Datatype type, boolean isNetcdf) {
+    return isNetcdf ? isNumber(type) : hasJson(type);
+  }
+
+  private static boolean isNumber(Datatype type) {
+    boolean isNumber = type instanceof IntegerType || type instanceof FloatType;
+    return isNumber && ClassicType.of(type).isPresent();
+  }
+
+  /** Returns whether the attribute has a form in JSON for variables of a type. */
+  static boolean hasJson(Datatype type) {
+    return switch (type) {
+      case IntegerType _, FloatType _, StringType _ -> true;
+      case EnumType t -> t.isBoolean();
+      default -> false;
+    };
   }
 
   private static Variable rewritten(Variable variable, boolean isOfXarray, boolean hasBase64) {
     Datatype type = variable.type();
-    if (ClassicType.of(type).isEmpty()
-        || !(type instanceof IntegerType || type instanceof FloatType)) {
-      return variable;
-    }
     List<AttributeValue> attributes = new ArrayList<>(variable.traits().attributes());
+    boolean isNamed = !variable.traits().dimensions().isEmpty() || variable.space().rank() == 0;
+    Optional<DataBuffer> fill = variable.traits().fill();
     if (variable.attribute(NAME).isPresent()) {
       attributes.replaceAll(a -> a.name().equals(NAME) ? typed(a, type, hasBase64) : a);
-    } else {
-      boolean isNamed = !variable.traits().dimensions().isEmpty() || variable.space().rank() == 0;
-      Optional<DataBuffer> fill = variable.traits().fill();
-      if (!isOfXarray || !isNamed || fill.isEmpty()) {
-        return variable;
-      }
+    } else if (variable.attribute(FillText.ATTRIBUTE).isPresent() && fill.isPresent()) {
+      attributes.removeIf(a -> a.name().equals(FillText.ATTRIBUTE));
+    } else if (isOfXarray && isNamed && fill.isPresent()) {
       attributes.add(new AttributeValue(NAME, type, Dataspace.simple(1), fill.get()));
     }
     return new Variable(
@@ -81,7 +102,8 @@ final class MissingValues {
   }
 
   private static AttributeValue typed(AttributeValue attribute, Datatype type, boolean hasBase64) {
-    if (attribute.type().equals(type)
+    if (!isNumber(type)
+        || attribute.type().equals(type)
         || attribute.space().kind() == Dataspace.Kind.NULL
         || attribute.space().elementCount() != 1) {
       return attribute;

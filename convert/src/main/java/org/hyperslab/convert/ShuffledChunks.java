@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Set;
 import org.hyperslab.Dataset;
 import org.hyperslab.convert.Boxes.Box;
 import org.hyperslab.format.filter.FilterStage;
-import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.RawChunk;
 
@@ -25,12 +25,18 @@ import org.hyperslab.model.RawChunk;
  *
  * @param dataset the dataset
  * @param stored the first elements of the chunks that have all filters and are not too long
+ * @param written what {@link ElementReader#stored} returns, from the same listing of chunks
  * @param chunkBytes the size of a chunk in bytes, without filters
  * @param elementBytes the size of an element in bytes
  * @param deflate decodes the streams
  */
 record ShuffledChunks(
-    Dataset dataset, Set<List<Long>> stored, int chunkBytes, int elementBytes, StageCodec deflate) {
+    Dataset dataset,
+    Set<List<Long>> stored,
+    Optional<List<Box>> written,
+    int chunkBytes,
+    int elementBytes,
+    StageCodec deflate) {
 
   private static final int SHUFFLE = 2;
   private static final int DEFLATE = 1;
@@ -66,14 +72,19 @@ record ShuffledChunks(
     }
     int bytes = (int) Boxes.product(chunk) * size;
     Set<List<Long>> stored = new HashSet<>();
-    elements
-        .dataset()
-        .chunks()
-        .filter(info -> info.filterMask() == 0 && info.storedBytes() <= bytes - PREFIX_BYTES)
-        .map(ChunkInfo::offset)
-        .forEach(stored::add);
+    List<Box> written = new ArrayList<>();
+    elements.listChunks((info, box) -> {
+      if (elements.sparse()) {
+        written.add(box);
+      }
+      if (info.filterMask() == 0 && info.storedBytes() <= bytes - PREFIX_BYTES) {
+        stored.add(info.offset());
+      }
+    });
     StageCodec deflate = new StageCodec(FilterStage.mandatory(DEFLATE, 1));
-    return Optional.of(new ShuffledChunks(elements.dataset(), stored, bytes, size, deflate));
+    Optional<List<Box>> listed = elements.sparse() ? Optional.of(written) : Optional.empty();
+    return Optional.of(
+        new ShuffledChunks(elements.dataset(), stored, listed, bytes, size, deflate));
   }
 
   /** Returns whether a chunk can be copied. */

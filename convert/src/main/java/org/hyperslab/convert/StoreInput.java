@@ -1,8 +1,10 @@
 package org.hyperslab.convert;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +14,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.error.UnsupportedFeatureException;
 
 /**
  * Reads the keys and values of a store: the files of a folder, or the entries of a zip archive. All
  * keys are listed when the store is opened, and no other key is looked up, so that no name refers
- * to a file outside the store. Symbolic links are not followed.
+ * to a file outside the store, nor does a symbolic link.
  *
  * <p>Thread rule: any thread.
  */
@@ -43,8 +46,8 @@ final class StoreInput implements AutoCloseable {
     }
     StoreInput store = new StoreInput(path, null);
     try (Stream<Path> all = Files.walk(path)) {
-      for (Path file : (Iterable<Path>) all.filter(StoreInput::isPlain)::iterator) {
-        store.keys.put(path.relativize(file).toString().replace('\\', '/'), file);
+      for (Path file : (Iterable<Path>) all.filter(each -> store.isPlain(each))::iterator) {
+        store.keys.put(path.relativize(file).toString().replace(File.separatorChar, '/'), file);
       }
     } catch (IOException failure) {
       throw new StorageException(
@@ -53,8 +56,27 @@ final class StoreInput implements AutoCloseable {
     return store;
   }
 
-  private static boolean isPlain(Path file) {
-    return Files.isRegularFile(file, java.nio.file.LinkOption.NOFOLLOW_LINKS);
+  /**
+   * Returns whether a path is a file. Links that lead out of the store are refused: following them
+   * could reveal other files, and without them chunks would seem to be missing.
+   */
+  private boolean isPlain(Path file) {
+    if (!Files.isSymbolicLink(file)) {
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+    try {
+      if (Files.isRegularFile(file) && file.toRealPath().startsWith(path.toRealPath())) {
+        return true;
+      }
+      throw new UnsupportedFeatureException(
+          "symbolic link: actual=a link to "
+              + Files.readSymbolicLink(file)
+              + ", expected=a file or folder in the store; copy the store so that links are followed"
+              + " (cp -rL), at="
+              + file);
+    } catch (IOException failure) {
+      throw FileBytes.failed("read the link", file, failure);
+    }
   }
 
   boolean has(String key) {

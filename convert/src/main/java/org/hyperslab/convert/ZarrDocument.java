@@ -120,7 +120,7 @@ record ZarrDocument(
     }
     inner.add(serializer);
     codecs.forEach(codec -> inner.add(BytesCodec.describe(codec, true)));
-    if (!isSharded()) {
+    if (!layout.isSharded(rank)) {
       return inner;
     }
     Object little = named("bytes", "endian", "little");
@@ -137,16 +137,12 @@ record ZarrDocument(
             "end"));
   }
 
-  boolean isSharded() {
-    return layout.shard() > 0 && shape.length > 0;
-  }
-
   /** Returns how chunks, or shards, are encoded. */
   ChunkEncoding encoding() {
     int rank = shape.length;
     List<int[]> orders = layout.isTransposed(rank) ? List.of(layout.order(rank)) : List.of();
     ChunkEncoding inner = new ChunkEncoding(orders, Optional.empty(), codecs);
-    if (!isSharded()) {
+    if (!layout.isSharded(rank)) {
       return inner;
     }
     List<BytesCodec> index = List.of(new BytesCodec.Crc32c());
@@ -241,6 +237,11 @@ record ZarrDocument(
     return type.isEmpty()
         || (!Arrays.equals(fill.get(), type.get().fill(ByteOrder.LITTLE_ENDIAN))
             && !Arrays.equals(fill.get(), type.get().fill(ByteOrder.BIG_ENDIAN)));
+  }
+
+  /** Returns whether all dimensions have names, so that xarray opens the array. */
+  static boolean isNamed(List<Object> names) {
+    return !names.isEmpty() && names.stream().noneMatch(name -> name == JsonText.NULL);
   }
 
   static List<Object> names(Variable variable, int rank) {

@@ -70,6 +70,11 @@ record ZarrLayout(int shard, boolean fortran, String separator, boolean checksum
     return order;
   }
 
+  /** Returns whether chunks are put into shards. */
+  boolean isSharded(int rank) {
+    return shard > 0 && rank > 0;
+  }
+
   /** Returns whether dimensions are stored in a different order. */
   boolean isTransposed(int rank) {
     return fortran && rank > 1;

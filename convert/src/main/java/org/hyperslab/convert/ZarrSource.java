@@ -120,7 +120,9 @@ final class ZarrSource implements SourceFile {
       if (isArray) {
         addArray(path, key, entry.getValue());
       } else if (three || last.equals(".zgroup")) {
-        group(path).attributes().addAll(JsonAttributes.parse(attributes(path, entry.getValue())));
+        GroupNode group = group(path);
+        Map<?, ?> json = attributes(path, entry.getValue());
+        group.attributes().addAll(JsonAttributes.parse(json, group.path(), work));
       }
     }
     for (GroupNode group : List.copyOf(groups.values())) {
@@ -173,7 +175,7 @@ final class ZarrSource implements SourceFile {
 
   private void addArray(String path, String key, Map<?, ?> document) {
     String file = store.name() + "/" + key;
-    ArrayMetadata array =
+    ArrayMetadata described =
         three ? ArrayMetadata.three(document, file) : ArrayMetadata.two(document, file);
     int slash = path.lastIndexOf('/');
     GroupNode parent = group(slash < 0 ? "" : path.substring(0, slash));
@@ -181,15 +183,17 @@ final class ZarrSource implements SourceFile {
     requireFree(parent, child);
     Map<String, Object> json = new LinkedHashMap<>();
     attributes(path, document).forEach((name, value) -> json.put((String) name, value));
+    String prefix = path.isEmpty() ? "" : path + "/";
+    ArrayMetadata array =
+        three ? described : ofVersion2(described.withFillOf(json, file), prefix, document);
     List<String> names = three ? array.dimensions() : axes(json, array.shape().length);
     long[] dims = array.shape();
     Dataspace space = space(array);
-    List<AttributeValue> attributes = new ArrayList<>(JsonAttributes.parse(json));
+    List<AttributeValue> attributes = new ArrayList<>(JsonAttributes.parse(json, child, work));
     if (!ZarrText.isText(array)) {
       attributes.addAll(NumpyType.keep(array.descr(), array.type().type(), file));
     }
     Traits traits = traits(array).withAttributes(attributes).withDimensions(unbound(names, dims));
-    String prefix = path.isEmpty() ? "" : path + "/";
     parent
         .variables()
         .add(
@@ -201,6 +205,27 @@ final class ZarrSource implements SourceFile {
                 ZarrText.isText(array)
                     ? ZarrStrings.of(store, prefix, array, work.memoryBytes())
                     : new ZarrElements(store, prefix, array, work.memoryBytes())));
+  }
+
+  /**
+   * Returns an array with the separator of its keys. Nested stores of zarr-python before 2.8 do not
+   * state it.
+   */
+  private ArrayMetadata ofVersion2(ArrayMetadata array, String prefix, Map<?, ?> document) {
+    int rank = array.shape().length;
+    ArrayMetadata.ChunkKeys nested = new ArrayMetadata.ChunkKeys(false, "/");
+    if (rank < 2 || document.get("dimension_separator") != null) {
+      return array;
+    }
+    boolean isNested = false;
+    for (String key : store.keys(prefix)) {
+      String name = key.substring(prefix.length());
+      if (array.keys().numbers(name, rank).isPresent()) {
+        return array;
+      }
+      isNested |= nested.numbers(name, rank).isPresent();
+    }
+    return isNested ? array.withKeys(nested) : array;
   }
 
   /**

@@ -152,8 +152,13 @@ final class ZarrTarget implements TargetFile {
     long[] chunk = chunk(array, dims);
     long[] shard = layout.shard(chunk, dims, rank);
     long[] block = Arrays.copyOf(shard, rank);
-    boolean hasFill = three || ZarrDocument.hasFill(variable);
-    Optional<List<Box>> written = written(variable, block, hasFill);
+    boolean hasFill = three || hasFill(variable, dims.length);
+    boolean plain = !layout.isSharded(dims.length) && !layout.isTransposed(dims.length);
+    Optional<ShuffledChunks> stored =
+        plain ? ShuffledChunks.of(array, block, work) : Optional.empty();
+    Optional<List<Box>> written =
+        stored.isPresent() ? stored.get().written() : variable.elements().stored();
+    written = written.flatMap(boxes -> blocks(variable, boxes, block, hasFill));
     Object fillValue =
         hasFill || written.isPresent() ? ZarrDocument.fill(array, three) : JsonText.NULL;
     List<BytesCodec> codecs =
@@ -164,22 +169,23 @@ final class ZarrTarget implements TargetFile {
             ? document.three(
                 ZarrDocument.dataType(array).orElseThrow(), ZarrDocument.serializer(array))
             : document.two(array.parsedDescr(), List.of());
-    List<AttributeValue> kept =
-        variable.traits().attributes().stream().filter(a -> !array.isKeptBy(a)).toList();
+    List<AttributeValue> kept = new ArrayList<>(variable.traits().attributes());
+    kept.removeIf(array::isKeptBy);
+    if (fillValue == JsonText.NULL && ZarrDocument.hasFill(variable)) {
+      String fill = JsonText.write(ZarrDocument.fill(array, three));
+      kept.add(AttributeValue.ofText(FillText.ATTRIBUTE, fill));
+    }
     describe(variable, dims.length, kept, described, documents, work);
     ArrayMetadata.ChunkKeys keys = layout.keys(three);
-    byte[] fill = ZarrDocument.fillBytes(array);
-    byte[] baseFill = Arrays.copyOf(fill, array.baseBytes());
+    byte[] fillBytes = ZarrDocument.fillBytes(array);
+    byte[] baseFill = Arrays.copyOf(fillBytes, array.baseBytes());
     ChunkEncoding encoding = document.encoding();
     NumpyElements.Sink sink =
         (box, elements) -> {
-          byte[] whole = whole(array, box, elements, block, fill);
+          byte[] whole = whole(array, box, elements, block, fillBytes);
           String key = prefix + keys.name(number(box, block, dims.length));
           store.put(key, encoding.encode(whole, shard, baseFill, variable.path()));
         };
-    boolean plain = !document.isSharded() && !layout.isTransposed(dims.length);
-    Optional<ShuffledChunks> stored =
-        plain ? ShuffledChunks.of(array, block, work) : Optional.empty();
     if (stored.isEmpty() && written.isEmpty()) {
       array.copy(work, block, sink);
       return;
@@ -208,21 +214,33 @@ final class ZarrTarget implements TargetFile {
   }
 
   /**
+   * Returns whether an array of version 2 has a fill value. xarray takes it for that of missing
+   * elements, so what xarray opens has the one that the attribute {@code _FillValue} states.
+   */
+  private boolean hasFill(Variable variable, int rank) {
+    return isOfXarray(variable, rank) && MissingValues.hasJson(variable.type())
+        ? MissingValues.isStored(variable)
+        : ZarrDocument.hasFill(variable);
+  }
+
+  private boolean isOfXarray(Variable variable, int rank) {
+    return ZarrDocument.isNamed(ZarrDocument.names(variable, rank)) || (rank == 0 && named);
+  }
+
+  /**
    * Returns the blocks that are stored, if others may be left out because all their elements have
    * the fill value. An array without a fill value of its own gets none unless very many chunks can
    * be left out, because xarray takes a fill value of version 2 for that of missing elements.
    *
+   * @param stored the boxes of elements that are stored in the input
    * @param block the shape of a block
    * @param hasFill whether the array has a fill value anyway
    * @return the blocks; empty if all are stored
    */
-  private static Optional<List<Box>> written(Variable variable, long[] block, boolean hasFill) {
-    Optional<List<Box>> stored = variable.elements().stored();
-    if (stored.isEmpty()) {
-      return stored;
-    }
+  private static Optional<List<Box>> blocks(
+      Variable variable, List<Box> stored, long[] block, boolean hasFill) {
     long[] dims = variable.space().dims();
-    List<Box> blocks = Boxes.covering(dims, block, stored.get());
+    List<Box> blocks = Boxes.covering(dims, block, stored);
     double all = 1; // which may exceed the range of a long
     for (int d = 0; d < dims.length; d++) {
       all *= Math.ceilDiv(dims[d], block[d]);
@@ -268,8 +286,7 @@ final class ZarrTarget implements TargetFile {
       documents.put(prefix + "zarr.json", described);
       return;
     }
-    boolean all = !names.isEmpty() && names.stream().noneMatch(n -> n == JsonText.NULL);
-    if (all || (rank == 0 && named)) {
+    if (isOfXarray(variable, rank)) {
       attributes.put("_ARRAY_DIMENSIONS", names);
       if (MissingValues.isStored(variable)) {
         attributes.remove("_FillValue"); // for xarray, it is the fill value
@@ -297,7 +314,8 @@ final class ZarrTarget implements TargetFile {
     long[] chunk = given.length == dims.length ? given : Boxes.rows(dims, CHUNK_STRINGS);
     ZarrLayout plain = new ZarrLayout(0, false, layout.separator(), layout.checksum());
     List<BytesCodec> codecs = withChecksum(codecs(variable.traits().filters(), 1));
-    Optional<List<Box>> written = written(variable, chunk, three);
+    Optional<List<Box>> written =
+        variable.elements().stored().flatMap(boxes -> blocks(variable, boxes, chunk, three));
     Object fill = three || written.isPresent() ? "" : JsonText.NULL;
     ZarrDocument document = new ZarrDocument(dims, chunk, chunk, codecs, fill, plain);
     Map<String, Object> described =

@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -105,14 +106,15 @@ final class ZipInput implements AutoCloseable {
    * Says whether a name with slashes stays inside the folder that it is resolved in.
    *
    * @param name parts separated by slashes
-   * @return false if it is absolute, or has a part that is empty, "." or ".."
+   * @return false if it is absolute (on Windows also if it names a drive), or has a part that is
+   *     empty, "." or ".."
    */
   public static boolean isConfined(String name) {
     String inner = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     return !inner.isEmpty()
         && inner.indexOf('\\') < 0
         && inner.indexOf('\0') < 0
-        && !inner.matches("[A-Za-z]:.*")
+        && (File.separatorChar == '/' || !inner.matches("[A-Za-z]:.*"))
         && Arrays.stream(inner.split("/", -1))
             .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
   }

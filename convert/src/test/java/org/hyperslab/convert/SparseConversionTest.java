@@ -68,7 +68,26 @@ final class SparseConversionTest {
   @ParameterizedTest
   @ValueSource(strings = {".h5", ".nc4", ".zarr", ".zarr3"})
   void chunksAreListedOnce(String ending) {
-    Path in = fewChunks(null);
+    requireOneListing(fewChunks(null), ending);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".h5", ".zarr", ".zarr3"})
+  void chunksThatAreCopiedAreListedOnce(String ending) {
+    Path in = folder.resolve("shuffled.h5");
+    try (H5File file = Hdf5.create(in)) {
+      DatasetOptions options = DatasetOptions.chunked(64).shuffle().deflate(1).fill(3).build();
+      Dataset few =
+          file.root().createDataset("few", Datatypes.I64LE, Dataspace.simple(6400), options);
+      few.slice("640:650").write(new int[10]);
+    }
+    requireOneListing(in, ending);
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(folder.resolve("out" + ending), back);
+    requireSame(in, back);
+  }
+
+  private void requireOneListing(Path in, String ending) {
     AtomicInteger listings = new AtomicInteger();
     try (Connector counting = new ListingCounter(listings);
         Session session = Hdf5.session(counting);

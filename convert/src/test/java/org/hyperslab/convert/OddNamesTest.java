@@ -1,0 +1,125 @@
+package org.hyperslab.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.hyperslab.Attribute;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Names that some formats have and others do not. */
+final class OddNamesTest {
+
+  @TempDir Path folder;
+
+  /** Outside Windows a letter and a colon are no drive. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void namesMayBeginWithALetterAndAColon() throws IOException {
+    String make = "import numpy, sys\nnumpy.savez(sys.argv[1], **{'x:y': [1, 2]})\n";
+    String judge =
+        """
+        import numpy, sys, zarr
+        with numpy.load(sys.argv[1]) as archive:
+            assert archive["x:y"].tolist() == [1, 2] and archive.files == ["x:y"], archive.files
+        assert zarr.open(sys.argv[2], mode="r")["x:y"][...].tolist() == [1, 2]
+        """;
+    Path in = folder.resolve("in.npz");
+    Path middle = folder.resolve("middle.h5");
+    Path back = folder.resolve("back.npz");
+    Path store = folder.resolve("out.zarr");
+    Path last = folder.resolve("last.h5");
+    Oracle.h5py(Files.writeString(folder.resolve("make.py"), make)).run(in.toString()).orFail();
+    FileConverter.convert(in, middle);
+    FileConverter.convert(middle, back);
+    FileConverter.convert(middle, store);
+    FileConverter.convert(store, last);
+    Oracle.python("zarr", Files.writeString(folder.resolve("judge.py"), judge))
+        .run(back.toString(), store.toString())
+        .orFail();
+    try (H5File file = Hdf5.open(last)) {
+      assertThat(file.dataset("x:y").readLongs()).containsExactly(1, 2);
+    }
+  }
+
+  @Test
+  void attributesOfZarrWithoutANameAreReported() throws IOException {
+    Path store = Files.createDirectory(folder.resolve("in.zarr"));
+    Files.writeString(store.resolve(".zgroup"), "{\"zarr_format\": 2}");
+    Files.writeString(store.resolve(".zattrs"), "{\"\": 1, \"a\": 2}");
+    Path out = folder.resolve("out.h5");
+    assertThatThrownBy(() -> FileConverter.convert(store, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("an attribute with the name \"\"");
+    assertThat(out).doesNotExist();
+    ConversionOptions lenient = ConversionOptions.DEFAULT.withLenient(true);
+    ConversionReport report =
+        FileConverter.convert(store, out, lenient, FileConverter.Progress.NONE);
+    assertThat(report.losses()).hasSize(1);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.root().attributes().map(Attribute::name)).containsExactly("a");
+    }
+  }
+
+  /** A link that is not followed would be a missing chunk, which has the fill value. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void linksInAStoreAreFollowedInsideItAndRefusedElsewhere() throws IOException {
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("a", new int[] {4, 5});
+    }
+    Path store = folder.resolve("store.zarr");
+    FileConverter.convert(in, store);
+    Path chunk = store.resolve("a/0");
+    Path moved = Files.move(chunk, store.resolve("moved"));
+    Files.createSymbolicLink(chunk, moved);
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(store, out);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("a").readLongs()).containsExactly(4, 5);
+    }
+    Files.delete(chunk);
+    Files.createSymbolicLink(chunk, Files.move(moved, folder.resolve("elsewhere")));
+    Path none = folder.resolve("none.h5");
+    assertThatThrownBy(() -> FileConverter.convert(store, none))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("symbolic link");
+    assertThat(none).doesNotExist();
+  }
+
+  @Test
+  void nestedChunksOfOldStoresAreFound() throws IOException {
+    String make =
+        """
+        import json, numpy, os, sys, zarr
+        store = zarr.NestedDirectoryStore(sys.argv[1])
+        a = zarr.open_group(store, mode="w").create_dataset("a", shape=(4, 6), chunks=(2, 3), dtype="i4")
+        a[...] = numpy.arange(24).reshape(4, 6)
+        path = os.path.join(sys.argv[1], "a", ".zarray")
+        document = json.load(open(path))
+        del document["dimension_separator"]  # as before zarr-python 2.8
+        json.dump(document, open(path, "w"))
+        assert zarr.open_group(zarr.NestedDirectoryStore(sys.argv[1]), mode="r")["a"][3, 5] == 23
+        """;
+    Path store = folder.resolve("in.zarr");
+    Oracle.python("zarr", Files.writeString(folder.resolve("make.py"), make))
+        .run(store.toString())
+        .orFail();
+    Path out = folder.resolve("out.h5");
+    FileConverter.convert(store, out);
+    try (H5File file = Hdf5.open(out)) {
+      assertThat(file.dataset("a").readLongs()).isEqualTo(LongStream.range(0, 24).toArray());
+    }
+  }
+}
