@@ -86,11 +86,11 @@ final class MissingValues {
     List<AttributeValue> attributes = new ArrayList<>(variable.traits().attributes());
     boolean isNamed = !variable.traits().dimensions().isEmpty() || variable.space().rank() == 0;
     Optional<DataBuffer> fill = variable.traits().fill();
+    boolean isKept = fill.isPresent() && variable.attribute(FillText.ATTRIBUTE).isPresent();
+    attributes.removeIf(a -> isKept && a.name().equals(FillText.ATTRIBUTE));
     if (variable.attribute(NAME).isPresent()) {
       attributes.replaceAll(a -> a.name().equals(NAME) ? typed(a, type, hasBase64) : a);
-    } else if (variable.attribute(FillText.ATTRIBUTE).isPresent() && fill.isPresent()) {
-      attributes.removeIf(a -> a.name().equals(FillText.ATTRIBUTE));
-    } else if (isOfXarray && isNamed && fill.isPresent()) {
+    } else if (isOfXarray && isNamed && fill.isPresent() && !isKept) {
       attributes.add(new AttributeValue(NAME, type, Dataspace.simple(1), fill.get()));
     }
     return new Variable(

@@ -106,15 +106,14 @@ final class ZipInput implements AutoCloseable {
    * Says whether a name with slashes stays inside the folder that it is resolved in.
    *
    * @param name parts separated by slashes
-   * @return false if it is absolute (on Windows also if it names a drive), or has a part that is
-   *     empty, "." or ".."
+   * @return false if it is absolute, also on Windows, or has a part that is empty, "." or ".."
    */
   public static boolean isConfined(String name) {
     String inner = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     return !inner.isEmpty()
         && inner.indexOf('\\') < 0
         && inner.indexOf('\0') < 0
-        && (File.separatorChar == '/' || !inner.matches("[A-Za-z]:.*"))
+        && !inner.matches(File.separatorChar == '/' ? "[A-Za-z]:/.*" : "[A-Za-z]:.*")
         && Arrays.stream(inner.split("/", -1))
             .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
   }
