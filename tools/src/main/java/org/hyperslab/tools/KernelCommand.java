@@ -20,6 +20,9 @@ abstract class KernelCommand implements Callable<Integer> {
   /** Runs the kernel instead of this command; null to run it without tuning. */
   private TuneCommand tuner;
 
+  /** Simulates the kernel instead of running it; null to run it. */
+  private SimulateCommand simulator;
+
   @Option(
       names = "--ranks",
       paramLabel = "N",
@@ -116,8 +119,36 @@ abstract class KernelCommand implements Callable<Integer> {
     return this;
   }
 
+  /**
+   * Sets a simulator, which computes the kernel's times instead of running it.
+   *
+   * @param wanted the simulator
+   * @return this command
+   */
+  KernelCommand simulatedBy(SimulateCommand wanted) {
+    this.simulator = wanted;
+    return this;
+  }
+
+  private void simulate() {
+    if (vendor || filePerRank()) {
+      throw new InvalidUseException(
+          "simulate: actual=--vendor or a file for each rank, expected=this library's collective"
+              + " accesses to one file");
+    }
+    Hints asked = hints();
+    simulator.simulate(
+        kernel(),
+        asked(ranks),
+        independent ? asked.with("hyperslab_collective", "individual") : asked);
+  }
+
   @Override
   public Integer call() {
+    if (simulator != null) {
+      simulate();
+      return 0;
+    }
     if (tuner != null) {
       Ranks.run(
           asked(ranks),

@@ -60,6 +60,7 @@ public final class Main {
     commands.put("ffbench", streams -> new FfbenchCommand(streams));
     commands.put("place", streams -> new PlaceCommand(streams));
     commands.put("tune", streams -> TuneCommand.line(streams.out()));
+    commands.put("simulate", streams -> SimulateCommand.line(streams.out()));
     commands.put("bridge", streams -> new BridgeCommand(streams));
     commands.put("train", streams -> new TrainCommand());
     return Collections.unmodifiableMap(commands);

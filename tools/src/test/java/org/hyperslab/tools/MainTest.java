@@ -50,6 +50,7 @@ final class MainTest {
         "stage",
         "place",
         "tune",
+        "simulate",
         "bridge",
         "flash-io",
         "example",

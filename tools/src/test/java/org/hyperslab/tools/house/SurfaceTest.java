@@ -47,7 +47,7 @@ final class SurfaceTest {
           Map.entry("plugins/libhdf5", 2),
           Map.entry("plugins/mpiio/binding", 22),
           Map.entry("plugins/mpiio/connector", 6),
-          Map.entry("plugins/mpiio/io", 58),
+          Map.entry("plugins/mpiio/io", 61),
           Map.entry("plugins/native", 29),
           Map.entry("testkit", 18),
           Map.entry("testkit/stores", 6),

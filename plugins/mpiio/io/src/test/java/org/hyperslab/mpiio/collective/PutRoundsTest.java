@@ -20,6 +20,7 @@ import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 import org.junit.jupiter.api.Test;
 
 /** Tests schedules of puts and fences with every driver: three ranks put, rank 0 writes rounds. */
@@ -101,8 +102,7 @@ final class PutRoundsTest {
   private static SimulatedDriver.Result simulate(
       IntFunction<Schedule> schedules, SimulatedDriver.StepListener listener) {
     RankMap ranks = RankMap.bySlot(Machine.oneSwitch("test", 1 + SOURCES, 1), 1 + SOURCES);
-    return SimulatedDriver.run(
-        ranks, new SimulatedDriver.Costs(500_000, 1e9, 1e10), schedules, listener);
+    return SimulatedDriver.run(ranks, new UnstatedCosts(500_000, 1e9, 1e10), schedules, listener);
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.StorageServers;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedCollectiveTest {
 
   /** Bytes per nanosecond: 1 over a link, 10 within a node and in copies, 2 at a server. */
-  private static final SimulatedDriver.Costs COSTS = new SimulatedDriver.Costs(1_000, 2e9, 10e9);
+  private static final UnstatedCosts COSTS = new UnstatedCosts(1_000, 2e9, 10e9);
 
   private static final ByteLocation HERE = new ByteLocation.Memory(0);
 
@@ -201,10 +202,7 @@ class SimulatedCollectiveTest {
                 hints,
                 FileSystemTraits.local().with(StorageCosts.REMOTE),
                 RankMap.bySlot(machine, ranks))
-            .run(
-                SimulatedCollectiveTest::tile,
-                new SimulatedDriver.Costs(500_000, 512e9, 10e9),
-                null);
+            .run(SimulatedCollectiveTest::tile, new UnstatedCosts(500_000, 512e9, 10e9), null);
     long taken = clock.getCurrentThreadCpuTime() - start;
     System.out.printf("simulation of %,d ranks: %.1f s%n", ranks, taken / 1e9);
     assertThat(taken).isLessThan(60_000_000_000L);

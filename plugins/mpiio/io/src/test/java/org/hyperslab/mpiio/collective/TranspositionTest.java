@@ -18,6 +18,7 @@ import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.junit.jupiter.api.Test;
@@ -290,7 +291,7 @@ class TranspositionTest {
       boolean write, String words, Blocks blocks, RankMap ranks) {
     SimulatedDriver.Result result =
         new SimulatedCollective(write, Hints.parse(words), REMOTE, ranks)
-            .run(blocks::list, new SimulatedDriver.Costs(500_000, 375e9, 10e9), null);
+            .run(blocks::list, new UnstatedCosts(500_000, 375e9, 10e9), null);
     long moved =
         result.tallies().stream()
             .mapToLong(tally -> tally.bytesWritten() + tally.bytesRead())

@@ -14,6 +14,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 
 /**
  * Runs the schedules of all ranks in virtual time on a machine that need not exist: no byte is
@@ -26,29 +27,6 @@ import org.hyperslab.mpiio.machine.RankMap;
  * <p>Thread rule: one thread.
  */
 final class SimulatedDriver {
-
-  /**
-   * The costs that the machine does not specify.
-   *
-   * @param requestNanos the cost of a request to the file without its bytes, in nanoseconds
-   * @param storageBytesPerSecond the bandwidth of a server, if the machine does not specify it
-   * @param copyBytesPerSecond the bandwidth of copies in a rank's memory
-   */
-  public record Costs(long requestNanos, double storageBytesPerSecond, double copyBytesPerSecond) {
-
-    /**
-     * Checks the figures.
-     *
-     * @throws InvalidUseException if a time is negative or a bandwidth not positive
-     */
-    public Costs {
-      if (requestNanos < 0 || !(storageBytesPerSecond > 0) || !(copyBytesPerSecond > 0)) {
-        throw new InvalidUseException(
-            "simulated costs: actual=%d ns, %s and %s bytes/s, expected=positive ones"
-                .formatted(requestNanos, storageBytesPerSecond, copyBytesPerSecond));
-      }
-    }
-  }
 
   /** Receives every step. */
   @FunctionalInterface
@@ -99,7 +77,7 @@ final class SimulatedDriver {
   private final SimulatedWindows<Actor> windows;
   private int running;
 
-  private SimulatedDriver(RankMap ranks, Costs costs, StepListener listener) {
+  private SimulatedDriver(RankMap ranks, UnstatedCosts costs, StepListener listener) {
     this.machine = new SimulatedMachine(ranks, costs);
     this.windows = new SimulatedWindows<>(machine);
     this.listener = listener;
@@ -116,7 +94,7 @@ final class SimulatedDriver {
    * @throws InvalidUseException if the schedules deadlock; it names a rank and its step
    */
   public static Result run(
-      RankMap ranks, Costs costs, IntFunction<Schedule> schedules, StepListener listener) {
+      RankMap ranks, UnstatedCosts costs, IntFunction<Schedule> schedules, StepListener listener) {
     return new SimulatedDriver(ranks, costs, listener).run(ranks.size(), schedules);
   }
 

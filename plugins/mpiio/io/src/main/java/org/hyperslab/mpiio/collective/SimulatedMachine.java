@@ -8,6 +8,7 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.machine.Machine;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 
 /**
  * The links, servers and I/O nodes of a machine in virtual time: each serves one request after the
@@ -27,7 +28,7 @@ final class SimulatedMachine {
 
   private final RankMap ranks;
   private final Machine machine;
-  private final SimulatedDriver.Costs costs;
+  private final UnstatedCosts costs;
   private final Map<Long, Double> links = new HashMap<>();
   private final double[] ioNodes;
   private final double[] servers;
@@ -36,7 +37,7 @@ final class SimulatedMachine {
   private final double farLatency;
   private final double leastBandwidth;
 
-  SimulatedMachine(RankMap ranks, SimulatedDriver.Costs costs) {
+  SimulatedMachine(RankMap ranks, UnstatedCosts costs) {
     this.ranks = ranks;
     this.machine = ranks.machine();
     this.costs = costs;

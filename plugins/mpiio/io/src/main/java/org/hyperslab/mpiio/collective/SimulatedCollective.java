@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
 
 /**
  * Simulates a collective read or write of very many ranks in virtual time. Computations that are
@@ -19,7 +21,48 @@ import org.hyperslab.mpiio.machine.RankMap;
  * @param fs the file system
  * @param ranks the processor of each rank
  */
-record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+public record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, RankMap ranks) {
+
+  /**
+   * What a simulation found.
+   *
+   * @param nanos the time at which the last rank ends, in nanoseconds from the start
+   * @param stepNanos the time of all ranks in steps of each kind, including waiting, by the kind's
+   *     name
+   * @param requests the number of requests to the file
+   * @param fileBytes the bytes of these requests, including holes that are read with them
+   * @param messages the number of messages between ranks
+   * @param messageBytes their bytes
+   */
+  public record Outcome(
+      double nanos,
+      Map<String, Double> stepNanos,
+      long requests,
+      long fileBytes,
+      long messages,
+      long messageBytes) {}
+
+  /**
+   * {@return the times and counts of the simulation}
+   *
+   * @param lists the extents of each rank; called once for each
+   * @param costs the costs that the machine does not specify
+   */
+  public Outcome run(IntFunction<ExtentRuns> lists, UnstatedCosts costs) {
+    SimulatedDriver.Result result = run(lists, costs, null);
+    long requests = 0;
+    long fileBytes = 0;
+    long messages = 0;
+    long messageBytes = 0;
+    for (StepCounts each : result.tallies()) {
+      requests += each.reads() + each.writes();
+      fileBytes += each.bytesRead() + each.bytesWritten();
+      messages += each.messages();
+      messageBytes += each.messageBytes();
+    }
+    return new Outcome(
+        result.nanos(), result.stepNanos(), requests, fileBytes, messages, messageBytes);
+  }
 
   /**
    * {@return the result of the simulation}
@@ -28,10 +71,8 @@ record SimulatedCollective(boolean write, Hints hints, FileSystemTraits fs, Rank
    * @param costs the costs that the machine does not specify
    * @param listener receives every step; may be null
    */
-  public SimulatedDriver.Result run(
-      IntFunction<ExtentRuns> lists,
-      SimulatedDriver.Costs costs,
-      SimulatedDriver.StepListener listener) {
+  SimulatedDriver.Result run(
+      IntFunction<ExtentRuns> lists, UnstatedCosts costs, SimulatedDriver.StepListener listener) {
     return SimulatedDriver.run(ranks, costs, schedules(lists), listener);
   }
 

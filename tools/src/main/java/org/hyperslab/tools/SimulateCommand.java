@@ -1,0 +1,171 @@
+package org.hyperslab.tools;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.examples.kernels.Access;
+import org.hyperslab.examples.kernels.IoKernel;
+import org.hyperslab.mpiio.file.SimulatedJob;
+import org.hyperslab.mpiio.hint.Hints;
+import org.hyperslab.mpiio.machine.Machine;
+import org.hyperslab.mpiio.machine.MachineDescription;
+import org.hyperslab.mpiio.machine.RankMap;
+import org.hyperslab.mpiio.machine.UnstatedCosts;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Computes the times of a kernel's accesses on a machine that need not exist. */
+@Command(
+    name = "simulate",
+    header = "computes the time of a kernel's collective I/O on another machine",
+    description = {
+      "Plans the collective accesses of a benchmark of hyperslab example for thousands of ranks, "
+          + "and executes the plans in virtual time: no data is moved. Use it to compare hints and "
+          + "placements for a machine before a job runs there. Of the kernel's options, those that "
+          + "describe its data, --ranks, --connector (hints) and --independent have an effect."
+    },
+    mixinStandardHelpOptions = true)
+final class SimulateCommand {
+
+  private static final int DEFAULT_RANKS = 4;
+  private static final int MAX_RANKS = 1 << 17;
+  private static final int SHOWN_STEPS = 4;
+
+  private final PrintStream out;
+
+  @Option(
+      names = {"-m", "--machine"},
+      paramLabel = "NAME",
+      defaultValue = "this",
+      description =
+          "a file that describes a machine, 'this' for the one this runs on, or one of mira, theta,"
+              + " crill, atlas, inspur, bluelight (default: ${DEFAULT-VALUE})")
+  private String machine;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "assigns the ranks to this many nodes in turn (default: fills node after node)")
+  private Integer nodes;
+
+  @Option(
+      names = "--request",
+      paramLabel = "MICROSECONDS",
+      defaultValue = "500",
+      description = "time of a request to the file without its bytes (default: ${DEFAULT-VALUE})")
+  private long requestMicros;
+
+  @Option(
+      names = "--server",
+      paramLabel = "MB/S",
+      defaultValue = "1000",
+      description =
+          "bandwidth of a storage server, if the machine does not state it"
+              + " (default: ${DEFAULT-VALUE})")
+  private double serverMegabytes;
+
+  private SimulateCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  /**
+   * Creates the command line of this command, with the kernels as subcommands.
+   *
+   * @param out where results go
+   * @return the command line
+   */
+  static CommandLine line(PrintStream out) {
+    SimulateCommand simulate = new SimulateCommand(out);
+    CommandLine line = new CommandLine(simulate);
+    for (KernelCommand kernel : ExampleCommand.kernels(out)) {
+      line.addSubcommand(kernel.simulatedBy(simulate));
+    }
+    return line;
+  }
+
+  /**
+   * Simulates a kernel and prints the times.
+   *
+   * @param kernel the kernel
+   * @param asked the number of ranks; 0 for the default
+   * @param hints the hints for its accesses
+   */
+  void simulate(IoKernel kernel, int asked, Hints hints) {
+    int count = asked == 0 ? DEFAULT_RANKS : asked;
+    if (count > MAX_RANKS) {
+      throw new InvalidUseException(
+          "--ranks: actual=" + count + ", expected=at most " + MAX_RANKS + " simulated ranks");
+    }
+    Machine found = MachineDescription.find(machine);
+    RankMap ranks =
+        nodes == null ? RankMap.bySlot(found, count) : RankMap.byNode(found, count, nodes);
+    UnstatedCosts costs =
+        new UnstatedCosts(
+            Math.multiplyExact(requestMicros, 1000L),
+            1e6 * serverMegabytes,
+            UnstatedCosts.DEFAULT.copyBytesPerSecond());
+    SimulatedJob job = new SimulatedJob(ranks, hints, costs);
+    List<IntFunction<SimulatedJob.Access>> accesses = accesses(kernel, count);
+    out.println(found.describe());
+    out.printf("%s on %d simulated ranks: %s%n", kernel.name(), count, kernel.describe(count));
+    SimulatedJob.Result written =
+        accesses.stream().map(job::write).reduce(SimulatedJob.Result::plus).orElseThrow();
+    print("write", kernel.fileBytes(count), written);
+    SimulatedJob.Result read =
+        accesses.stream().map(job::read).reduce(SimulatedJob.Result::plus).orElseThrow();
+    print("read", kernel.fileBytes(count), read);
+  }
+
+  /** Returns the accesses of all ranks for each of the kernel's calls. */
+  private static List<IntFunction<SimulatedJob.Access>> accesses(IoKernel kernel, int count) {
+    Map<Integer, List<Access>> ofRanks = new HashMap<>();
+    for (int rank = 0; rank < count; rank++) {
+      ofRanks.put(rank, kernel.accesses(rank, count));
+    }
+    List<IntFunction<SimulatedJob.Access>> calls = new ArrayList<>();
+    for (int i = 0; i < ofRanks.get(0).size(); i++) {
+      int call = i;
+      calls.add(rank -> access(ofRanks.get(rank).get(call)));
+    }
+    return calls;
+  }
+
+  private static SimulatedJob.Access access(Access access) {
+    Access.Memory memory = access.memory();
+    long bytes = Math.multiplyExact(memory.count(), memory.type().size());
+    return new SimulatedJob.Access(access.view(), access.offset(), bytes);
+  }
+
+  private void print(String direction, long bytes, SimulatedJob.Result result) {
+    out.printf(
+        Locale.ROOT,
+        "%s: %.4f s (%,.0f MB/s), %,d requests of %,d bytes, %,d messages of %,d bytes; %s%n",
+        direction,
+        result.seconds(),
+        bytes / 1e6 / result.seconds(),
+        result.requests(),
+        result.fileBytes(),
+        result.messages(),
+        result.messageBytes(),
+        shares(result.stepSeconds()));
+  }
+
+  /** Returns the kinds of steps that take the most time, with their shares. */
+  private static String shares(Map<String, Double> steps) {
+    double total = steps.values().stream().mapToDouble(Double::doubleValue).sum();
+    return steps.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .limit(SHOWN_STEPS)
+        .filter(step -> step.getValue() > 0)
+        .map(step -> "%s %.0f%%".formatted(step.getKey(), 100 * step.getValue() / total))
+        .collect(Collectors.joining(", ", "time of the ranks: ", ""));
+  }
+}

@@ -1,0 +1,71 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Tests that accesses of jobs are simulated on machines that do not exist. */
+final class SimulateCommandTest {
+
+  private static final Pattern WRITE =
+      Pattern.compile("write: ([0-9.]+) s .*?, ([0-9,]+) requests of ([0-9,]+) bytes");
+
+  private static Matcher simulated(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("simulate", "--machine", "crill"));
+    all.addAll(List.of(arguments));
+    CommandRun run = CommandRun.of(all.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains(" on 256 simulated ranks: ").contains("read: ");
+    Matcher write = WRITE.matcher(run.out());
+    assertThat(write.find()).as(run.out()).isTrue();
+    return write;
+  }
+
+  private static long number(String text) {
+    return Long.parseLong(text.replace(",", ""));
+  }
+
+  @Test
+  void aggregatorsMakeFewerRequestsThanRanks() {
+    Matcher alone = simulated("--request", "20000", "tile-io", "--ranks", "256", "--independent");
+    Matcher together =
+        simulated(
+            "--request",
+            "20000",
+            "tile-io",
+            "--ranks",
+            "256",
+            "--connector",
+            "hyperslab_collective=two-phase");
+    long fileBytes = 256L * 256 * 192 * 32;
+    assertThat(number(alone.group(3))).isEqualTo(fileBytes);
+    assertThat(number(together.group(3))).isEqualTo(fileBytes);
+    assertThat(number(alone.group(2))).as("a request for each row").isEqualTo(256L * 192);
+    assertThat(number(together.group(2))).as("requests of buffers").isLessThan(1000);
+    assertThat(Double.parseDouble(together.group(1)))
+        .isLessThan(Double.parseDouble(alone.group(1)));
+  }
+
+  @Test
+  void requestsTakeTheGivenTime() {
+    String[] kernel = {"latency-io", "--ranks", "256"};
+    Matcher quick = simulated("--request", "1", kernel[0], kernel[1], kernel[2]);
+    Matcher slow = simulated("--request", "100000", kernel[0], kernel[1], kernel[2]);
+    assertThat(Double.parseDouble(slow.group(1)))
+        .isGreaterThan(Double.parseDouble(quick.group(1)) + 0.05);
+  }
+
+  @Test
+  void machinesThatAreTooSmallAndLibrariesThatAreNotOursAreRefused() {
+    CommandRun tooMany = CommandRun.of("simulate", "--machine", "crill", "ior", "--ranks", "9999");
+    assertThat(tooMany.code()).isNotZero();
+    assertThat(tooMany.err()).contains("actual=").contains("expected=");
+    CommandRun vendor = CommandRun.of("simulate", "--machine", "crill", "tile-io", "--vendor");
+    assertThat(vendor.code()).isNotZero();
+    assertThat(vendor.err()).contains("--vendor");
+  }
+}
