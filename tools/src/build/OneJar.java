@@ -8,9 +8,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -23,9 +21,8 @@ import java.util.zip.ZipFile;
 
 /**
  * Puts the jars of a program together into one, from which it starts faster: the JVM has one jar to
- * check and to search, not fifty, the ahead-of-time cache takes all classes ({@link NewerClasses})
- * and what they call ({@link DirectCallSites}), and what is not compiled yet runs faster ({@link
- * DirectLambdas}).
+ * check and to search, not fifty, and the ahead-of-time cache takes all classes ({@link
+ * NewerClasses}) and what they call ({@link DirectCallSites}).
  *
  * <p>{@code java OneJar.java OUT JAR...}: lists of services are joined; of several entries with one
  * name the first is taken, as from a class path; of the versions of a class the one for the running
@@ -35,15 +32,10 @@ final class OneJar {
 
   private static final String SERVICES = "META-INF/services/";
 
-  /** The first version of class files with nests. */
-  private static final int JAVA_11 = 55;
-
   private final ClassFile classes;
   private final Map<String, byte[]> entries = new LinkedHashMap<>();
-  private final Map<String, List<String>> nests = new LinkedHashMap<>();
   private int newer;
   private int direct;
-  private int lambdas;
 
   private OneJar(ClassFile classes) {
     this.classes = classes;
@@ -66,7 +58,6 @@ final class OneJar {
       for (int i = 1; i < arguments.length; i++) {
         one.add(Path.of(arguments[i]));
       }
-      one.completeNests();
       one.write(out);
       System.out.println(
           out.getFileName()
@@ -74,9 +65,7 @@ final class OneJar {
               + one.newer
               + " classes given a newer version, "
               + one.direct
-              + " with direct call sites, "
-              + one.lambdas
-              + " made of lambda expressions");
+              + " with direct call sites");
     }
   }
 
@@ -116,34 +105,11 @@ final class OneJar {
       newer++;
       return NewerClasses.newer(classes, model);
     }
-    byte[] same = bytes;
     if (DirectCallSites.isIn(model)) {
       direct++;
-      same = DirectCallSites.direct(classes, model);
+      return DirectCallSites.direct(classes, model);
     }
-    return model.majorVersion() < JAVA_11 ? same : withoutLambdas(same);
-  }
-
-  private byte[] withoutLambdas(byte[] bytes) {
-    DirectLambdas.Rewritten rewritten = DirectLambdas.direct(classes, classes.parse(bytes));
-    if (rewritten.made().isEmpty()) {
-      return bytes;
-    }
-    lambdas += rewritten.made().size();
-    rewritten.made().forEach((name, made) -> entries.put(name + ".class", made));
-    nests
-        .computeIfAbsent(rewritten.host(), _ -> new ArrayList<>())
-        .addAll(rewritten.made().keySet());
-    return rewritten.bytes();
-  }
-
-  /** Lists the classes that were made in the hosts of their nests. */
-  private void completeNests() {
-    nests.forEach(
-        (host, members) ->
-            entries.compute(
-                host + ".class",
-                (_, bytes) -> DirectLambdas.withMembers(classes, bytes, members)));
+    return bytes;
   }
 
   private void write(Path out) throws IOException {

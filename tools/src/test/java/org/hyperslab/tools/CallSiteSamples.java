@@ -1,17 +1,10 @@
 package org.hyperslab.tools;
 
-import java.io.Serializable;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.function.LongUnaryOperator;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Code whose call sites the JVM links at run time, and its output. */
 final class CallSiteSamples {
@@ -187,89 +180,7 @@ final class CallSiteSamples {
             Shape.Point.OTHER);
     shapes.forEach(each -> said.add(each.name() + ", " + shape(each) + ", " + constant(each)));
     said.add(fails(CallSiteSamples::shape));
-    said.addAll(new Lambdas("field").said(3, 4L, 0.5));
     return said;
-  }
-
-  /** Lambda expressions and method references of every kind. */
-  private static class Lambdas {
-
-    private final String field;
-
-    Lambdas(String field) {
-      this.field = field;
-    }
-
-    /** What a subclass must not replace: lambdas of both have the same names. */
-    private static final class Below extends Lambdas {
-
-      Below() {
-        super("below");
-      }
-
-      List<String> said() {
-        Supplier<String> own = () -> field() + " of a subclass";
-        return List.of(own.get());
-      }
-    }
-
-    private interface Wide {
-      double of(int a, long b, double c, Object d);
-
-      private String hidden() {
-        Supplier<Double> whole = () -> of(1, 2, 3, "");
-        return "hidden " + whole.get();
-      }
-
-      default String shown() {
-        return hidden();
-      }
-    }
-
-    private interface Count {
-      long count(List<?> list);
-    }
-
-    String field() {
-      return field;
-    }
-
-    private long hidden(long more) {
-      return field.length() + more;
-    }
-
-    List<String> said(int whole, long large, double exact) {
-      List<String> said = new ArrayList<>();
-      Supplier<String> both = () -> field + whole + large + exact + field();
-      said.add(both.get());
-      LongUnaryOperator bound = this::hidden;
-      said.add("bound: " + bound.applyAsLong(large));
-      Function<Lambdas, String> unbound = Lambdas::field;
-      said.add("unbound: " + unbound.apply(this));
-      Function<String, Lambdas> creates = Lambdas::new;
-      said.add("created: " + creates.apply("new").field);
-      Function<Integer, List<Object>> room = ArrayList::new;
-      said.add("boxed: " + room.apply(whole));
-      Count widened = List::size;
-      said.add("widened: " + widened.count(List.of(1, 2)));
-      Wide wide = (a, b, c, d) -> a + b + c + whole + large + exact + d.hashCode();
-      said.add("wide: " + wide.of(1, 2, 3, 4) + wide.shown());
-      Consumer<List<String>> ignoresTheResult = list -> list.add("added");
-      ignoresTheResult.accept(said);
-      Comparator<String> reversed = Comparator.<String>naturalOrder().reversed();
-      said.add("sorted: " + Stream.of("b", "c", "a").sorted(reversed).toList());
-      IntFunction<int[]> arrays = int[]::new;
-      said.add("array: " + arrays.apply(whole).length);
-      Supplier<Supplier<String>> nested = () -> () -> field + large;
-      said.add("nested: " + nested.get().get());
-      Runnable serial = (Runnable & Serializable) () -> said.add("serial");
-      serial.run();
-      Supplier<String> nothing = () -> "nothing captured";
-      said.add(nothing.get());
-      said.addAll(field.equals("below") ? List.of() : new Below().said());
-      said.addAll(field.equals("below") ? List.of() : new Below().said(1, 2, 3));
-      return said;
-    }
   }
 
   private static int hash(Object object) {

@@ -133,15 +133,6 @@ final class OneJarTest {
     assertThat(said).contains("one.jar", "with direct call sites");
   }
 
-  @Test
-  void onlyLambdasThatNeedConversionsAreStillLinkedAtRunTime() throws Exception {
-    Path before = folder.resolve("first.jar");
-
-    assertThat(dynamicCalls(before, "LambdaMetafactory")).isGreaterThan(15);
-    assertThat(dynamicCalls(one, "LambdaMetafactory")).isBetween(1L, 4L);
-    assertThat(said).contains("made of lambda expressions");
-  }
-
   /** {@return how many calls of a jar the JVM links by a method of the named class} */
   private static long dynamicCalls(Path jar, String linker) throws IOException {
     return contents(jar).entrySet().stream()
