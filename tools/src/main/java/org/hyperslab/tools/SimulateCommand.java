@@ -38,6 +38,7 @@ final class SimulateCommand {
   private static final int DEFAULT_RANKS = 4;
   private static final int MAX_RANKS = 1 << 17;
   private static final int SHOWN_STEPS = 4;
+  private static final double LEAST_SHARE = 0.005;
 
   private final PrintStream out;
 
@@ -164,7 +165,7 @@ final class SimulateCommand {
     return steps.entrySet().stream()
         .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
         .limit(SHOWN_STEPS)
-        .filter(step -> step.getValue() > 0)
+        .filter(step -> step.getValue() >= LEAST_SHARE * total)
         .map(step -> "%s %.0f%%".formatted(step.getKey(), 100 * step.getValue() / total))
         .collect(Collectors.joining(", ", "time of the ranks: ", ""));
   }
