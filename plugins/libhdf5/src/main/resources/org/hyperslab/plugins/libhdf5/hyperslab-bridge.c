@@ -260,8 +260,10 @@ static JNIEnv *jvm(void) {
       {"-XX:MaxInlineLevel=9", NULL},
       {"-XX:FreqInlineSize=120", NULL},
       {"-XX:InlineSmallCode=1000", NULL},
+      /* A loop over elements that was compiled with such predicates is thrown away twice. */
+      {"-XX:-UseProfiledLoopPredicate", NULL},
   };
-  int count = 11;
+  int count = 12;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */
