@@ -44,6 +44,9 @@ public final class VlenHeap implements VlenAccess {
   private static final int FIRST_BLOCK_BYTES = 4096;
   private static final int LARGEST_BLOCK_BYTES = 4 << 20;
   private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]).asReadOnly();
+  private static final String LIMIT_ADVICE =
+      "; transfer fewer elements at a time or give the heap a higher limit";
+
   private static final VlenHeap NONE = new VlenHeap(0);
 
   private final long limitBytes;
@@ -91,6 +94,16 @@ public final class VlenHeap implements VlenAccess {
   /** {@return the number of bytes stored} */
   public long size() {
     return size;
+  }
+
+  /**
+   * {@return whether a failure is that of a heap that would have exceeded its limit, perhaps in
+   * another process, by its message}
+   *
+   * @param message the message of the failure
+   */
+  public static boolean isLimitOf(String message) {
+    return message.contains(LIMIT_ADVICE);
   }
 
   /** {@return whether a value was refused because the heap would have exceeded its limit} */
@@ -143,7 +156,7 @@ public final class VlenHeap implements VlenAccess {
               + bytes
               + " bytes, expected<="
               + limitBytes
-              + "; transfer fewer elements at a time or give the heap a higher limit");
+              + LIMIT_ADVICE);
     }
     if (current < 0 || bytes > blocks.get(current).byteSize() - (size - starts[current])) {
       nextBlock(bytes);

@@ -176,6 +176,12 @@ public abstract class GroupContract extends ContractBase {
     fails(InvalidUseException.class, () -> root.move("a", "a/b/new"), "inside the moved group");
     fails(InvalidUseException.class, () -> root.move("a", a, "new"), "inside the moved group");
     fails(InvalidUseException.class, () -> a.move("b", "b/new"), "inside the moved group");
+    Group c = file().createGroup("a/b/c");
+    fails(InvalidUseException.class, () -> root.move("a", c, "new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> c.move("/a", "new"), "inside the moved group");
+    assertThat(c.names()).isEmpty();
+    c.move("/a/b/c", "/a/b/d");
+    root.delete("a/b/d");
     root.createSoftLink("soft", "/a/b");
     fails(InvalidUseException.class, () -> root.move("a", "soft/new"), "inside the moved group");
     root.move("soft", "a/b/soft");
@@ -186,6 +192,20 @@ public abstract class GroupContract extends ContractBase {
       assertThat(file.group("other/a/a").names()).containsExactly("a", "b", "d");
       assertThat(file.group("other/b").names()).containsExactly("soft");
     });
+  }
+
+  @Test
+  void groupsInCirclesAreNotMovedIntoThemselves() {
+    Group a = file().createGroup("a");
+    Group b = file().createGroup("a/b");
+    a.createHardLink("b/back", a);
+    Group root = file().root();
+    fails(InvalidUseException.class, () -> root.move("a", "a/b/new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> root.move("a", b, "new"), "inside the moved group");
+    fails(InvalidUseException.class, () -> b.move("/a", "new"), "inside the moved group");
+    b.move("back", "again");
+    a.move("b/again/b", "/b");
+    inBothLives(file -> assertThat(file.group("b/again").isSameAs(file.group("a"))).isTrue());
   }
 
   @Test

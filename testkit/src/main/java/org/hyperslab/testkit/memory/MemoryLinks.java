@@ -96,8 +96,8 @@ final class MemoryLinks {
     Place to = free(c, o.to(), o.options());
     requireSameFile(entry, to);
     if (entry.isHard()
-        && entry.target().referenceCount == 1
-        && leadsTo(entry.target(), to.group(), new HashSet<>())) {
+        && leadsTo(entry.target(), to.group(), null, new HashSet<>())
+        && !leadsTo(to.group().file.root, to.group(), entry, new HashSet<>())) {
       throw new InvalidUseException(
           "link to move: actual=\""
               + from.name()
@@ -110,11 +110,14 @@ final class MemoryLinks {
     return null;
   }
 
-  private static boolean leadsTo(MemoryObject from, MemoryObject to, Set<MemoryObject> seen) {
+  /** Returns whether hard links lead from an object to another, without one of the links. */
+  private static boolean leadsTo(
+      MemoryObject from, MemoryObject to, Entry without, Set<MemoryObject> seen) {
     return from == to
         || (seen.add(from)
             && from.links.values().stream()
-                .anyMatch(link -> link.isHard() && leadsTo(link.target(), to, seen)));
+                .filter(link -> link != without)
+                .anyMatch(link -> link.isHard() && leadsTo(link.target(), to, without, seen)));
   }
 
   private static void requireSameFile(Entry entry, Place to) {

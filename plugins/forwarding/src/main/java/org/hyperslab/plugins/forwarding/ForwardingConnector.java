@@ -79,6 +79,7 @@ public final class ForwardingConnector implements Connector {
   private final Map<Address, ServerLink> links = new ConcurrentHashMap<>();
   private final Map<Handle, ServerLink> homes = new ConcurrentHashMap<>();
   private final Map<Handle, StripedFile> spread = new ConcurrentHashMap<>();
+  private final OutOfLineReads outOfLineReads = new OutOfLineReads();
   private volatile boolean closed;
 
   ForwardingConnector(ClientOptions options) {
@@ -151,7 +152,7 @@ public final class ForwardingConnector implements Connector {
           new InvalidUseException("connector: actual=closed, expected=open, at=forwarding"));
     }
     try {
-      return route(operation);
+      return outOfLineReads.count(operation, () -> route(operation));
     } catch (HyperslabException wrong) {
       return CompletableFuture.failedFuture(wrong);
     } catch (ArithmeticException tooLarge) {
@@ -195,6 +196,7 @@ public final class ForwardingConnector implements Connector {
     return !spread.containsKey(handles.fileOf(multi.subject()))
         && multi.parts().size() <= MAX_PARTS
         && WindowPieces.bytes(multi) <= link.windowBytes()
+        && multi.parts().stream().noneMatch(OutOfLineReads::isOne)
         && (multi.edits()
             || multi.parts().stream()
                 .allMatch(part -> SharedMemory.isShared(MultiTransfers.buffer(part).elements())));
@@ -267,7 +269,7 @@ public final class ForwardingConnector implements Connector {
         ServerLink to, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
       return WindowPieces.bytes(operation) > to.windowBytes()
           ? inPieces(to, operation, owner)
-          : to.submit(operation, level, owner);
+          : sent(to, operation, level, owner);
     }
 
     @Override
@@ -285,7 +287,24 @@ public final class ForwardingConnector implements Connector {
       ServerLink link, Operation<R> named, TrackedFuture<?> owner) {
     long window = link.windowBytes();
     long bytes = WindowPieces.bytes(named);
-    return bytes > window ? inPieces(link, named, owner) : link.submit(named, level(named), owner);
+    return bytes > window ? inPieces(link, named, owner) : sent(link, named, level(named), owner);
+  }
+
+  /** Sends an operation that fits in the window, apart from out-of-line values that it reads. */
+  @SuppressWarnings("unchecked") // reads have no result
+  private <R> CompletableFuture<R> sent(
+      ServerLink link, Operation<R> operation, Acknowledge level, TrackedFuture<?> owner) {
+    if (!OutOfLineReads.isOne(operation)) {
+      return link.submit(operation, level, owner);
+    }
+    OutOfLineReads.Server server =
+        new OutOfLineReads.Server() {
+          @Override
+          public <T> CompletableFuture<T> submit(Operation<T> asked, TrackedFuture<?> call) {
+            return link.submit(asked, Acknowledge.APPLIED, call);
+          }
+        };
+    return (CompletableFuture<R>) outOfLineReads.submit((DatasetOperation.Read) operation, server);
   }
 
   private <R> void forgetAfter(Operation<R> operation, CompletableFuture<R> result) {
@@ -321,7 +340,7 @@ public final class ForwardingConnector implements Connector {
     }
     WindowPieces.of(operation, info.space(), link.windowBytes() / 4)
         .forEachOrdered(
-            piece -> parts.add(link.submit(piece, level(piece), owner == null ? whole : owner)));
+            piece -> parts.add(sent(link, piece, level(piece), owner == null ? whole : owner)));
     WindowPieces.cancelWith(whole, parts);
     CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
         .whenComplete((done, failure) ->

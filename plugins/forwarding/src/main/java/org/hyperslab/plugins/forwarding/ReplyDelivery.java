@@ -5,9 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.Lease;
+import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.plugins.codec.EncodedMessage;
 import org.hyperslab.plugins.codec.OperationCodec;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.Operation;
 
 /**
  * Decodes replies and completes the futures of requests, in its own threads.
@@ -88,7 +91,7 @@ final class ReplyDelivery {
         return;
       }
       EncodedMessage encoded = new EncodedMessage(frame.control(), frame.payload());
-      R value = OperationCodec.decodeResult(request.operation, encoded);
+      R value = decoded(request.operation, encoded);
       Optional<HyperslabException> unseen = late.takeFor(request.operation);
       if (unseen.isPresent()) {
         request.result.completeExceptionally(unseen.get());
@@ -101,6 +104,20 @@ final class ReplyDelivery {
       if (request.reply != null) {
         request.reply.close();
       }
+    }
+  }
+
+  /**
+   * Decodes a result. The replies to the parts of a divided read are decoded by several threads, but
+   * their out-of-line values go to one heap.
+   */
+  private static <R> R decoded(Operation<R> operation, EncodedMessage encoded) {
+    if (!OutOfLineReads.isOne(operation)) {
+      return OperationCodec.decodeResult(operation, encoded);
+    }
+    VlenHeap heap = ((DatasetOperation.Read) operation).target().heap();
+    synchronized (heap) {
+      return OperationCodec.decodeResult(operation, encoded);
     }
   }
 

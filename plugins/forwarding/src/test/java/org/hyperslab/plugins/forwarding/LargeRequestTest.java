@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -73,9 +75,6 @@ final class LargeRequestTest {
           file.createDataset("first", Datatypes.vlenString(), Dataspace.simple(STRINGS));
       Dataset last = file.createDataset("last", Datatypes.vlenString(), Dataspace.simple(STRINGS));
       both.write(first, strings).write(last, strings).run();
-      assertThatThrownBy(() -> first.readStrings())
-          .isInstanceOf(InvalidUseException.class)
-          .hasMessageContaining("transfer fewer elements at a time");
       assertThat(first.slice("0:455").readStrings()).isEqualTo(Arrays.copyOf(strings, 455));
     }
     Oracle.h5py()
@@ -91,6 +90,57 @@ final class LargeRequestTest {
             """
                 .formatted(root.resolve("strings.h5")))
         .orFail();
+  }
+
+  @Test
+  void readsOfStringsAreDividedByTheirLengths() {
+    String[] strings = strings();
+    Labelled[] rows = new Labelled[STRINGS];
+    Arrays.setAll(rows, i -> new Labelled(i, strings[i]));
+    try (H5File file = session.create("strings.h5", CreateOptions.DEFAULT)) {
+      Dataset all = file.createDataset("strings", strings);
+      Dataset records = file.createDataset("rows", rows);
+      assertThat(all.readStrings()).isEqualTo(strings);
+      assertThat(all.readAsync(String[].class).join()).isEqualTo(strings);
+      assertThat(records.read(Labelled[].class)).isEqualTo(rows);
+      assertThat(records.slice("::3").field("label").readStrings())
+          .hasSize((STRINGS + 2) / 3)
+          .contains(strings[0], strings[STRINGS - 2]);
+      String[] first = new String[STRINGS];
+      String[] last = new String[STRINGS];
+      file.multiRead().read(all, first).read(all, last).run();
+      assertThat(first).isEqualTo(strings);
+      assertThat(last).isEqualTo(strings);
+    }
+  }
+
+  @Test
+  void partsOfAReadShareAHeapInTurn() {
+    String[] strings = new String[300_000];
+    Arrays.setAll(strings, i -> "s" + i);
+    try (H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
+      Dataset all = file.createDataset("strings", strings);
+      for (int i = 0; i < 10; i++) {
+        assertThat(all.readStrings()).isEqualTo(strings);
+      }
+    }
+  }
+
+  @Test
+  void readsBeforeAnEditAreNotDividedAfterIt() {
+    String[] strings = strings();
+    try (H5File file = session.create("strings.h5", CreateOptions.DEFAULT)) {
+      Dataset all = file.createDataset("strings", strings);
+      CompletableFuture<String[]> read = all.readAsync(String[].class);
+      CompletableFuture<Void> written = all.writeAsync(new String[STRINGS]);
+      try {
+        assertThat(read.join()).isEqualTo(strings);
+      } catch (CompletionException refused) {
+        assertThat(refused).hasMessageContaining("transfer fewer elements at a time");
+      }
+      written.join();
+      assertThat(all.readStrings()).containsOnlyNulls();
+    }
   }
 
   @Test

@@ -66,7 +66,7 @@ final class Paths {
       return switch (link.target()) {
         case LinkMessage.Hard hard -> {
           if (moved != null && moved.group() == at && moved.name().equals(name)) {
-            throw intoItself(path);
+            throw intoItself(path, moved);
           }
           at = hard.headerAddress();
           yield Optional.empty();
@@ -114,10 +114,10 @@ final class Paths {
       }
     }
 
-    private InvalidUseException intoItself(String to) {
+    private InvalidUseException intoItself(String to, PathResult.Name link) {
       return new InvalidUseException(
           "link to move: actual=\""
-              + moved.name()
+              + link.name()
               + "\" to \""
               + to
               + "\", which is inside the moved group, expected=a path outside of it, at="
@@ -236,8 +236,8 @@ final class Paths {
   }
 
   /**
-   * Returns the parent like {@link #parent} or {@link #parentCreating}, for the new place of a link
-   * to an object without other links, which must not be moved to where only this link leads.
+   * Returns the parent like {@link #parent} or {@link #parentCreating}, for the new place of a
+   * link, which must not be moved to where only this link leads.
    *
    * @param base the address of the header of the object where the path begins
    * @param path names separated by slashes
@@ -245,21 +245,26 @@ final class Paths {
    * @param create whether missing groups are created
    * @param moved the link, in this file
    * @return the group and the last name, or the file where the path continues
-   * @throws InvalidUseException if the path leads through the link, or ends in the group it leads
-   *     to
+   * @throws InvalidUseException if the group of the last name would not be found any more
    */
   public PathResult parentOutside(
       long base, String path, int linksFollowed, boolean create, PathResult.Name moved) {
     Walk walk = new Walk(base, path, linksFollowed);
     LinkMessage link = objects.groups().require(moved.group(), moved.name());
     if (!(link.target() instanceof LinkMessage.Hard(long target))
-        || objects.header(target).referenceCount() > 1) {
+        || objects.kind(objects.header(target)) != ObjectKind.GROUP) {
       return parent(walk, create);
     }
-    walk.moved = moved;
+    MovedGroup group = new MovedGroup(objects, moved, target);
+    if (objects.header(target).referenceCount() == 1) {
+      walk.moved = moved; // before missing groups are created
+      if (group.alone(walk.at)) {
+        throw walk.intoItself(path, moved);
+      }
+    }
     PathResult place = parent(walk, create);
-    if (place instanceof PathResult.Name name && name.group() == target) {
-      throw walk.intoItself(path);
+    if (place instanceof PathResult.Name name && group.alone(name.group())) {
+      throw walk.intoItself(path, moved);
     }
     return place;
   }

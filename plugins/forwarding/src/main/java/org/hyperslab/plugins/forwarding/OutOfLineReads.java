@@ -1,0 +1,175 @@
+package org.hyperslab.plugins.forwarding;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.plugins.codec.TransferParts;
+import org.hyperslab.vol.Connectors;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.DatasetOperation.Read;
+import org.hyperslab.vol.DatasetOperation.Transfer;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TrackedFuture;
+
+/**
+ * Divides reads of out-of-line values that a server refuses because they exceed the window: the
+ * client does not know the lengths of the values before they have been read. A read is divided only
+ * if the client has submitted no edit since, because the parts are carried out after that edit.
+ *
+ * <p>Thread rule: any thread.
+ */
+final class OutOfLineReads {
+
+  /** Submits an operation to a server, as a part of another call. */
+  @FunctionalInterface
+  interface Server {
+    /** Returns the outcome; {@code call} is the call that it is a part of. */
+    <R> CompletableFuture<R> submit(Operation<R> operation, TrackedFuture<?> call);
+  }
+
+  /** Held shared while an edit is submitted, exclusively while parts of a read are submitted. */
+  private final ReadWriteLock submitting = new ReentrantReadWriteLock();
+
+  private final AtomicInteger edits = new AtomicInteger();
+
+  /** Returns whether an operation is a read of out-of-line values. */
+  static boolean isOne(Operation<?> operation) {
+    return operation instanceof Read read && read.transfer().memoryType().hasOutOfLineParts();
+  }
+
+  /** Submits an operation other than a read, so that reads before it are not divided any more. */
+  <R> R count(Operation<?> operation, Supplier<R> submit) {
+    boolean closes =
+        operation instanceof FileOperation.Close || operation instanceof ObjectOperation.Close;
+    if (!closes && !operation.edits()) {
+      return submit.get();
+    }
+    submitting.readLock().lock();
+    try {
+      edits.incrementAndGet();
+      return submit.get();
+    } finally {
+      submitting.readLock().unlock();
+    }
+  }
+
+  /** Submits a read, and submits it again in halves if its values exceed the window. */
+  CompletableFuture<Void> submit(Read read, Server server) {
+    TrackedFuture<Void> whole = new TrackedFuture<>();
+    TrackedFuture<Void> attempts = new TrackedFuture<>();
+    attempts.exceptionally(_ -> null); // a failure that another attempt follows is not reported
+    Attempt attempt = new Attempt(server, attempts, edits.get(), new AtomicReference<>());
+    CompletableFuture<Void> first = server.submit(read, attempts);
+    WindowPieces.cancelWith(whole, List.of(first));
+    attempt.follow(read, first, whole);
+    return whole;
+  }
+
+  /** The read of a call, which may be divided while the count of edits has not changed. */
+  private final class Attempt {
+    private final Server server;
+    private final TrackedFuture<?> call;
+    private final int before;
+    private final AtomicReference<Dataspace> extent;
+
+    Attempt(Server server, TrackedFuture<?> call, int before, AtomicReference<Dataspace> extent) {
+      this.server = server;
+      this.call = call;
+      this.before = before;
+      this.extent = extent;
+    }
+
+    /** Completes a future with the outcome of a read, or of its halves. */
+    void follow(Read read, CompletableFuture<Void> sent, TrackedFuture<Void> outcome) {
+      TrackedFuture.watch(
+          sent,
+          (done, failure) -> {
+            Throwable cause = failure == null ? null : Connectors.causeOf(failure);
+            if (cause == null || outcome.isDone() || !mayDivide(read, cause)) {
+              outcome.follow(null, cause);
+              return;
+            }
+            TrackedFuture.watch(
+                knownExtent(read),
+                (space, unknown) -> {
+                  if (unknown != null || !divide(read, space, outcome)) {
+                    outcome.follow(null, cause);
+                  }
+                });
+          });
+    }
+
+    private boolean mayDivide(Read read, Throwable cause) {
+      return edits.get() == before
+          && count(read) > 1
+          && !read.target().heap().isExhausted()
+          && VlenHeap.isLimitOf(String.valueOf(cause.getMessage()));
+    }
+
+    private static long count(Read read) {
+      Transfer transfer = read.transfer();
+      return transfer.memorySelection().elementCount(transfer.memorySpace().dims());
+    }
+
+    private CompletableFuture<Dataspace> knownExtent(Read read) {
+      Dataspace known = extent.get();
+      return known != null
+          ? CompletableFuture.completedFuture(known)
+          : server
+              .submit(new DatasetOperation.Describe(read.dataset()), call)
+              .thenApply(DatasetInfo::space)
+              .thenApply(space -> {
+                extent.set(space);
+                return space;
+              });
+    }
+
+    /** Submits both halves of a read; returns false if an edit has been submitted since. */
+    private boolean divide(Read read, Dataspace space, TrackedFuture<Void> outcome) {
+      Transfer transfer = read.transfer();
+      long half = (count(read) + 1) / 2 * transfer.memoryType().size();
+      List<Read> halves =
+          TransferParts.of(transfer, space.dims(), half).stream()
+              .map(part -> new Read(read.dataset(), part, read.target()))
+              .toList();
+      if (!submitting.writeLock().tryLock()) {
+        return false;
+      }
+      try {
+        if (edits.get() != before) {
+          return false;
+        }
+        AtomicInteger left = new AtomicInteger(halves.size());
+        AtomicReference<Throwable> failed = new AtomicReference<>();
+        for (Read part : halves) {
+          TrackedFuture<Void> own = new TrackedFuture<>();
+          CompletableFuture<Void> sent = server.submit(part, call);
+          WindowPieces.cancelWith(outcome, List.of(sent));
+          follow(part, sent, own);
+          TrackedFuture.watch(
+              own,
+              (done, failure) -> {
+                if (failure != null) {
+                  failed.compareAndSet(null, Connectors.causeOf(failure));
+                }
+                if (left.decrementAndGet() == 0) {
+                  outcome.follow(null, failed.get());
+                }
+              });
+        }
+        return true;
+      } finally {
+        submitting.writeLock().unlock();
+      }
+    }
+  }
+}
