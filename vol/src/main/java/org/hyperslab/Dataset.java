@@ -40,9 +40,10 @@ import org.hyperslab.vol.Handle;
  * out of range, such as 300 for a byte or NaN for an int, is an error, and nothing is written.
  * {@link #clamped()} takes the nearest number instead, as the C library does. Numbers never wrap
  * around. Conversion to integers truncates fractions; conversion to a shorter floating-point type
- * rounds. Enumerations and bitfields are integers, bitfields unsigned ones; Strings and Java enums
- * correspond to the names of enumeration members. A {@link Memory}, a segment and a ByteBuffer name
- * the type in memory, and are converted as the C library converts.
+ * rounds. Enumerations and bitfields are integers, bitfields unsigned ones, and are not written
+ * from floating-point numbers; Strings and Java enums correspond to the names of enumeration
+ * members. A {@link Memory}, a segment and a ByteBuffer name the type in memory, and are converted
+ * as the C library converts.
  *
  * <p>A buffer is used from its position to its limit, in its {@code order()}: a ByteBuffer holds
  * elements of the stored type in memory form, with every number in that order; others hold numbers

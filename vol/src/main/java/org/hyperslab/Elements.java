@@ -65,9 +65,7 @@ final class Elements {
     try {
       codec.encode(value, data.elements(), at, data.heap());
     } catch (InvalidUseException refusal) {
-      long index = at / codec.type().size();
-      throw new InvalidUseException(
-          refusal.getMessage() + ", at=index " + index + " in row-major order", refusal);
+      throw atIndex(refusal, at / codec.type().size());
     }
   }
 
@@ -126,11 +124,22 @@ final class Elements {
     int count = JavaArrays.length(memory.space().elementCount());
     Object flat = Array.newInstance(element, count);
     DataBuffer data = memory.data();
-    for (int i = 0; i < count; i++) {
-      Object value = codec.decodeAs(data.elements(), (long) i * type.size(), data.heap(), element);
-      Array.set(flat, i, value);
+    int i = 0;
+    try {
+      for (; i < count; i++) {
+        long at = (long) i * type.size();
+        Array.set(flat, i, codec.decodeAs(data.elements(), at, data.heap(), element));
+      }
+    } catch (InvalidUseException refusal) {
+      throw count == 1 ? refusal : atIndex(refusal, i);
     }
     return flat;
+  }
+
+  /** Returns a refusal of one of several elements that names its index. */
+  private static InvalidUseException atIndex(InvalidUseException refusal, long index) {
+    return new InvalidUseException(
+        refusal.getMessage() + ", at=index " + index + " in row-major order", refusal);
   }
 
   /** Returns the number of array dimensions that one element of a type has in Java. */

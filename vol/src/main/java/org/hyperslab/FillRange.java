@@ -11,6 +11,7 @@ import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenType;
+import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.DatasetOptions;
@@ -69,6 +70,12 @@ final class FillRange {
   }
 
   private static void require(FillValue.Value fill, Datatype stored) {
+    boolean numbers = NumberArrays.isNumber(fill.type()) && NumberArrays.isNumber(stored);
+    if (numbers) {
+      NumberArrays.requireConvertible(fill.type(), stored);
+    } else {
+      Converter.between(fill.type().inMemory(), stored.inMemory());
+    }
     JavaTypes.requireRange(fill.type(), stored, fill.value().elements(), 0, 1);
     if (fill.type() instanceof StringType given && stored instanceof StringType field) {
       int room = field.padding() == StringPadding.NULLTERM ? field.size() - 1 : field.size();

@@ -14,6 +14,8 @@ import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.format.type.convert.NumberRange;
@@ -90,9 +92,11 @@ final class NumberArrays {
    * Returns numbers of a Java type as memory, in a type that connectors convert to the stored one.
    *
    * @param numbers in a Java type
-   * @throws InvalidUseException if one is out of range and that is refused
+   * @throws InvalidUseException if one is out of range and that is refused, or floating-point
+   *     numbers would become bits or values of an enumeration
    */
   static Memory toStore(Memory numbers, Datatype stored, OutOfRange rule) {
+    requireConvertible(numbers.type(), stored);
     long count = numbers.space().elementCount();
     if (rule == OutOfRange.REFUSE) {
       JavaTypes.requireRange(numbers.type(), stored, numbers.data().elements(), 0, count);
@@ -105,6 +109,19 @@ final class NumberArrays {
         .open()
         .convert(numbers.data().elements(), 0, bits.data().elements(), 0, count);
     return new Memory(stored, numbers.space(), Selection.all(), bits.data());
+  }
+
+  /** Refuses floating-point numbers for bits and names, which have no fractions to truncate. */
+  static void requireConvertible(Datatype numbers, Datatype stored) {
+    boolean whole = stored instanceof BitfieldType || stored instanceof EnumType;
+    if (whole && numbers instanceof FloatType) {
+      throw new InvalidUseException(
+          "no conversion: actual source="
+              + numbers.describe()
+              + ", destination="
+              + stored.describe()
+              + "; write integers");
+    }
   }
 
   /**

@@ -41,6 +41,9 @@ abstract class RangeContract extends ContractBase {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Bytes(byte n, byte[] list) {}
 
+  /** A record of a byte. */
+  record Small(byte n) {}
+
   /** A record whose constructor throws. */
   record Picky(int n) {
     Picky {
@@ -253,6 +256,48 @@ abstract class RangeContract extends ContractBase {
   }
 
   @Test
+  void bitsAndNamesAreNotWrittenFromFloats() {
+    EnumType colours =
+        EnumType.builder(Datatypes.I16BE).constant("RED", 1).constant("BLUE", 2).build();
+    CompoundType both =
+        CompoundType.builder().member("b", Datatypes.B16LE).member("e", colours).build();
+    Dataset bits = file().createDataset("bits", Datatypes.B16LE, Dataspace.simple(2));
+    Dataset names = file().createDataset("names", colours, Dataspace.simple(2));
+    Dataset record = file().createDataset("record", both, Dataspace.scalar());
+    bits.write(new int[] {1, 2});
+    names.write(new int[] {1, 2});
+    record.write(Map.of("b", 1, "e", 2));
+    for (Dataset one : List.of(bits, names)) {
+      notConverted(() -> one.write(new double[] {1.5, 2}));
+      notConverted(() -> one.clamped().write(new float[] {1, 2}));
+      notConverted(() -> one.write(new Object[] {1, 2.0}));
+      notConverted(() -> one.write(Memory.of(new double[] {1, 2})));
+      notConverted(() -> file().root().setAttribute("a", 1.5, one.type()));
+      notConverted(() -> createFilled("filled", one.type(), 1.5));
+    }
+    notConverted(() -> record.write(Map.of("b", 1.5, "e", 2)));
+    notConverted(() -> record.write(Map.of("b", 1, "e", 2f)));
+    notConverted(() -> record.write(Map.of("b", 1, "e", new BigDecimal("1.5"))));
+    inBothLives(file -> {
+      assertThat(file.dataset("bits").readInts()).containsExactly(1, 2);
+      assertThat(file.dataset("names").readInts()).containsExactly(1, 2);
+      assertThat(file.dataset("names").readDoubles()).containsExactly(1, 2);
+      assertThat(file.dataset("record").field("e").readInts()).containsExactly(2);
+      assertThat(file.exists("filled")).isFalse();
+    });
+  }
+
+  private static void notConverted(Runnable call) {
+    fails(InvalidUseException.class, call, "no conversion");
+  }
+
+  @Test
+  void elementsThatDoNotFitAreNamedByTheirIndex() {
+    file().createDataset("d", new Narrow[] {new Narrow(1), new Narrow(300)});
+    refused(() -> file().dataset("d").read(Small[].class), "at=index 1");
+  }
+
+  @Test
   void fillValuesThatAreNoNumbersAreWrittenAsElementsAre() {
     CompoundType wide =
         CompoundType.builder()
@@ -279,6 +324,10 @@ abstract class RangeContract extends ContractBase {
             Map.entry(new Labelled(3, "four"), more),
             Map.entry(new Labelled(3, "four"), one(Datatypes.I32LE)),
             Map.entry("GREEN", colours),
+            Map.entry("3", Datatypes.I32LE),
+            Map.entry(3, Datatypes.vlenString()),
+            Map.entry(1.5, Datatypes.B16LE),
+            Map.entry(1.5, colours),
             Map.entry(Colour.GREEN, colours),
             Map.entry(new byte[] {1, 2}, Datatypes.opaque(3, "t")),
             Map.entry(new byte[] {1, 2, 3, 4}, Datatypes.opaque(3, "t")),

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.EnumType;
@@ -57,6 +58,19 @@ final class NumberNodes {
     codec.setBigInteger(to.elements(), at, whole);
   }
 
+  /** Refuses floating-point numbers for bits and names, which have no fractions to truncate. */
+  private static void requireInteger(Object value, Datatype type) {
+    if (value instanceof Double || value instanceof Float || value instanceof BigDecimal) {
+      throw new InvalidUseException(
+          "no conversion: actual="
+              + value.getClass().getTypeName()
+              + " "
+              + value
+              + ", expected=an integer for "
+              + type.describe());
+    }
+  }
+
   private static InvalidUseException outside(Object value, Datatype type) {
     return new InvalidUseException(
         "number out of range: actual="
@@ -98,6 +112,9 @@ final class NumberNodes {
         BigInteger unsigned = new BigInteger(Long.toUnsignedString(bits));
         codec.setBigInteger(to.elements(), at, unsigned);
         return;
+      }
+      if (type instanceof BitfieldType) {
+        requireInteger(value, type);
       }
       putNumber(codec, type, value, to, at);
     }
@@ -169,7 +186,10 @@ final class NumberNodes {
       switch (value) {
         case String name -> putName(name, to.elements(), at);
         case Enum<?> constant -> putName(constant.name(), to.elements(), at);
-        case null, default -> putNumber(codec, type.base(), value, to, at);
+        case null, default -> {
+          requireInteger(value, type);
+          putNumber(codec, type.base(), value, to, at);
+        }
       }
     }
 
