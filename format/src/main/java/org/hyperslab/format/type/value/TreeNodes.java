@@ -2,8 +2,8 @@ package org.hyperslab.format.type.value;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -191,8 +191,53 @@ final class TreeNodes {
     }
   }
 
+  /**
+   * Pairs the components of a record class with the members of a compound.
+   *
+   * @param access the record class
+   * @param members the index of each component's member; -1 if there is none
+   * @param components the index of each member's component; -1 if there is none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Pairing(RecordAccess access, int[] members, int[] components) {
+
+    static Pairing of(Class<?> recordClass, List<String> names) {
+      RecordAccess access = RecordAccess.of(recordClass);
+      int[] members = new int[access.components().length];
+      int[] components = new int[names.size()];
+      Arrays.fill(components, -1);
+      for (int i = 0; i < members.length; i++) {
+        members[i] = names.indexOf(access.components()[i].getName());
+        if (members[i] >= 0) {
+          components[members[i]] = i;
+        }
+      }
+      return new Pairing(access, members, components);
+    }
+
+    /** Returns whether every component has a member, and every member a component. */
+    boolean isComplete() {
+      boolean complete = members.length == components.length;
+      for (int i = 0; complete && i < members.length; i++) {
+        complete = members[i] >= 0;
+      }
+      return complete;
+    }
+  }
+
   /** The node of compounds, as Maps by member name or records by component name. */
-  record Compound(CompoundType type, List<Node> nodes) implements Node {
+  static final class Compound implements Node {
+    private final CompoundType type;
+    private final List<Node> nodes;
+
+    /** The pairing of the record class met last, which is that of most elements. */
+    private volatile Pairing known;
+
+    private Compound(CompoundType type, List<Node> nodes) {
+      this.type = type;
+      this.nodes = nodes;
+    }
+
     static Compound of(CompoundType type, Unsigned64 unsigned) {
       List<Node> nodes = new ArrayList<>();
       for (CompoundType.Member member : type.members()) {
@@ -214,52 +259,52 @@ final class TreeNodes {
     @Override
     public Object getAs(Source from, long at, Class<?> target) {
       if (target.isRecord()) {
-        return record(from, at, RecordAccess.of(target));
+        return record(from, at, pairing(target));
       }
       Map<String, Object> map = new LinkedHashMap<>();
       for (CompoundType.Member member : type.members()) {
-        map.put(member.name(), member(from, at, member.name(), Object.class));
+        map.put(member.name(), member(from, at, map.size(), Object.class));
       }
       return JavaTypes.coerce(Collections.unmodifiableMap(map), target, from.rule());
     }
 
-    private Object record(Source from, long at, RecordAccess access) {
-      RecordComponent[] components = access.components();
-      Object[] values = new Object[components.length];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = member(from, at, components[i].getName(), components[i].getType());
+    private Pairing pairing(Class<?> recordClass) {
+      Pairing pairing = known;
+      if (pairing == null || pairing.access.type() != recordClass) {
+        pairing = Pairing.of(recordClass, names());
+        known = pairing;
       }
-      return access.make(values);
+      return pairing;
     }
 
-    private Object member(Source from, long at, String name, Class<?> target) {
-      int index = index(name);
-      if (index < 0) {
-        throw new InvalidUseException(
-            "record component \""
-                + name
-                + "\": actual members="
-                + names()
-                + ", expected one of that name");
+    private Object record(Source from, long at, Pairing pairing) {
+      Object[] values = new Object[pairing.members.length];
+      for (int i = 0; i < values.length; i++) {
+        int member = pairing.members[i];
+        if (member < 0) {
+          throw new InvalidUseException(
+              "record component \""
+                  + pairing.access.components()[i].getName()
+                  + "\": actual members="
+                  + names()
+                  + ", expected one of that name");
+        }
+        values[i] = member(from, at, member, pairing.access.classOf(i));
       }
+      return pairing.access.make(values);
+    }
+
+    private Object member(Source from, long at, int index, Class<?> target) {
+      CompoundType.Member member = type.members().get(index);
       try {
-        return nodes.get(index).getAs(from, at + type.members().get(index).offset(), target);
+        return nodes.get(index).getAs(from, at + member.offset(), target);
       } catch (InvalidUseException e) {
-        throw within(name, e);
+        throw within(member.name(), e);
       }
     }
 
     private static InvalidUseException within(String name, InvalidUseException e) {
       return new InvalidUseException(e.getMessage() + ", in=member \"" + name + "\"", e);
-    }
-
-    private int index(String name) {
-      for (int i = 0; i < nodes.size(); i++) {
-        if (type.members().get(i).name().equals(name)) {
-          return i;
-        }
-      }
-      return -1;
     }
 
     private List<String> names() {
@@ -268,20 +313,35 @@ final class TreeNodes {
 
     @Override
     public void put(Object value, Target to, long at) {
-      Map<?, ?> map =
-          switch (value) {
-            case Map<?, ?> m -> m;
-            case Record r -> RecordAccess.of(r.getClass()).toMap(r);
-            case null, default -> throw Node.mismatch(value, type);
-          };
+      switch (value) {
+        case Map<?, ?> map -> putMap(map, to, at);
+        case Record record -> putRecord(record, pairing(record.getClass()), to, at);
+        case null, default -> throw Node.mismatch(value, type);
+      }
+    }
+
+    private void putMap(Map<?, ?> map, Target to, long at) {
       checkNames(map);
       for (int i = 0; i < nodes.size(); i++) {
-        CompoundType.Member member = type.members().get(i);
-        try {
-          nodes.get(i).put(map.get(member.name()), to, at + member.offset());
-        } catch (InvalidUseException e) {
-          throw within(member.name(), e);
-        }
+        putMember(i, map.get(type.members().get(i).name()), to, at);
+      }
+    }
+
+    private void putRecord(Record record, Pairing pairing, Target to, long at) {
+      if (!pairing.isComplete()) {
+        checkNames(pairing.access.toMap(record)); // names what is missing or left over
+      }
+      for (int i = 0; i < nodes.size(); i++) {
+        putMember(i, pairing.access.value(record, pairing.components[i]), to, at);
+      }
+    }
+
+    private void putMember(int index, Object value, Target to, long at) {
+      CompoundType.Member member = type.members().get(index);
+      try {
+        nodes.get(index).put(value, to, at + member.offset());
+      } catch (InvalidUseException e) {
+        throw within(member.name(), e);
       }
     }
 
