@@ -14,6 +14,19 @@ public sealed interface ElementLayout {
   /** {@return the size of one element in bytes, at least 1} */
   int sizeBytes();
 
+  /** {@return a short description for messages, such as {@code a compound of 12 bytes}} */
+  default String describe() {
+    String kind =
+        switch (this) {
+          case Number number ->
+              number.numberClass() == NumberClass.FLOAT ? "a float" : "an integer";
+          case Array _ -> "an array";
+          case Compound _ -> "a compound";
+          case Other _ -> "no number, an element";
+        };
+    return kind + " of " + sizeBytes() + " bytes";
+  }
+
   /** The classes of numbers that nbit and scale-offset pack. */
   enum NumberClass {
     /** A fixed-point number. */

@@ -70,7 +70,7 @@ final class ScaleOffsetFilter extends ArrayFilter {
   @Override
   public int[] configure(int[] clientData, FilterContext context) {
     if (!(context.element() instanceof ElementLayout.Number number)) {
-      throw unusable("datatype " + context.element(), "an integer or floating-point datatype");
+      throw unusable(context.element().describe(), "an integer or a float");
     }
     boolean isFloat = number.numberClass() == NumberClass.FLOAT;
     int scale = isFloat ? FLOAT_D_SCALE : INTEGER;

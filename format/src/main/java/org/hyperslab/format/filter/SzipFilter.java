@@ -97,7 +97,8 @@ final class SzipFilter extends ArrayFilter {
       case ElementLayout.Number number -> number.order();
       case ElementLayout.Other other when other.order() != null -> other.order();
       case ElementLayout.Other other when other.sizeBytes() == 1 -> ByteOrder.LITTLE_ENDIAN;
-      case ElementLayout.Other other -> throw unusable("datatype " + other, "one with byte order");
+      case ElementLayout.Other other ->
+          throw unusable(other.describe(), "a datatype with a byte order, or bytes");
       case ElementLayout.Array array -> order(array.base());
       case ElementLayout.Compound compound ->
           throw unusable("a compound datatype", "a number, or bytes");

@@ -63,4 +63,13 @@ public record ArrayType(List<Integer> dimensions, Datatype base) implements Data
   public String describe() {
     return "array" + dimensions + "{" + base.describe() + "}";
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    return "array" + dimensions + "{" + base + "}";
+  }
 }

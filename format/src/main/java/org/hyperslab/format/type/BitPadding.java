@@ -5,5 +5,10 @@ public enum BitPadding {
   /** Zero bits. */
   ZERO,
   /** One bits. */
-  ONE
+  ONE;
+
+  /** Returns what a type's text adds about its unused bits; nothing if they are zeros. */
+  static String text(BitPadding low, BitPadding high) {
+    return low == ZERO && high == ZERO ? "" : "[padding " + low + ", " + high + "]";
+  }
 }

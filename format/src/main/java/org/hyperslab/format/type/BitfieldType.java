@@ -57,4 +57,13 @@ public record BitfieldType(
     String text = "bitfield" + precision + (order == Endian.BIG ? "be" : "le");
     return fillsElement() ? text : text + "@" + offset + "/" + 8 * size;
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    return describe() + BitPadding.text(lowPadding, highPadding);
+  }
 }

@@ -36,4 +36,13 @@ public record ComplexType(FloatType base) implements Datatype {
   public String describe() {
     return "complex{" + base.describe() + "}";
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    return "complex{" + base + "}";
+  }
 }

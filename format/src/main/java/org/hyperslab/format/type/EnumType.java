@@ -138,6 +138,17 @@ public record EnumType(IntegerType base, List<Constant> constants) implements Da
                 ", ", "enum " + base.describe() + "{", constants.size() > 8 ? ", …}" : "}"));
   }
 
+  /** Returns the base and all constants: equal texts are those of equal types. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("enum ").append(base).append('{');
+    for (int i = 0; i < constants.size(); i++) {
+      Constant constant = constants.get(i);
+      text.append(i == 0 ? "" : ", ").append(constant.name()).append('=').append(constant.value());
+    }
+    return text.append('}').toString();
+  }
+
   /** Collects constants. Not thread-safe. */
   public static final class Builder {
 

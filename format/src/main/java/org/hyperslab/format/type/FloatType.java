@@ -159,23 +159,19 @@ public record FloatType(
   }
 
   /**
-   * Returns a text form. It is written by hand because the method generated for a record creates
-   * classes at run time, which delays the start of a job's ranks.
+   * Returns the description, followed by all fields where these are not those of {@link #ieee}:
+   * equal texts are those of equal types.
    */
   @Override
   public String toString() {
-    return "FloatType[size="
-        + size
-        + ", order="
-        + order
-        + ", precision="
-        + precision
-        + ", offset="
-        + offset
-        + ", fields="
-        + fields
-        + ", padding="
-        + padding
-        + "]";
+    boolean usual =
+        order != Endian.VAX
+            && fields.exponentSize() > 0
+            && fields.exponentSize() < 32
+            && fields.exponentSize() + fields.mantissaSize() == 8 * size - 1
+            && equals(ieee(size, order, fields.exponentSize()));
+    return usual
+        ? describe()
+        : describe() + "[offset=" + offset + ", " + fields + ", " + padding + "]";
   }
 }

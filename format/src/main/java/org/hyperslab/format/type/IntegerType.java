@@ -73,25 +73,11 @@ public record IntegerType(
   }
 
   /**
-   * Returns a text form. It is written by hand because the method generated for a record creates
-   * classes at run time, which delays the start of a job's ranks.
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
    */
   @Override
   public String toString() {
-    return "IntegerType[size="
-        + size
-        + ", order="
-        + order
-        + ", signed="
-        + signed
-        + ", precision="
-        + precision
-        + ", offset="
-        + offset
-        + ", lowPadding="
-        + lowPadding
-        + ", highPadding="
-        + highPadding
-        + "]";
+    return describe() + BitPadding.text(lowPadding, highPadding);
   }
 }

@@ -40,4 +40,10 @@ public record OpaqueType(int size, String tag) implements Datatype {
   public String describe() {
     return "opaque[" + size + ", \"" + tag + "\"]";
   }
+
+  /** Returns the description, which is complete. */
+  @Override
+  public String toString() {
+    return describe();
+  }
 }

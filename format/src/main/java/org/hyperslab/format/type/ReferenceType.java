@@ -28,4 +28,10 @@ public record ReferenceType(int size, ReferenceKind kind) implements Datatype {
   public String describe() {
     return "reference[" + kind + "]";
   }
+
+  /** Returns the description and the size in bytes. */
+  @Override
+  public String toString() {
+    return "reference[" + kind + ", " + size + "]";
+  }
 }

@@ -54,12 +54,9 @@ public record StringType(int size, StringPadding padding, CharacterSet charset)
     return "string[" + size + ", " + padding + ", " + charset + "]";
   }
 
-  /**
-   * Returns a text form. It is written by hand because the method generated for a record creates
-   * classes at run time, which delays the start of a job's ranks.
-   */
+  /** Returns the description, which is complete. */
   @Override
   public String toString() {
-    return "StringType[size=" + size + ", padding=" + padding + ", charset=" + charset + "]";
+    return describe();
   }
 }

@@ -30,4 +30,13 @@ public record TimeType(int size, Endian order, int precision) implements Datatyp
   public String describe() {
     return "time" + precision + (order == Endian.BIG ? "be" : "le");
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    return precision == 8 * size ? describe() : describe() + "/" + 8 * size;
+  }
 }

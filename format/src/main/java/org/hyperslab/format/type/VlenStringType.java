@@ -34,4 +34,14 @@ public record VlenStringType(int size, StringPadding padding, CharacterSet chars
   public String describe() {
     return "string[variable, " + padding + ", " + charset + "]";
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    boolean usual = size == VlenHeap.SLOT_BYTES && base.equals(Datatypes.U8LE);
+    return usual ? describe() : describe() + "/" + size + "{" + base + "}";
+  }
 }

@@ -52,4 +52,13 @@ public record VlenType(int size, Datatype base) implements Datatype {
   public String describe() {
     return "vlen{" + base.describe() + "}";
   }
+
+  /**
+   * Returns the description, followed by what it omits where that is unusual: equal texts are those
+   * of equal types.
+   */
+  @Override
+  public String toString() {
+    return "vlen{" + base + (size == VlenHeap.SLOT_BYTES ? "}" : "}/" + size);
+  }
 }
