@@ -89,7 +89,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
       return count == 0 ? "" : attribute.readString();
     }
     if (count == 0) {
-      return new Object[0];
+      return Array.newInstance(NetcdfVariable.elementClass(type), 0);
     }
     Object value = attribute.read();
     return count == 1 && value.getClass().isArray() ? Array.get(value, 0) : value;

@@ -222,7 +222,7 @@ public final class NetcdfSection {
   public void write(Object values) {
     variable.file().requireWritable();
     NetcdfTypes.requireNoText(values, variable);
-    Memory memory = Memory.of(values, variable.type());
+    Memory memory = variable.memoryOf(values);
     requireShape(values, memory);
     grow();
     if (elementCount() > 0 || options.collective()) {

@@ -10,6 +10,7 @@ import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.FillValue;
 
@@ -150,6 +151,14 @@ public final class NetcdfVariable extends NetcdfObject {
 
   /** Returns the Java class of one element, primitive for numbers. */
   Class<?> elementClass() {
+    return elementClass(type);
+  }
+
+  /** Returns the Java class of one element of a type, primitive for numbers. */
+  static Class<?> elementClass(Datatype type) {
+    if (type instanceof VlenStringType) {
+      return String.class;
+    }
     Datatype memory = type.inMemory();
     DataBuffer zero = DataBuffer.allocate(memory, 1);
     Object element = ElementCodec.of(memory).decode(zero.elements(), 0, zero.heap());
@@ -229,7 +238,7 @@ public final class NetcdfVariable extends NetcdfObject {
    */
   public void write(Object values) {
     NetcdfTypes.requireNoText(values, this);
-    Memory memory = Memory.of(values, type);
+    Memory memory = memoryOf(values);
     long[] given = memory.space().dims();
     boolean shaped = given.length == dimensions.size() && !(values instanceof Memory);
     if (shaped) {
@@ -237,6 +246,15 @@ public final class NetcdfVariable extends NetcdfObject {
       section(new long[given.length], given).write(memory);
     } else {
       all().write(memory);
+    }
+  }
+
+  /** Returns values as memory; a refusal names this variable. */
+  Memory memoryOf(Object values) {
+    try {
+      return Memory.of(values, type);
+    } catch (InvalidUseException refusal) {
+      throw new InvalidUseException(refusal.getMessage() + ", at=" + path(), refusal);
     }
   }
 

@@ -431,6 +431,31 @@ final class NetcdfFileTest {
   }
 
   @Test
+  void attributesWithoutElementsHaveTheClassOfTheirType() {
+    Path path = folder.resolve("empty.nc");
+    try (NetcdfFile file = NetcdfFile.create(path)) {
+      file.root().setAttribute("ints", new int[0]);
+      file.root().setAttribute("doubles", new double[0]);
+      file.root().setAttribute("strings", new String[0], NetcdfTypes.STRING);
+    }
+    try (NetcdfFile file = NetcdfFile.open(path)) {
+      assertThat(file.root().attribute("ints")).isEqualTo(new int[0]);
+      assertThat(file.root().attribute("doubles")).isEqualTo(new double[0]);
+      assertThat(file.root().attribute("strings")).isEqualTo(new String[0]);
+    }
+  }
+
+  @Test
+  void refusedValuesNameTheVariable() {
+    try (NetcdfFile file = NetcdfFile.create(folder.resolve("range.nc"))) {
+      file.root().createDimension("n", 2);
+      NetcdfVariable b = file.root().createGroup("g").createVariable("b", NetcdfTypes.BYTE, "n");
+      refused(() -> b.write(new int[] {1, 300}), "out of range", "at=/g/b");
+      refused(() -> b.all().write(new int[] {1, 300}), "out of range", "at=/g/b");
+    }
+  }
+
+  @Test
   void textForCharactersIsReferredToWriteText() {
     try (NetcdfFile file = NetcdfFile.create(folder.resolve("text.nc"))) {
       file.root().createDimension("n", 3);

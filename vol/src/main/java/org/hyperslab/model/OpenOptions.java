@@ -52,12 +52,20 @@ public record OpenOptions(
   /**
    * Copies the properties.
    *
-   * @throws InvalidUseException if the lower bound is above the upper one
+   * @throws InvalidUseException if the lower bound is above the upper one, or a number is negative
    */
   public OpenOptions {
     if (low.compareTo(high) > 0) {
       throw new InvalidUseException(
           "version bounds: actual=" + low + " to " + high + ", expected=the older one first");
+    }
+    if (cacheBytes < 0 || threads < 0) {
+      throw new InvalidUseException(
+          "cache and threads: actual="
+              + cacheBytes
+              + " bytes and "
+              + threads
+              + " threads, expected=neither negative; 0 stands for the default");
     }
     properties = Map.copyOf(properties);
   }

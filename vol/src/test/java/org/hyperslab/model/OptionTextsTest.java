@@ -1,8 +1,10 @@
 package org.hyperslab.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.Stream;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.testkit.RecordTexts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,16 @@ final class OptionTextsTest {
   @MethodSource("options")
   void everyComponentIsPrinted(Record options) {
     RecordTexts.assertComplete(options);
+  }
+
+  @Test
+  void negativeNumbersAreRefused() {
+    assertThatThrownBy(() -> OpenOptions.READ.withThreads(-1))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("-1 threads");
+    assertThatThrownBy(() -> OpenOptions.READ.withCacheBytes(-5))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("-5 bytes");
   }
 
   @Test

@@ -42,10 +42,13 @@ final class KnownProperties {
           "cost.megabytesPerSecond",
           "cost.servers");
 
+  /** The properties that are true or false. */
+  private static final Set<String> FLAGS = Set.of("clearConsistencyFlags", "s3.anonymous");
+
   private KnownProperties() {}
 
   /**
-   * Requires that all properties are known.
+   * Requires that all properties are known, and that flags are true or false.
    *
    * @param options the options
    * @param name the file's name, for messages
@@ -61,6 +64,13 @@ final class KnownProperties {
                 + new TreeSet<>(NAMES)
                 + ", at="
                 + name);
+      }
+    }
+    for (String flag : FLAGS) {
+      String value = options.properties().getOrDefault(flag, "false");
+      if (!value.equals("true") && !value.equals("false")) {
+        throw new InvalidUseException(
+            flag + ": actual=" + value + ", expected=true or false, at=" + name);
       }
     }
   }

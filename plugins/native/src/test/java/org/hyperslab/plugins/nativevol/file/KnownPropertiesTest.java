@@ -45,6 +45,19 @@ final class KnownPropertiesTest {
   }
 
   @Test
+  void flagsAreTrueOrFalse() {
+    Path path = folder.resolve("flags.h5");
+    try (Session session = Hdf5.session("native")) {
+      session.create(path).close();
+      OpenOptions wrong = OpenOptions.READ.withProperty("clearConsistencyFlags", "yes");
+      assertThatThrownBy(() -> session.open(path, wrong))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("clearConsistencyFlags: actual=yes, expected=true or false");
+      session.open(path, OpenOptions.READ.withProperty("clearConsistencyFlags", "false")).close();
+    }
+  }
+
+  @Test
   void misspeltOnesAreRefusedBeforeAnythingIsDone() throws IOException {
     Path path = folder.resolve("f.h5");
     try (Session session = Hdf5.session("native")) {
