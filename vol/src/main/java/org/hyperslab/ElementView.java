@@ -40,6 +40,10 @@ record ElementView(Datatype type, UnaryOperator<Datatype> inMemory, OutOfRange r
 
   /** Selects some members, as a compound of these. */
   ElementView fields(List<String> names) {
+    if (names.isEmpty()) {
+      throw new InvalidUseException(
+          "fields: actual=none, expected=at least one name of " + type.describe());
+    }
     CompoundType.Builder builder = CompoundType.builder();
     for (String name : names) {
       builder.member(name, member(name).type());

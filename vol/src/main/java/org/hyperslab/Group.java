@@ -375,15 +375,43 @@ public final class Group extends H5Object {
     var spec = spec(memory.type(), Optional.empty(), memory.space(), options);
     CompletableFuture<Boolean> taken = submit(new LinkOperation.Exists(at(path)));
     Dataset dataset = createDatasetAsync(at(""), pathOf(path), spec, LinkOptions.DEFAULT);
+    boolean written = false;
     try {
       requireFree(path, taken);
       created(dataset).write(memory);
+      written = true;
       createHardLink(path, dataset);
       return dataset;
     } catch (RuntimeException | Error failure) {
       discard(dataset, failure);
+      if (written && failure instanceof InvalidUseException refusal) {
+        return createElsewhere(path, value, options, refusal);
+      }
       throw failure;
     }
+  }
+
+  /**
+   * Creates the dataset where an external link on the path leads, because a dataset cannot be
+   * linked into a file other than that in which it was created.
+   *
+   * @param refusal thrown if the path stays in this group's file
+   */
+  private Dataset createElsewhere(
+      String path, Object value, DatasetOptions options, InvalidUseException refusal) {
+    for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      String parent = path.substring(0, end);
+      if (isClosed() || !resolves(parent)) {
+        continue;
+      }
+      try (H5Object there = get(parent)) {
+        if (there instanceof Group group && group.fileNumber() != fileNumber()) {
+          return group.createDataset(path.substring(end + 1), value, options);
+        }
+        throw refusal;
+      }
+    }
+    throw refusal;
   }
 
   private Memory memoryFor(String path, Object value) {

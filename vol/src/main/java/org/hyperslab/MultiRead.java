@@ -46,15 +46,17 @@ public final class MultiRead {
     final List<CompletableFuture<Void>> ended = new ArrayList<>();
 
     /**
-     * Returns the read that a part needs; {@code part} gives it to the function that it is passed.
+     * Returns the read that a part of a dataset needs; {@code part} gives it to the function that
+     * it is passed.
      */
-    DatasetOperation.Read of(Part part) {
+    DatasetOperation.Read of(Dataset dataset, Part part) {
       DatasetOperation.Read[] made = new DatasetOperation.Read[1];
-      ended.add(
+      CompletableFuture<Void> converted =
           part.into(read -> {
             made[0] = read;
             return filled;
-          }));
+          });
+      ended.add(H5Object.named(converted, dataset::place));
       return made[0];
     }
   }
@@ -89,7 +91,9 @@ public final class MultiRead {
         dataset,
         target,
         (options, filling) ->
-            filling.of(reader -> dataset.transfers().readInto(selection, target, options, reader)));
+            filling.of(
+                dataset,
+                reader -> dataset.transfers().readInto(selection, target, options, reader)));
     return this;
   }
 
@@ -107,10 +111,12 @@ public final class MultiRead {
         slice.dataset(),
         target,
         (options, filling) ->
-            filling.of(reader ->
-                slice.readInto(
-                    target,
-                    memory -> transfers.readInto(slice.selection(), memory, options, reader))));
+            filling.of(
+                slice.dataset(),
+                reader ->
+                    slice.readInto(
+                        target,
+                        memory -> transfers.readInto(slice.selection(), memory, options, reader))));
     return this;
   }
 

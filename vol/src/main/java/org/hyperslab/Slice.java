@@ -129,6 +129,40 @@ public final class Slice {
         () -> Calls.await(readInto(target, memory -> dataset.readIntoAsync(selection, memory))));
   }
 
+  /**
+   * Like {@link #readInto(Object)}, without waiting.
+   *
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   * @return a future that completes when the operation is done, or with its failure
+   */
+  public CompletableFuture<Void> readIntoAsync(Object target) {
+    CompletableFuture<Void> read =
+        dataset.located(() -> readInto(target, memory -> dataset.readIntoAsync(selection, memory)));
+    return H5Object.named(read, dataset::place);
+  }
+
+  /**
+   * Like {@link #read(Class)}, without waiting for the elements.
+   *
+   * @param <T> the type of the value
+   * @param javaType the class of the result
+   * @return a future of the result, or of the failure
+   */
+  public <T> CompletableFuture<T> readAsync(Class<T> javaType) {
+    @SuppressWarnings("unchecked") // as in read
+    CompletableFuture<T> value =
+        (CompletableFuture<T>) dataset.located(() -> readAsAsync(Values.boxed(javaType)));
+    return H5Object.named(value, dataset::place);
+  }
+
+  private CompletableFuture<Object> readAsAsync(Class<?> javaType) {
+    ElementView what = part();
+    return Values.readAsync(
+        request(what),
+        javaType,
+        memory -> dataset.readIntoAsync(selection, what.transferred(memory)));
+  }
+
   /** Reads its elements into memory of the caller, by a function that fills memory. */
   CompletableFuture<Void> readInto(
       Object target, Function<Memory, CompletableFuture<Void>> reader) {
@@ -146,6 +180,11 @@ public final class Slice {
     return read(double[].class);
   }
 
+  /** {@return its elements as float, converted, in row-major order} */
+  public float[] readFloats() {
+    return read(float[].class);
+  }
+
   /** {@return its elements as int, converted, in row-major order} */
   public int[] readInts() {
     return read(int[].class);
@@ -154,6 +193,16 @@ public final class Slice {
   /** {@return its elements as long, converted, in row-major order} */
   public long[] readLongs() {
     return read(long[].class);
+  }
+
+  /** {@return its elements as short, converted, in row-major order} */
+  public short[] readShorts() {
+    return read(short[].class);
+  }
+
+  /** {@return its elements as byte, converted, in row-major order} */
+  public byte[] readBytes() {
+    return read(byte[].class);
   }
 
   /** {@return its elements as strings, in row-major order} */
@@ -168,6 +217,16 @@ public final class Slice {
    */
   public void write(Object source) {
     dataset.write(selection, dataset.located(() -> toWrite(source)));
+  }
+
+  /**
+   * Like {@link #write(Object)}, without waiting.
+   *
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @return a future that completes when the operation is done, or with its failure
+   */
+  public CompletableFuture<Void> writeAsync(Object source) {
+    return dataset.writeAsync(selection, dataset.located(() -> toWrite(source)));
   }
 
   /** Encodes values as its elements in memory. */

@@ -2,6 +2,7 @@ package org.hyperslab.model;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -37,11 +38,16 @@ public sealed interface FillValue {
    * converts elements; a value that the type cannot represent is an error then.
    *
    * @param value the Java value
-   * @throws org.hyperslab.error.InvalidUseException if its class has no datatype
+   * @throws InvalidUseException if it is null, or its class has no datatype
    */
   static FillValue of(Object value) {
     if (value instanceof FillValue already) {
       return already;
+    }
+    if (value == null) {
+      throw new InvalidUseException(
+          "fill value: actual=null, expected=a Java value; pass a FillValue.Default for zeros, or a"
+              + " FillValue.Undefined for none");
     }
     Datatype type = typeOf(value);
     DataBuffer element = DataBuffer.allocate(type, 1);

@@ -197,6 +197,7 @@ abstract class ArgumentContract extends ContractBase {
     DATASET_SPACE(file -> file.createDataset("new", Datatypes.I8LE, (Dataspace) null)),
     DATASET_CLASS(file -> file.createDataset("new", (Class<?>) null, 1)),
     DATASET_OPTIONS(file -> file.createDataset("new", 1, (DatasetOptions) null)),
+    FILL(file -> file.createDataset("new", 1, o -> o.fill((Object) null))),
     COMMIT(file -> file.root().commit("new", null)),
     SOFT_LINK(file -> file.root().createSoftLink(null, "x")),
     SOFT_TARGET(file -> file.root().createSoftLink("new", null)),
@@ -239,6 +240,15 @@ abstract class ArgumentContract extends ContractBase {
       this.call = call;
     }
   }
+
+  @Test
+  void fieldsWithoutANameAreRefused() {
+    file().createDataset("d", new Pair(1, 2));
+    fails(InvalidUseException.class, () -> file().dataset("d").fields(), "none", "at least one");
+  }
+
+  /** An element with two members. */
+  record Pair(int a, int b) {}
 
   @ParameterizedTest
   @EnumSource(WithNull.class)
@@ -311,6 +321,9 @@ abstract class ArgumentContract extends ContractBase {
     failsLater(() -> line.writeAsync(outside, new int[5]), at);
     failsLater(() -> line.writeAsync(new String[] {"x"}), at);
     failsLater(() -> line.readAsync(String.class), at);
+    failsLater(() -> line.slice("1:3").writeAsync(new int[5]), at);
+    failsLater(() -> line.slice("1:3").readIntoAsync(new int[5]), at);
+    failsLater(() -> line.slice("1:3").readAsync(int[][].class), at);
     failsLater(() -> line.setExtentAsync(5), at);
     line.setAttribute("a", 1);
     failsLater(() -> line.createAttributeAsync("a", 1), "attribute \"a\" of " + at);

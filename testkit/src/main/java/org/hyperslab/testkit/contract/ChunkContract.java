@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
@@ -92,6 +94,77 @@ abstract class ChunkContract extends ContractBase {
           .containsExactlyElementsOf(
               options.build().filters().stream().map(FilterSpec::id).toList());
     });
+  }
+
+  @ParameterizedTest
+  @MethodSource("listedWhileEdited")
+  void chunksAreListedOnceWhileOthersChange(long[] maximum, DatasetOptions options) {
+    requires(Capability.RAW_CHUNKS);
+    long[] rows = {3000};
+    Dataset dataset =
+        file().createDataset("d", Datatypes.I32LE, Dataspace.simple(rows, maximum), options);
+    int[] values = IntStream.range(0, 3000).map(i -> i % 2 == 0 ? i : 0).toArray();
+    for (int i = 0; i < 3000; i += 2) {
+      dataset.write(Selection.box(new long[] {i}, new long[] {1}), new int[] {i});
+    }
+    List<Long> seen = new ArrayList<>();
+    dataset
+        .chunks()
+        .forEach(chunk -> {
+          long at = chunk.offset().getFirst();
+          seen.add(at);
+          if (at % 2 == 0 && at + 1 < 3000 && seen.size() < 2000) {
+            dataset.write( // allocates a chunk that is listed next, and fills one listed before
+                Selection.points(1, at + 1, Math.max(0, at - 500)),
+                new int[] {(int) at + 1, (int) Math.max(0, at - 500)});
+          }
+        });
+    assertThat(seen).doesNotHaveDuplicates().isSorted();
+    assertThat(seen.stream().filter(at -> at % 2 == 0)).hasSize(1500);
+    inBothLives(file -> {
+      int[] read = file.dataset("d").readInts();
+      for (int i = 0; i < values.length; i += 2) {
+        assertThat(read[i]).isEqualTo(values[i]);
+      }
+      assertThat(file.dataset("d").chunks()).hasSize(3000);
+    });
+  }
+
+  static Stream<Arguments> listedWhileEdited() {
+    DatasetOptions plain = DatasetOptions.chunked(1).build();
+    DatasetOptions filtered = DatasetOptions.chunked(1).shuffle().build();
+    return Stream.of(
+        Arguments.of(new long[] {3000}, plain),
+        Arguments.of(new long[] {3000}, filtered),
+        Arguments.of(new long[] {Dataspace.UNLIMITED}, plain),
+        Arguments.of(new long[] {Dataspace.UNLIMITED}, filtered));
+  }
+
+  @Test
+  void chunksAreListedWhileTheDatasetGrowsAndShrinks() {
+    requires(Capability.RAW_CHUNKS);
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d",
+                Datatypes.I32LE,
+                Dataspace.simple(new long[] {3000}, new long[] {Dataspace.UNLIMITED}),
+                DatasetOptions.chunked(1).build());
+    dataset.write(new int[3000]);
+    List<Long> seen = new ArrayList<>();
+    dataset
+        .chunks()
+        .forEach(chunk -> {
+          seen.add(chunk.offset().getFirst());
+          if (seen.size() == 10) {
+            dataset.setExtent(2500);
+          } else if (seen.size() == 1500) {
+            dataset.append(new int[] {1, 2, 3});
+          }
+        });
+    assertThat(seen).doesNotHaveDuplicates().isSorted();
+    assertThat(seen.subList(0, 2503)).endsWith(2500L, 2501L, 2502L);
+    assertThat(seen).hasSize(2503);
   }
 
   @Test

@@ -55,6 +55,30 @@ abstract class FieldContract extends ContractBase {
   }
 
   @Test
+  void slicesAndFieldsAreTransferredWithoutWaiting() {
+    create(file());
+    for (String name : new String[] {"plain", "chunks"}) {
+      Dataset dataset = file().dataset(name);
+      dataset.slice("1:3").field("id").writeAsync(new int[] {10, 20}).join();
+      dataset.slice("0").writeAsync(element(7)).join();
+    }
+    inBothLives(file -> {
+      for (String name : new String[] {"plain", "chunks"}) {
+        Dataset dataset = file.dataset(name);
+        double[] ids = new double[4];
+        dataset.field("id").readIntoAsync(ids).join();
+        assertThat(ids).containsExactly(7, 10, 20, 3);
+        assertThat(dataset.slice("0").readAsync(Element.class).join()).isEqualTo(element(7));
+        assertThat(dataset.slice("1:3").field("id").readAsync(byte[].class).join())
+            .containsExactly((byte) 10, (byte) 20);
+        assertThat(dataset.field("id").readFloats()).containsExactly(7, 10, 20, 3);
+        assertThat(dataset.field("id").readShorts()).containsExactly(new short[] {7, 10, 20, 3});
+        assertThat(dataset.field("id").readBytes()).containsExactly(7, 10, 20, 3);
+      }
+    });
+  }
+
+  @Test
   void fieldsAreReadAlone() {
     create(file());
     inBothLives(file -> {

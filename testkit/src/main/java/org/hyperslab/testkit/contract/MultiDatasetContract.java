@@ -142,7 +142,13 @@ abstract class MultiDatasetContract extends ContractBase {
       fails(
           InvalidUseException.class,
           () -> file.multiRead().read(good, new int[2]).read(bad, new int[2]).run(),
-          "out of range");
+          "out of range",
+          "group/bad");
+      fails(
+          InvalidUseException.class,
+          () -> file.multiRead().read(bad.slice(":"), new short[2]).run(),
+          "out of range",
+          "group/bad");
       int[] clamped = new int[2];
       file.multiRead().read(good, new int[2]).read(bad.clamped(), clamped).run();
       assertThat(clamped).containsExactly(1, Integer.MAX_VALUE);
