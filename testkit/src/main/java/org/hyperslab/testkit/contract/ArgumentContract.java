@@ -22,6 +22,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,26 @@ abstract class ArgumentContract extends ContractBase {
     assertThat(file().root().names()).isEmpty();
     file().createDataset("a/b/d", new int[] {4, 5}).close();
     inBothLives(file -> assertThat(file.dataset("a/b/d").readInts()).containsExactly(4, 5));
+  }
+
+  @Test
+  void valuesAreCreatedBehindExternalLinks() {
+    requires(Capability.EXTERNAL_LINKS);
+    createOther("target.h5").close();
+    file().root().createExternalLink("ext", otherName("target.h5"), "/");
+    file().createDataset("ext/typed", int.class, 1).close();
+    try (Dataset made = file().createDataset("ext/new/group/d", new int[] {1, 2})) {
+      assertThat(made.path()).isEqualTo("/ext/new/group/d");
+      assertThat(made.info().fileNumber()).isNotEqualTo(file().root().info().fileNumber());
+    }
+    file().group("ext").createDataset("e", "text").close();
+    fails(AlreadyExistsException.class, () -> file().createDataset("ext/e", 1), "ext/e");
+    inBothLives(file -> {
+      assertThat(file.root().names()).containsExactly("ext");
+      assertThat(file.group("ext").names()).containsExactly("e", "new", "typed");
+      assertThat(file.dataset("ext/new/group/d").readInts()).containsExactly(1, 2);
+      assertThat(file.dataset("ext/e").read(String.class)).isEqualTo("text");
+    });
   }
 
   @Test

@@ -269,26 +269,6 @@ public abstract class LinkContract extends ContractBase {
   }
 
   @Test
-  void valuesAreCreatedBehindExternalLinks() {
-    requires(Capability.EXTERNAL_LINKS);
-    createOther("target.h5").close();
-    file().root().createExternalLink("ext", otherName("target.h5"), "/");
-    file().createDataset("ext/typed", int.class, 1).close();
-    try (Dataset made = file().createDataset("ext/new/group/d", new int[] {1, 2})) {
-      assertThat(made.path()).isEqualTo("/ext/new/group/d");
-      assertThat(made.info().fileNumber()).isNotEqualTo(file().root().info().fileNumber());
-    }
-    file().group("ext").createDataset("e", "text").close();
-    fails(AlreadyExistsException.class, () -> file().createDataset("ext/e", 1), "ext/e");
-    inBothLives(file -> {
-      assertThat(file.root().names()).containsExactly("ext");
-      assertThat(file.group("ext").names()).containsExactly("e", "new", "typed");
-      assertThat(file.dataset("ext/new/group/d").readInts()).containsExactly(1, 2);
-      assertThat(file.dataset("ext/e").read(String.class)).isEqualTo("text");
-    });
-  }
-
-  @Test
   void externalLinkToAMissingFileNamesIt() {
     requires(Capability.EXTERNAL_LINKS);
     file().root().createExternalLink("ext", "nowhere.h5", "/");

@@ -108,8 +108,8 @@ final class ReplyDelivery {
   }
 
   /**
-   * Decodes a result. The replies to the parts of a divided read are decoded by several threads, but
-   * their out-of-line values go to one heap.
+   * Decodes a result. The replies to the parts of a divided read are decoded by several threads,
+   * but their out-of-line values go to one heap.
    */
   private static <R> R decoded(Operation<R> operation, EncodedMessage encoded) {
     if (!OutOfLineReads.isOne(operation)) {
