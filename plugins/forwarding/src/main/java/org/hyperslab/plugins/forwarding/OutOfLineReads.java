@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.VlenHeap;
@@ -36,10 +36,17 @@ final class OutOfLineReads {
     <R> CompletableFuture<R> submit(Operation<R> operation, TrackedFuture<?> call);
   }
 
-  /** Held shared while an edit is submitted, exclusively while parts of a read are submitted. */
-  private final ReadWriteLock submitting = new ReentrantReadWriteLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition divided = lock.newCondition();
 
-  private final AtomicInteger edits = new AtomicInteger();
+  /** The number of edits submitted so far. */
+  private int edits;
+
+  /** The number of edits that are being submitted; no read is divided meanwhile. */
+  private int editing;
+
+  /** The number of reads whose parts are being submitted; edits wait for that. */
+  private int dividing;
 
   /** Returns whether an operation is a read of out-of-line values. */
   static boolean isOne(Operation<?> operation) {
@@ -53,12 +60,53 @@ final class OutOfLineReads {
     if (!closes && !operation.edits()) {
       return submit.get();
     }
-    submitting.readLock().lock();
+    lock.lock();
     try {
-      edits.incrementAndGet();
+      edits++;
+      editing++;
+      while (dividing > 0) {
+        divided.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+    try {
       return submit.get();
     } finally {
-      submitting.readLock().unlock();
+      lock.lock();
+      editing--;
+      lock.unlock();
+    }
+  }
+
+  private int edits() {
+    lock.lock();
+    try {
+      return edits;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs an action that submits the parts of a read, unless there was an edit since. */
+  private boolean divide(int before, Runnable submit) {
+    lock.lock();
+    try {
+      if (edits != before || editing > 0) {
+        return false;
+      }
+      dividing++;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      submit.run();
+      return true;
+    } finally {
+      lock.lock();
+      dividing--;
+      divided.signalAll();
+      lock.unlock();
     }
   }
 
@@ -67,7 +115,7 @@ final class OutOfLineReads {
     TrackedFuture<Void> whole = new TrackedFuture<>();
     TrackedFuture<Void> attempts = new TrackedFuture<>();
     attempts.exceptionally(_ -> null); // a failure that another attempt follows is not reported
-    Attempt attempt = new Attempt(server, attempts, edits.get(), new AtomicReference<>());
+    Attempt attempt = new Attempt(server, attempts, edits(), new AtomicReference<>());
     CompletableFuture<Void> first = server.submit(read, attempts);
     WindowPieces.cancelWith(whole, List.of(first));
     attempt.follow(read, first, whole);
@@ -109,7 +157,7 @@ final class OutOfLineReads {
     }
 
     private boolean mayDivide(Read read, Throwable cause) {
-      return edits.get() == before
+      return edits() == before
           && count(read) > 1
           && !read.target().heap().isExhausted()
           && VlenHeap.isLimitOf(String.valueOf(cause.getMessage()));
@@ -141,34 +189,27 @@ final class OutOfLineReads {
           TransferParts.of(transfer, space.dims(), half).stream()
               .map(part -> new Read(read.dataset(), part, read.target()))
               .toList();
-      if (!submitting.writeLock().tryLock()) {
-        return false;
-      }
-      try {
-        if (edits.get() != before) {
-          return false;
-        }
-        AtomicInteger left = new AtomicInteger(halves.size());
-        AtomicReference<Throwable> failed = new AtomicReference<>();
-        for (Read part : halves) {
-          TrackedFuture<Void> own = new TrackedFuture<>();
-          CompletableFuture<Void> sent = server.submit(part, call);
-          WindowPieces.cancelWith(outcome, List.of(sent));
-          follow(part, sent, own);
-          TrackedFuture.watch(
-              own,
-              (done, failure) -> {
-                if (failure != null) {
-                  failed.compareAndSet(null, Connectors.causeOf(failure));
-                }
-                if (left.decrementAndGet() == 0) {
-                  outcome.follow(null, failed.get());
-                }
-              });
-        }
-        return true;
-      } finally {
-        submitting.writeLock().unlock();
+      return OutOfLineReads.this.divide(before, () -> submitAll(halves, outcome));
+    }
+
+    private void submitAll(List<Read> halves, TrackedFuture<Void> outcome) {
+      AtomicInteger left = new AtomicInteger(halves.size());
+      AtomicReference<Throwable> failed = new AtomicReference<>();
+      for (Read part : halves) {
+        TrackedFuture<Void> own = new TrackedFuture<>();
+        CompletableFuture<Void> sent = server.submit(part, call);
+        WindowPieces.cancelWith(outcome, List.of(sent));
+        follow(part, sent, own);
+        TrackedFuture.watch(
+            own,
+            (done, failure) -> {
+              if (failure != null) {
+                failed.compareAndSet(null, Connectors.causeOf(failure));
+              }
+              if (left.decrementAndGet() == 0) {
+                outcome.follow(null, failed.get());
+              }
+            });
       }
     }
   }
