@@ -5,6 +5,7 @@ import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.Optional;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -26,11 +27,27 @@ final class CrossMemoryAttach {
 
   private static final long PIECE_BYTES = 16;
 
+  /** The greatest number of bytes of one call; Linux moves at most 2 GiB less a page. */
+  private static final long CALL_BYTES = 1 << 30;
+
   /** Of {@code process_vm_readv}: process, pieces here and their number, pieces there, flags. */
   private static final int PARAMETERS = 6;
 
+  private final long callBytes;
+
   /** Creates an instance that has not tried the calls yet. */
-  public CrossMemoryAttach() {}
+  public CrossMemoryAttach() {
+    this(CALL_BYTES);
+  }
+
+  /**
+   * Creates an instance.
+   *
+   * @param callBytes the greatest number of bytes of one call
+   */
+  CrossMemoryAttach(long callBytes) {
+    this.callBytes = callBytes;
+  }
 
   /** The calls, linked at their first use. */
   private static final class Calls {
@@ -85,9 +102,7 @@ final class CrossMemoryAttach {
 
   /** Copies between the neighbour's bytes from {@code from} on and {@code segment}. */
   synchronized void copy(Neighbour neighbour, long from, MemorySegment segment, boolean reading) {
-    prepare();
-    put(0, segment.address(), segment.byteSize());
-    move(neighbour, from, 1, segment.byteSize(), reading);
+    copy(neighbour, from, segment, ExtentRuns.of(0, segment.byteSize()), reading);
   }
 
   /**
@@ -104,16 +119,20 @@ final class CrossMemoryAttach {
       long length = extents.runLength(run);
       long offset = extents.runOffset(run);
       for (long k = extents.runCount(run); k > 0; k--) {
-        java.util.Objects.checkFromIndexSize(offset, length, buffer.byteSize());
-        put(pieces++, buffer.address() + offset, length);
-        bytes += length;
-        offset += extents.runStride(run);
-        if (pieces == PIECES) {
-          move(neighbour, at, pieces, bytes, reading);
-          at += bytes;
-          pieces = 0;
-          bytes = 0;
+        Objects.checkFromIndexSize(offset, length, buffer.byteSize());
+        for (long done = 0; done < length; ) {
+          long part = Math.min(length - done, callBytes - bytes);
+          put(pieces++, buffer.address() + offset + done, part);
+          bytes += part;
+          done += part;
+          if (pieces == PIECES || bytes == callBytes) {
+            move(neighbour, at, pieces, bytes, reading);
+            at += bytes;
+            pieces = 0;
+            bytes = 0;
+          }
         }
+        offset += extents.runStride(run);
       }
     }
     if (pieces > 0) {

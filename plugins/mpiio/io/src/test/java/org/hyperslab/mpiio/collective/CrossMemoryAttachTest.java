@@ -94,6 +94,26 @@ class CrossMemoryAttachTest {
   }
 
   @Test
+  void longTransfersAreDividedIntoSeveralCalls() throws IOException {
+    CrossMemoryAttach divided = new CrossMemoryAttach(1000);
+    MemorySegment window = arena.allocate(30_000);
+    ExtentRuns rows = ExtentRuns.strided(3, 2700, 2800, 10);
+    divided.copy(neighbour, 1000, window, rows, true);
+    for (int i = 0; i < 27_000; i++) {
+      long at = 3 + i / 2700 * 2800L + i % 2700;
+      assertThat(window.get(ValueLayout.JAVA_BYTE, at))
+          .as("byte %d", i)
+          .isEqualTo((byte) ((1000 + i) % 251));
+    }
+    byte[] expected = new byte[Neighbour.BYTES];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = (byte) (i >= 500 && i < 5000 ? 7 : i % 251);
+    }
+    divided.copy(neighbour, 500, arena.allocate(4500).fill((byte) 7), false);
+    assertThat(sumThere()).isEqualTo(Neighbour.sum(expected));
+  }
+
+  @Test
   void truncatedTransferIsAnError(@TempDir Path folder) throws IOException {
     MemorySegment much = untouched(folder.resolve("sparse"), 1L << 30);
     assertThatThrownBy(() -> access.copy(neighbour, Neighbour.BYTES - 16, much, true))
