@@ -3,6 +3,7 @@ package org.hyperslab.format.store;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.Locale;
@@ -86,8 +87,8 @@ final class MappedReads implements AutoCloseable {
    * Fills {@code target}; the range must have been checked to lie within the file.
    *
    * @return false if that is impossible: the file was renamed, its file system does not support
-   *     mappings, or it was truncated meanwhile; the caller then reads in the ordinary way, which
-   *     reports errors
+   *     mappings, it was truncated meanwhile, or the thread was interrupted; the caller then reads
+   *     in the ordinary way, which reports errors
    */
   boolean read(long offset, MemorySegment target) {
     try {
@@ -140,6 +141,9 @@ final class MappedReads implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       taking.accept(mapping.map(channel, offset, length, arena));
       return length;
+    } catch (ClosedByInterruptException interrupted) {
+      // Java loses the mapping, which then stays until the process ends: another could follow.
+      throw new IOException("the thread was interrupted while it made a mapping", interrupted);
     } catch (InternalError fault) {
       // The error that Java throws for a page that no longer exists.
       throw new IOException("the file was truncated while it was read", fault);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.hyperslab.testkit.store.ByteStoreContract;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,31 @@ class MappedReadsTest {
   @Test
   void longReadsOfACutFileAreLeftToOrdinaryReads() throws Exception {
     assertGivesUp(reads -> reads.read(0, MemorySegment.ofArray(new byte[BYTES])));
+  }
+
+  @Test
+  void readsOfInterruptedThreadsAreLeftToOrdinaryReads() throws Exception {
+    byte[] content = ByteStoreContract.pattern(BYTES, 9);
+    Path path = Files.write(directory.resolve("x"), content);
+    AtomicInteger mappings = new AtomicInteger();
+    AtomicBoolean interrupting = new AtomicBoolean(true);
+    MappedReads.Mapping mapping =
+        (channel, offset, length, arena) -> {
+          mappings.incrementAndGet();
+          if (interrupting.get()) {
+            Thread.currentThread().interrupt();
+          }
+          return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, arena);
+        };
+    byte[] target = new byte[BYTES];
+    try (MappedReads reads = new MappedReads("x", () -> FileChannel.open(path), mapping)) {
+      assertThat(reads.read(0, MemorySegment.ofArray(target))).isFalse();
+      assertThat(Thread.interrupted()).as("flag is kept").isTrue();
+      assertThat(mappings).as("Java loses each of them").hasValue(1);
+      interrupting.set(false);
+      assertThat(reads.read(0, MemorySegment.ofArray(target))).isTrue();
+      assertThat(target).isEqualTo(content);
+    }
   }
 
   /**
