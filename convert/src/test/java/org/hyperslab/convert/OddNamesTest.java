@@ -24,7 +24,7 @@ final class OddNamesTest {
 
   /** Outside Windows a letter and a colon are no drive. */
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there a letter and a colon are a drive")
   void namesMayBeginWithALetterAndAColon() throws IOException {
     String make = "import numpy, sys\nnumpy.savez(sys.argv[1], **{'x:y': [1, 2]})\n";
     String judge =
@@ -73,7 +73,7 @@ final class OddNamesTest {
 
   /** A link that is not followed would be a missing chunk, which has the fill value. */
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there links need a privilege")
   void linksInAStoreAreFollowedInsideItAndRefusedElsewhere() throws IOException {
     Path in = folder.resolve("in.h5");
     try (H5File file = Hdf5.create(in)) {

@@ -11,13 +11,13 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.machine.ApplicationMatrix;
 import org.hyperslab.mpiio.machine.ArchitectureMatrix;
 import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.MachineDescription;
 import org.hyperslab.mpiio.machine.MatrixText;
 import org.hyperslab.mpiio.machine.PlacementMethod;
 import org.hyperslab.mpiio.machine.ProcessPlacement;
 import org.hyperslab.mpiio.machine.ThisMachine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Chooses processors for the ranks of a job. */
@@ -55,14 +55,7 @@ final class PlaceCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Application application;
 
-  @Option(
-      names = {"-m", "--machine"},
-      paramLabel = "NAME",
-      defaultValue = "this",
-      description =
-          "a file that describes a machine, 'this' for the one this runs on, or one of mira, theta,"
-              + " crill, atlas, inspur, bluelight (default: ${DEFAULT-VALUE})")
-  private String machine;
+  @Mixin private MachineOption machine;
 
   @Option(
       names = "--hwloc",
@@ -126,7 +119,7 @@ final class PlaceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Machine found = hwloc != null ? ThisMachine.ofHwloc(hwloc) : MachineDescription.find(machine);
+    Machine found = hwloc != null ? ThisMachine.ofHwloc(hwloc) : machine.find();
     ApplicationMatrix matrix = matrix();
     ArchitectureMatrix architecture = architecture(found, matrix.ranks());
     String name = method != null ? method : application.grid != null ? "setmatch" : "setmatchg";

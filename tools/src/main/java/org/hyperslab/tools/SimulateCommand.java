@@ -3,23 +3,23 @@ package org.hyperslab.tools;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.examples.kernels.Access;
 import org.hyperslab.examples.kernels.IoKernel;
 import org.hyperslab.mpiio.file.SimulatedJob;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.mpiio.machine.Machine;
-import org.hyperslab.mpiio.machine.MachineDescription;
 import org.hyperslab.mpiio.machine.RankMap;
 import org.hyperslab.mpiio.machine.UnstatedCosts;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Computes the times of a kernel's accesses on a machine that need not exist. */
@@ -42,14 +42,7 @@ final class SimulateCommand {
 
   private final PrintStream out;
 
-  @Option(
-      names = {"-m", "--machine"},
-      paramLabel = "NAME",
-      defaultValue = "this",
-      description =
-          "a file that describes a machine, 'this' for the one this runs on, or one of mira, theta,"
-              + " crill, atlas, inspur, bluelight (default: ${DEFAULT-VALUE})")
-  private String machine;
+  @Mixin private MachineOption machine;
 
   @Option(
       names = "--nodes",
@@ -105,7 +98,7 @@ final class SimulateCommand {
       throw new InvalidUseException(
           "--ranks: actual=" + count + ", expected=at most " + MAX_RANKS + " simulated ranks");
     }
-    Machine found = MachineDescription.find(machine);
+    Machine found = machine.find();
     RankMap ranks =
         nodes == null ? RankMap.bySlot(found, count) : RankMap.byNode(found, count, nodes);
     UnstatedCosts costs =
@@ -127,12 +120,10 @@ final class SimulateCommand {
 
   /** Returns the accesses of all ranks for each of the kernel's calls. */
   private static List<IntFunction<SimulatedJob.Access>> accesses(IoKernel kernel, int count) {
-    Map<Integer, List<Access>> ofRanks = new HashMap<>();
-    for (int rank = 0; rank < count; rank++) {
-      ofRanks.put(rank, kernel.accesses(rank, count));
-    }
+    List<List<Access>> ofRanks =
+        IntStream.range(0, count).mapToObj(rank -> kernel.accesses(rank, count)).toList();
     List<IntFunction<SimulatedJob.Access>> calls = new ArrayList<>();
-    for (int i = 0; i < ofRanks.get(0).size(); i++) {
+    for (int i = 0; i < ofRanks.getFirst().size(); i++) {
       int call = i;
       calls.add(rank -> access(ofRanks.get(rank).get(call)));
     }

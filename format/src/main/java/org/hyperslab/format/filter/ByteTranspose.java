@@ -1,5 +1,11 @@
 package org.hyperslab.format.filter;
 
+import static org.hyperslab.format.filter.LongTranspose.EVEN_BYTES;
+import static org.hyperslab.format.filter.LongTranspose.EVEN_PAIRS;
+import static org.hyperslab.format.filter.LongTranspose.LOW_HALF;
+import static org.hyperslab.format.filter.LongTranspose.evenOdd;
+import static org.hyperslab.format.filter.LongTranspose.oddEven;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -84,30 +90,6 @@ final class ByteTranspose {
     LONG.set(array, index, value);
   }
 
-  /** Returns bytes 0 2 4 6 1 3 5 7 of x, in that order. */
-  private static long evenOdd(long x) {
-    long y =
-        (x & 0xFF0000FFFF0000FFL)
-            | ((x >>> 8) & 0x0000FF000000FF00L)
-            | ((x & 0x0000FF000000FF00L) << 8);
-    return (y & 0xFFFF00000000FFFFL)
-        | ((y >>> 16) & 0x00000000FFFF0000L)
-        | ((y & 0x00000000FFFF0000L) << 16);
-  }
-
-  /** Returns the inverse of {@link #evenOdd}. */
-  private static long oddEven(long x) {
-    long y =
-        (x & 0xFFFF00000000FFFFL)
-            | ((x >>> 16) & 0x00000000FFFF0000L)
-            | ((x & 0x00000000FFFF0000L) << 16);
-    return (y & 0xFF0000FFFF0000FFL)
-        | ((y >>> 8) & 0x0000FF000000FF00L)
-        | ((y & 0x0000FF000000FF00L) << 8);
-  }
-
-  private static final long LOW_HALF = 0x00000000FFFFFFFFL;
-
   private static int split2(byte[] source, int from, byte[] target, int to, int count, int stride) {
     int end = count & ~7;
     for (int i = 0; i < end; i += 8) {
@@ -129,9 +111,6 @@ final class ByteTranspose {
     }
     return end;
   }
-
-  private static final long EVEN_PAIRS = 0x0000FFFF0000FFFFL;
-  private static final long EVEN_BYTES = 0x00FF00FF00FF00FFL;
 
   private static int split4(byte[] source, int from, byte[] target, int to, int count, int stride) {
     int end = count & ~7;

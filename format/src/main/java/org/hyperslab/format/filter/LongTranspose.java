@@ -9,9 +9,9 @@ package org.hyperslab.format.filter;
  */
 final class LongTranspose {
 
-  private static final long LOW_HALF = 0x00000000FFFFFFFFL;
-  private static final long EVEN_PAIRS = 0x0000FFFF0000FFFFL;
-  private static final long EVEN_BYTES = 0x00FF00FF00FF00FFL;
+  static final long LOW_HALF = 0x00000000FFFFFFFFL;
+  static final long EVEN_PAIRS = 0x0000FFFF0000FFFFL;
+  static final long EVEN_BYTES = 0x00FF00FF00FF00FFL;
 
   private LongTranspose() {}
 
@@ -61,7 +61,7 @@ final class LongTranspose {
   }
 
   /** Returns bytes 0 2 4 6 1 3 5 7 of x, in that order. */
-  private static long evenOdd(long x) {
+  static long evenOdd(long x) {
     long y =
         (x & 0xFF0000FFFF0000FFL)
             | ((x >>> 8) & 0x0000FF000000FF00L)
@@ -72,7 +72,7 @@ final class LongTranspose {
   }
 
   /** Returns the inverse of {@link #evenOdd}. */
-  private static long oddEven(long x) {
+  static long oddEven(long x) {
     long y =
         (x & 0xFFFF00000000FFFFL)
             | ((x >>> 16) & 0x00000000FFFF0000L)

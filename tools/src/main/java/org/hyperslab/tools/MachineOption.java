@@ -1,0 +1,23 @@
+package org.hyperslab.tools;
+
+import org.hyperslab.mpiio.machine.Machine;
+import org.hyperslab.mpiio.machine.MachineDescription;
+import picocli.CommandLine.Option;
+
+/** The option that names a machine. */
+final class MachineOption {
+
+  @Option(
+      names = {"-m", "--machine"},
+      paramLabel = "NAME",
+      defaultValue = "this",
+      description =
+          "a file that describes a machine, 'this' for the one this runs on, or one of mira, theta,"
+              + " crill, atlas, inspur, bluelight (default: ${DEFAULT-VALUE})")
+  private String machine;
+
+  /** Returns the machine. */
+  Machine find() {
+    return MachineDescription.find(machine);
+  }
+}
