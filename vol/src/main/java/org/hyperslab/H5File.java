@@ -1,5 +1,6 @@
 package org.hyperslab;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.hyperslab.error.InvalidUseException;
@@ -315,7 +316,7 @@ public final class H5File implements AutoCloseable {
    *
    * @param token the object's token
    */
-  public java.util.Optional<String> pathOf(ObjectToken token) {
+  public Optional<String> pathOf(ObjectToken token) {
     return file.call(new ObjectOperation.PathOf(file.handle(), token));
   }
 

@@ -3,6 +3,7 @@ package org.hyperslab;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.function.Function;
 import org.hyperslab.error.InvalidUseException;
@@ -217,7 +218,7 @@ final class NumberArrays {
   static Class<?> classOf(IntegerType type) {
     int bits = type.precision() + (type.signed() ? 0 : 1);
     if (bits > 64) {
-      return java.math.BigInteger.class;
+      return BigInteger.class;
     }
     if (bits <= 8) {
       return byte.class;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
@@ -64,7 +65,7 @@ record ArrayMetadata(
       if (rank == 0) {
         return rest.equals("0") && !prefix ? Optional.of(new long[0]) : Optional.empty();
       }
-      String[] parts = rest.split(java.util.regex.Pattern.quote(separator), -1);
+      String[] parts = rest.split(Pattern.quote(separator), -1);
       if (parts.length != rank || !Arrays.stream(parts).allMatch(p -> p.matches("[0-9]{1,18}"))) {
         return Optional.empty();
       }

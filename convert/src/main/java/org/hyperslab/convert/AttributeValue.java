@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
@@ -32,7 +33,7 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
    */
   public static AttributeValue ofText(String name, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    byte[] padded = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+    byte[] padded = Arrays.copyOf(bytes, bytes.length + 1);
     StringType type =
         Datatypes.fixedString(padded.length, StringPadding.NULLTERM, CharacterSet.UTF8);
     return new AttributeValue(

@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Reads and writes boxes of an array that is stored in row-major order in a file.
@@ -99,14 +100,10 @@ record BoxBytes(long[] dims, long offset, long elementBytes) {
       MemorySegment from, long fromAt, MemorySegment to, long toAt, long bytes) {
     if (bytes == 8) {
       to.set(
-          java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED,
-          toAt,
-          from.get(java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED, fromAt));
+          ValueLayout.JAVA_LONG_UNALIGNED, toAt, from.get(ValueLayout.JAVA_LONG_UNALIGNED, fromAt));
     } else if (bytes == 4) {
       to.set(
-          java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED,
-          toAt,
-          from.get(java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED, fromAt));
+          ValueLayout.JAVA_INT_UNALIGNED, toAt, from.get(ValueLayout.JAVA_INT_UNALIGNED, fromAt));
     } else {
       MemorySegment.copy(from, fromAt, to, toAt, bytes);
     }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
@@ -74,8 +75,7 @@ record CharArrays(ElementReader strings, int length) implements ElementReader {
     if (type.charset() == CharacterSet.UTF8 && variable.attribute(ENCODING).isEmpty()) {
       attributes.add(AttributeValue.ofText(ENCODING, "utf-8"));
     }
-    return new Variable.Traits(
-        dimensions, attributes, chunk, traits.filters(), java.util.Optional.empty());
+    return new Variable.Traits(dimensions, attributes, chunk, traits.filters(), Optional.empty());
   }
 
   private static Dimension dimension(int length, List<Dimension> known) {

@@ -1,6 +1,8 @@
 package org.hyperslab.convert;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
@@ -149,14 +151,11 @@ final class ClassicModel {
     Dataspace space = attribute.space();
     if (attribute.type() instanceof VlenStringType && space.elementCount() == 1) {
       byte[] text = ClassicPlan.text(attribute);
-      byte[] padded = java.util.Arrays.copyOf(text, Math.max(1, text.length));
+      byte[] padded = Arrays.copyOf(text, Math.max(1, text.length));
       Datatype type =
           Datatypes.fixedString(padded.length, StringPadding.NULLTERM, CharacterSet.UTF8);
       return new AttributeValue(
-          attribute.name(),
-          type,
-          space,
-          DataBuffer.of(java.lang.foreign.MemorySegment.ofArray(padded)));
+          attribute.name(), type, space, DataBuffer.of(MemorySegment.ofArray(padded)));
     }
     return new AttributeValue(
         attribute.name(),

@@ -14,7 +14,9 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringPadding;
 import org.hyperslab.format.type.StringType;
@@ -282,10 +284,9 @@ final class ClassicPlan {
 
   private static boolean isBigEndian(Datatype type) {
     return switch (type) {
-      case IntegerType t -> t.order() == org.hyperslab.format.type.Endian.BIG;
-      case org.hyperslab.format.type.FloatType t ->
-          t.order() == org.hyperslab.format.type.Endian.BIG;
-      case BitfieldType t -> t.order() == org.hyperslab.format.type.Endian.BIG;
+      case IntegerType t -> t.order() == Endian.BIG;
+      case FloatType t -> t.order() == Endian.BIG;
+      case BitfieldType t -> t.order() == Endian.BIG;
       case EnumType t -> isBigEndian(t.base());
       default -> false;
     };

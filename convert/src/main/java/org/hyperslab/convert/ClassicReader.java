@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -247,7 +248,7 @@ final class ClassicReader {
         windowStart = at;
       }
       int from = (int) (at - windowStart);
-      bytes = java.util.Arrays.copyOfRange(window, from, from + count);
+      bytes = Arrays.copyOfRange(window, from, from + count);
     }
     at += count;
     return bytes;

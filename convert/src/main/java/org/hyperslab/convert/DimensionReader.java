@@ -1,6 +1,7 @@
 package org.hyperslab.convert;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,7 +134,7 @@ final class DimensionReader {
     Dataset dataset = datasets.get(variable.path());
     List<Optional<Scale>> scales = index.axes(dataset);
     int[] counts = index.referenceCounts(dataset);
-    if (paths.isEmpty() && java.util.Arrays.stream(counts).allMatch(n -> n == 0)) {
+    if (paths.isEmpty() && Arrays.stream(counts).allMatch(n -> n == 0)) {
       return List.of();
     }
     Dataspace space = variable.space();

@@ -3,17 +3,22 @@ package org.hyperslab.convert;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.BitfieldType;
+import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.value.Complex;
 import org.hyperslab.format.type.value.ElementCodec;
@@ -100,7 +105,7 @@ final class FillText {
       byte[] big = new BigInteger(hexadecimal.substring(2), 16).toByteArray();
       byte[] bytes = new byte[type.size()];
       for (int i = 0; i < Math.min(big.length, bytes.length); i++) {
-        boolean little = type.order() == org.hyperslab.format.type.Endian.LITTLE;
+        boolean little = type.order() == Endian.LITTLE;
         bytes[little ? i : bytes.length - 1 - i] = big[big.length - 1 - i];
       }
       return bytes;
@@ -138,12 +143,8 @@ final class FillText {
     if (!(json instanceof String text)) {
       throw new IllegalArgumentException("no bytes");
     }
-    boolean isText =
-        type instanceof org.hyperslab.format.type.StringType string
-            && string.charset() == org.hyperslab.format.type.CharacterSet.UTF8;
-    return isText
-        ? text.getBytes(java.nio.charset.StandardCharsets.UTF_8)
-        : Base64.getDecoder().decode(text);
+    boolean isText = type instanceof StringType string && string.charset() == CharacterSet.UTF8;
+    return isText ? text.getBytes(StandardCharsets.UTF_8) : Base64.getDecoder().decode(text);
   }
 
   /**
@@ -164,10 +165,9 @@ final class FillText {
             number(Arrays.copyOf(element, half), part),
             number(Arrays.copyOfRange(element, half, 2 * half), part));
       }
-      case org.hyperslab.format.type.BitfieldType t ->
-          describe(element, IntegerType.of(t.size(), t.order(), false), three);
+      case BitfieldType t -> describe(element, IntegerType.of(t.size(), t.order(), false), three);
       default -> {
-        boolean asList = three && !(type instanceof org.hyperslab.format.type.StringType);
+        boolean asList = three && !(type instanceof StringType);
         yield asList ? list(element) : (Object) Base64.getEncoder().encodeToString(element);
       }
     };

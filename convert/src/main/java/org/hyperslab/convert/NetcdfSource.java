@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.convert.Variable.Traits;
 import org.hyperslab.error.CorruptFileException;
@@ -147,7 +148,7 @@ final class NetcdfSource implements SourceFile {
     }
     boolean utf8 =
         !ascii
-            && java.util.Arrays.equals(
+            && Arrays.equals(
                 new String(values, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8),
                 values);
     return new StringType(

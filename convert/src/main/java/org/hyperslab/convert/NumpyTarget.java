@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import org.apache.commons.compress.archivers.zip.Zip64Mode;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
@@ -66,7 +67,7 @@ final class NumpyTarget implements TargetFile {
     List<NumpyElements> arrays =
         variables.stream()
             .map(variable -> NumpyElements.of(variable, work))
-            .flatMap(java.util.Optional::stream)
+            .flatMap(Optional::stream)
             .toList();
     if (form == Form.ARCHIVE) {
       writeArchive(arrays, path, work);

@@ -1,6 +1,8 @@
 package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -334,8 +336,7 @@ final class PartsSource implements SourceFile {
     DataBuffer read = DataBuffer.allocate(variable.type(), box.elements());
     variable.elements().read(box.start(), box.count(), read);
     if (!variable.type().hasOutOfLineParts()) {
-      return java.nio.ByteBuffer.wrap(
-          read.elements().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+      return ByteBuffer.wrap(read.elements().toArray(ValueLayout.JAVA_BYTE));
     }
     AttributeValue values =
         new AttributeValue("", variable.type(), Dataspace.simple(box.elements()), read);

@@ -2,7 +2,10 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -112,12 +115,12 @@ sealed interface UcsText {
 
     private static int[] decode(byte[] utf8, int length, String file) {
       try {
-        return java.nio.charset.StandardCharsets.UTF_8
+        return StandardCharsets.UTF_8
             .newDecoder()
-            .decode(java.nio.ByteBuffer.wrap(utf8, 0, length))
+            .decode(ByteBuffer.wrap(utf8, 0, length))
             .codePoints()
             .toArray();
-      } catch (java.nio.charset.CharacterCodingException wrong) {
+      } catch (CharacterCodingException wrong) {
         throw new CorruptFileException(
             file,
             "text",

@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
@@ -76,7 +77,7 @@ record Variable(
      */
     public Traits withChunk(long... dims) {
       return new Traits(
-          dimensions, attributes, java.util.Arrays.stream(dims).boxed().toList(), filters, fill);
+          dimensions, attributes, Arrays.stream(dims).boxed().toList(), filters, fill);
     }
 
     /**

@@ -2,6 +2,8 @@ package org.hyperslab.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -153,14 +155,13 @@ final class HostileInput {
 
   /** Of all threads, because a conversion has several. */
   private static long allocated() {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     return threads.getTotalThreadAllocatedBytes();
   }
 
   /** Time that a busy machine gives to other processes does not count. */
   private static long processorTime() {
-    var machine =
-        (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return machine.getProcessCpuTime();
   }
 }

@@ -245,7 +245,7 @@ final class NumpyConversionTest {
                 d[1] = b'ok'
             """)
         .orFail();
-    for (String out : java.util.List.of("out.npy", "out.zarr", "out.zarr3")) {
+    for (String out : List.of("out.npy", "out.zarr", "out.zarr3")) {
       assertThatThrownBy(
               () -> FileConverter.convert(folder.resolve("latin.h5"), folder.resolve(out)))
           .as(out)

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -351,8 +353,8 @@ final class ZarrConversionTest {
     assertThat(Files.readAllBytes(out.resolve("x/c/0/0"))).hasSize(4 * 16 + 4);
     for (long length : new long[] {0, Long.MAX_VALUE, 1L << 40}) {
       byte[] shard = new byte[4 * 16 + 4];
-      java.nio.ByteBuffer.wrap(shard)
-          .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+      ByteBuffer.wrap(shard)
+          .order(ByteOrder.LITTLE_ENDIAN)
           .putLong(length)
           .putLong(length)
           .putInt(64, BytesCodec.Crc32c.of(shard, 64));

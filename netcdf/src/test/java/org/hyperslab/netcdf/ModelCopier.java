@@ -3,6 +3,7 @@ package org.hyperslab.netcdf;
 import java.util.Arrays;
 import java.util.Optional;
 import org.hyperslab.Memory;
+import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 
@@ -62,7 +63,7 @@ final class ModelCopier {
           to.setAttribute(name, text, NetcdfTypes.CHAR);
         } else if (value instanceof String
             && from.attributeType(name).size() > 0
-            && from.attributeType(name) instanceof org.hyperslab.format.type.StringType) {
+            && from.attributeType(name) instanceof StringType) {
           to.setAttribute(name, value, NetcdfTypes.CHAR);
         } else {
           to.setAttribute(name, value, from.attributeType(name));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -90,7 +91,7 @@ final class NetcdfFileTest {
   void ncdumpPrintsTheSameAsForAFileByNetcdf() throws Exception {
     Path ours = folder.resolve("everything.nc");
     writeEverything(ours);
-    Path theirs = java.nio.file.Files.createDirectory(folder.resolve("c")).resolve("everything.nc");
+    Path theirs = Files.createDirectory(folder.resolve("c")).resolve("everything.nc");
     byNetcdf(theirs);
     assertThat(NetcdfJudge.ncdump(ours)).isEqualTo(NetcdfJudge.ncdump(theirs));
     NetcdfJudge.conventions(ours);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.Group;
@@ -157,7 +158,7 @@ final class CopyCommand implements Callable<Integer> {
     for (String flag : flags) {
       int index = names.indexOf(flag);
       if (flag.equals("allflags")) {
-        java.util.Arrays.fill(on, true);
+        Arrays.fill(on, true);
       } else if (index >= 0) {
         on[index] = true;
       } else {

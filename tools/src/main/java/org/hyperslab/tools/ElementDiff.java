@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.hyperslab.format.space.Dataspace;
@@ -298,7 +299,7 @@ final class ElementDiff {
     while (length < all.length && (!ends || all[length] != 0)) {
       length++;
     }
-    return java.util.Arrays.copyOf(all, length);
+    return Arrays.copyOf(all, length);
   }
 
   /** Compares character by character; extra characters count as one difference. */

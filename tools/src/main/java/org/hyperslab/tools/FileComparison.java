@@ -1,5 +1,6 @@
 package org.hyperslab.tools;
 
+import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -279,14 +280,14 @@ final class FileComparison {
   /** Reports the first element that differs. */
   private void elements(String path, long[] index, Object a, Object b) {
     boolean arrays = a != null && b != null && a.getClass().isArray() && b.getClass().isArray();
-    int length = arrays ? java.lang.reflect.Array.getLength(a) : -1;
-    if (!arrays || length != java.lang.reflect.Array.getLength(b)) {
+    int length = arrays ? Array.getLength(a) : -1;
+    if (!arrays || length != Array.getLength(b)) {
       differ(path, "element " + Arrays.toString(index), a, b);
       return;
     }
     for (int i = 0; i < length; i++) {
-      Object left = java.lang.reflect.Array.get(a, i);
-      Object right = java.lang.reflect.Array.get(b, i);
+      Object left = Array.get(a, i);
+      Object right = Array.get(b, i);
       if (!equal(left, right)) {
         long[] deeper = index.clone();
         deeper[deeper.length - 1] += i;

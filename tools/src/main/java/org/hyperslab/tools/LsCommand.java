@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.hyperslab.H5File;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -179,8 +180,7 @@ final class LsCommand implements Callable<Integer> {
         return 80;
       }
     }
-    throw new org.hyperslab.error.InvalidUseException(
-        "width: actual=" + width + ", expected a number of columns or 0");
+    throw new InvalidUseException("width: actual=" + width + ", expected a number of columns or 0");
   }
 
   private static boolean isFile(String name) {

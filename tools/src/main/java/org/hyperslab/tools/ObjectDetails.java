@@ -1,6 +1,8 @@
 package org.hyperslab.tools;
 
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -273,8 +275,8 @@ final class ObjectDetails {
   }
 
   private static String percent(long logical, long used) {
-    return new java.math.BigDecimal(logical * 100.0 / used)
-        .setScale(2, java.math.RoundingMode.HALF_EVEN)
+    return new BigDecimal(logical * 100.0 / used)
+        .setScale(2, RoundingMode.HALF_EVEN)
         .toPlainString();
   }
 

@@ -1,6 +1,7 @@
 package org.hyperslab.tools;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -184,8 +185,8 @@ final class ObjectDiff {
   }
 
   private boolean sameExtent(Pair pair, Dataspace a, Dataspace b) {
-    if (a.rank() == b.rank() && java.util.Arrays.equals(a.dims(), b.dims())) {
-      if (options.verbose && !java.util.Arrays.equals(a.maxDims(), b.maxDims())) {
+    if (a.rank() == b.rank() && Arrays.equals(a.dims(), b.dims())) {
+      if (options.verbose && !Arrays.equals(a.maxDims(), b.maxDims())) {
         outcome.line("Warning: different maximum dimensions");
         outcome.line("<" + pair.firstName + "> has max dimensions " + max(a));
         outcome.line("<" + pair.secondName + "> has max dimensions " + max(b));

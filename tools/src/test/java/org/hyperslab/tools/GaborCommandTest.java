@@ -3,6 +3,7 @@ package org.hyperslab.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ final class GaborCommandTest {
 
   private CommandRun run(String... more) {
     String[] all = {"example", "gabor", "--ranks", "2", "--size", "48", "--out", folder.toString()};
-    String[] both = java.util.Arrays.copyOf(all, all.length + more.length);
+    String[] both = Arrays.copyOf(all, all.length + more.length);
     System.arraycopy(more, 0, both, all.length, more.length);
     return CommandRun.of(both);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Arrays;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ final class ServeCommandTest {
         {"file or folder: actual=none", "view", shown + "/none"},
       };
       for (String[] one : wrong) {
-        CommandRun run = CommandRun.of(java.util.Arrays.copyOfRange(one, 1, one.length));
+        CommandRun run = CommandRun.of(Arrays.copyOfRange(one, 1, one.length));
         assertThat(run.code()).as(one[0]).isEqualTo(1);
         assertThat(run.err()).contains(one[0]);
       }

@@ -1,5 +1,6 @@
 package org.hyperslab.model;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.hyperslab.error.InvalidUseException;
@@ -148,7 +149,7 @@ public record OpenOptions(
    * @param value the property's value
    */
   public OpenOptions withProperty(String name, String value) {
-    var all = new java.util.HashMap<>(properties);
+    var all = new HashMap<>(properties);
     all.put(name, value);
     return new OpenOptions(
         writable, swmr, locking, durability, low, high, cacheBytes, threads, all);

@@ -15,6 +15,7 @@ import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.RawChunk;
@@ -37,7 +38,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param link how the link is made
    */
   record Create(Handle dataset, Location at, Spec spec, LinkOptions link)
-      implements DatasetOperation<org.hyperslab.model.ObjectInfo> {
+      implements DatasetOperation<ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();

@@ -3,6 +3,7 @@ package org.hyperslab.vol;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
 
 /**
  * Operations on groups; their links are in {@link LinkOperation}.
@@ -21,7 +22,7 @@ public sealed interface GroupOperation<R> extends Operation<R> {
    * @param link how the link is made
    */
   record Create(Handle group, Location at, GroupOptions options, LinkOptions link)
-      implements GroupOperation<org.hyperslab.model.ObjectInfo> {
+      implements GroupOperation<ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();

@@ -3,6 +3,7 @@ package org.hyperslab.vol;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.LinkOptions;
+import org.hyperslab.model.ObjectInfo;
 
 /**
  * Operations on committed (named) datatypes.
@@ -21,7 +22,7 @@ public sealed interface TypeOperation<R> extends Operation<R> {
    * @param link the creation options of the link
    */
   record Commit(Handle type, Location at, Spec spec, LinkOptions link)
-      implements TypeOperation<org.hyperslab.model.ObjectInfo> {
+      implements TypeOperation<ObjectInfo> {
     @Override
     public Handle subject() {
       return at.base();

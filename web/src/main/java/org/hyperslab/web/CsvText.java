@@ -1,5 +1,6 @@
 package org.hyperslab.web;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.Memory;
@@ -67,7 +68,7 @@ final class CsvText {
         separator = ",";
       }
     } else if (value instanceof byte[] bytes) {
-      text.append(java.util.HexFormat.of().formatHex(bytes));
+      text.append(HexFormat.of().formatHex(bytes));
     } else if (value instanceof List<?> list) {
       cell(text, list.toString());
     } else if (value != null) {

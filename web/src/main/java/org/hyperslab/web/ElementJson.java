@@ -1,6 +1,7 @@
 package org.hyperslab.web;
 
 import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ final class ElementJson {
     if (type.isBoolean()) {
       out.value(number != 0);
     } else if (number < 0 && !type.base().signed()) {
-      out.number(new java.math.BigInteger(Long.toUnsignedString(number)));
+      out.number(new BigInteger(Long.toUnsignedString(number)));
     } else {
       out.value(number);
     }

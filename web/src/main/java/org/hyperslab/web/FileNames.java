@@ -2,6 +2,7 @@ package org.hyperslab.web;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -116,10 +117,7 @@ sealed interface FileNames {
       try {
         // Links are not followed: they could lead out of the folder or form a cycle.
         Files.walkFileTree(
-            folder.root(),
-            EnumSet.noneOf(java.nio.file.FileVisitOption.class),
-            DEPTH,
-            new Names(names));
+            folder.root(), EnumSet.noneOf(FileVisitOption.class), DEPTH, new Names(names));
       } catch (IOException e) {
         throw new StorageException(
             "folder: actual=" + e + ", expected=a readable folder, at=" + folder.root(), e);

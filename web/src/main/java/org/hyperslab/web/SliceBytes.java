@@ -2,6 +2,7 @@ package org.hyperslab.web;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import org.hyperslab.Dataset;
 import org.hyperslab.Memory;
 import org.hyperslab.Slice;
@@ -72,7 +73,7 @@ final class SliceBytes {
    */
   double[] readDoubles(long number) {
     return MemorySegment.ofArray(read(number))
-        .toArray(ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(java.nio.ByteOrder.LITTLE_ENDIAN));
+        .toArray(ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN));
   }
 
   /** Receives bytes. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.H5File;
@@ -65,10 +66,10 @@ final class GroveApiTest {
       for (int[] range : ranges) {
         var part = client.get(address, "range", "bytes=" + range[0] + "-" + (range[1] - 1));
         assertThat(part.statusCode()).isEqualTo(206);
-        assertThat(part.body()).isEqualTo(java.util.Arrays.copyOfRange(whole, range[0], range[1]));
+        assertThat(part.body()).isEqualTo(Arrays.copyOfRange(whole, range[0], range[1]));
       }
       assertThat(client.get(address, "range", "bytes=-4").body())
-          .isEqualTo(java.util.Arrays.copyOfRange(whole, whole.length - 4, whole.length));
+          .isEqualTo(Arrays.copyOfRange(whole, whole.length - 4, whole.length));
       assertThat(client.get(address, "range", "bytes=" + whole.length + "-").statusCode())
           .isEqualTo(416);
       assertThat(client.get(address, "range", "lines=1-2").body()).isEqualTo(whole);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -27,11 +28,7 @@ final class ZarrViewTest {
       try (H5File file = Hdf5.create(folder.file("x.h5"))) {
         file.createDataset("grid/x", new int[5][7], DatasetOptions.chunked(2, 3).build()).close();
         file.createDataset("one", 1).close();
-        file.createDataset(
-                "reference",
-                Datatypes.OBJECT_REFERENCE,
-                org.hyperslab.format.space.Dataspace.scalar())
-            .close();
+        file.createDataset("reference", Datatypes.OBJECT_REFERENCE, Dataspace.scalar()).close();
       }
       try (WebServer server =
               WebServer.show(

@@ -1,6 +1,8 @@
 package org.hyperslab.benchmarks.compact;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -118,7 +120,7 @@ final class CompactorPeer {
   }
 
   private static long processorNanos() {
-    var system = java.lang.management.ManagementFactory.getOperatingSystemMXBean();
-    return ((com.sun.management.OperatingSystemMXBean) system).getProcessCpuTime();
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    return ((OperatingSystemMXBean) system).getProcessCpuTime();
   }
 }

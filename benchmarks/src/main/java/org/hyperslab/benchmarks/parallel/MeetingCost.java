@@ -1,5 +1,6 @@
 package org.hyperslab.benchmarks.parallel;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -32,7 +33,7 @@ final class MeetingCost {
   }
 
   private static void measure(Communicator comm, int meetings) {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     double[] micros = new double[ROUNDS];
     long bytes = 0;
     for (int round = 0; round < ROUNDS; round++) {

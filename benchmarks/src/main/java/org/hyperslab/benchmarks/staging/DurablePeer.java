@@ -1,5 +1,6 @@
 package org.hyperslab.benchmarks.staging;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -87,7 +88,7 @@ final class DurablePeer {
 
   private static long processorNanos() {
     var system = ManagementFactory.getOperatingSystemMXBean();
-    return ((com.sun.management.OperatingSystemMXBean) system).getProcessCpuTime();
+    return ((OperatingSystemMXBean) system).getProcessCpuTime();
   }
 
   private static double round(Session session, MemorySegment memory, long total) {

@@ -24,6 +24,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the upper bound: Netty moves bytes from memory over a socket of this machine into a file
@@ -108,7 +109,7 @@ final class LoopbackPeer implements AutoCloseable {
   public void close() throws IOException {
     sending.close().syncUninterruptibly();
     listening.close().syncUninterruptibly();
-    group.shutdownGracefully(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     file.close();
   }
 }

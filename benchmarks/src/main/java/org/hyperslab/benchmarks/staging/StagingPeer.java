@@ -4,6 +4,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -125,7 +126,7 @@ final class StagingPeer {
   private static MemorySegment touched(Arena arena, long bytes) {
     MemorySegment memory = arena.allocate(bytes, 4096);
     for (long at = 0; at < bytes; at += 8) {
-      memory.set(java.lang.foreign.ValueLayout.JAVA_LONG, at, at);
+      memory.set(ValueLayout.JAVA_LONG, at, at);
     }
     return memory;
   }

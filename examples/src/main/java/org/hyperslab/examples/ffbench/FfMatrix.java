@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -231,7 +232,7 @@ final class FfMatrix implements AutoCloseable {
       }
       // As if the clock had stopped at the last reply.
       return System.nanoTime() - (ended - started.get());
-    } catch (InterruptedException | java.util.concurrent.BrokenBarrierException e) {
+    } catch (InterruptedException | BrokenBarrierException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.StringPadding;
@@ -27,8 +28,7 @@ final class FlashHeader {
   private FlashHeader() {}
 
   /** One dataset of the header: its type, its extent and its elements. */
-  record Entry(
-      String name, org.hyperslab.format.type.Datatype type, Dataspace space, Object elements) {}
+  record Entry(String name, Datatype type, Dataspace space, Object elements) {}
 
   /** Returns the header of a file, in the order in which the original writes it. */
   static List<Entry> of(FlashFile file, FlashMesh mesh) {

@@ -1,8 +1,10 @@
 package org.hyperslab.examples.connectors;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -60,7 +62,7 @@ final class NetcdfRank {
     long[] origin = {0, (long) ROWS * world.rank(), 0};
     try {
       series.section(origin, new long[] {1, ROWS, COLUMNS}).collective().write(doubles(0));
-    } catch (org.hyperslab.error.InvalidUseException expected) {
+    } catch (InvalidUseException expected) {
       return;
     }
     throw new AssertionError("a rank extended a dimension without the others");
@@ -74,7 +76,7 @@ final class NetcdfRank {
               .section(rows(world), new long[] {ROWS, COLUMNS})
               .collective()
               .read(int[].class);
-      if (!java.util.Arrays.equals(mine, ints(world.rank()))) {
+      if (!Arrays.equals(mine, ints(world.rank()))) {
         throw new AssertionError("rank " + world.rank() + " read what it did not write");
       }
       root.variable("column").rename("width");
@@ -96,7 +98,7 @@ final class NetcdfRank {
   }
 
   private static double[] doubles(int rank) {
-    return java.util.Arrays.stream(ints(rank)).asDoubleStream().toArray();
+    return Arrays.stream(ints(rank)).asDoubleStream().toArray();
   }
 
   /** One process of many under mpirun. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.data.Offset;
@@ -84,7 +85,7 @@ final class SlabFourierTest {
 
   private static float[] rows(float[] image, Communicator world, int rows) {
     int from = 2 * SIZE * rows * world.rank();
-    return java.util.Arrays.copyOfRange(image, from, from + 2 * SIZE * rows);
+    return Arrays.copyOfRange(image, from, from + 2 * SIZE * rows);
   }
 
   /** By the definition. */

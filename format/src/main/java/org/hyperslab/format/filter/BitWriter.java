@@ -3,6 +3,7 @@ package org.hyperslab.format.filter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * Writes bits into bytes, the most significant bit of each byte first.
@@ -29,7 +30,7 @@ final class BitWriter {
    * @param end the index after the last byte
    */
   public BitWriter(byte[] array, int start, int end) {
-    java.util.Objects.checkFromToIndex(start, end, array.length);
+    Objects.checkFromToIndex(start, end, array.length);
     this.array = array;
     this.start = start;
     this.end = end;

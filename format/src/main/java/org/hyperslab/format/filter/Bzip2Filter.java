@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -40,7 +41,7 @@ final class Bzip2Filter extends ArrayFilter {
     if (block < 1 || block > DEFAULT_BLOCK) {
       throw new InvalidUseException(
           "bzip2 parameters: actual="
-              + java.util.Arrays.toString(clientData)
+              + Arrays.toString(clientData)
               + ", expected=none, or one block size from 1 to 9");
     }
     try {

@@ -2,6 +2,7 @@ package org.hyperslab.format.filter;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -45,7 +46,7 @@ final class DeflateFilter implements Filter {
     if (clientData.length != 1 || clientData[0] < 0 || clientData[0] > 9) {
       throw new InvalidUseException(
           "deflate parameters: actual="
-              + java.util.Arrays.toString(clientData)
+              + Arrays.toString(clientData)
               + ", expected=one level from 0 to 9");
     }
   }

@@ -42,7 +42,7 @@ final class Fletcher32Filter implements Filter {
   }
 
   @Override
-  public int[] configure(int[] clientData, org.hyperslab.format.filter.FilterContext context) {
+  public int[] configure(int[] clientData, FilterContext context) {
     return new int[0];
   }
 

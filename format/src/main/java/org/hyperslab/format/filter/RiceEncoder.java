@@ -1,5 +1,7 @@
 package org.hyperslab.format.filter;
 
+import java.util.Arrays;
+
 /**
  * Encodes by the extended Rice code of CCSDS 121.0-B; see {@link RiceDecoder} for the code. Lines
  * are padded to whole blocks, and the last one to a whole line, by repeating the last pixel, or by
@@ -66,7 +68,7 @@ final class RiceEncoder {
               + " bits, expected=padding bits of zero");
     }
     int padding = parameters.differences() ? samples[count - 1] : 0;
-    java.util.Arrays.fill(samples, count, samples.length, padding);
+    Arrays.fill(samples, count, samples.length, padding);
   }
 
   /**

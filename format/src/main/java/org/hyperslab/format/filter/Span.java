@@ -1,5 +1,7 @@
 package org.hyperslab.format.filter;
 
+import java.util.Objects;
+
 /**
  * A part of a byte array.
  *
@@ -19,7 +21,7 @@ public final class Span {
    * @param length the number of bytes
    */
   public Span(byte[] array, int offset, int length) {
-    java.util.Objects.checkFromIndexSize(offset, length, array.length);
+    Objects.checkFromIndexSize(offset, length, array.length);
     this.array = array;
     this.offset = offset;
     this.length = length;
@@ -52,7 +54,7 @@ public final class Span {
    * @param count the number of bytes
    */
   public Span slice(int from, int count) {
-    java.util.Objects.checkFromIndexSize(from, count, length);
+    Objects.checkFromIndexSize(from, count, length);
     return new Span(array, offset + from, count);
   }
 }

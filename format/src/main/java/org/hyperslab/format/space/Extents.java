@@ -1,5 +1,6 @@
 package org.hyperslab.format.space;
 
+import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 
 /** Computes with extents in elements, checking for overflow. */
@@ -96,6 +97,6 @@ final class Extents {
 
   /** Returns text such as {@code [3, 4]}. */
   static String text(long[] values) {
-    return java.util.Arrays.toString(values);
+    return Arrays.toString(values);
   }
 }

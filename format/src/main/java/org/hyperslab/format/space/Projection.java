@@ -2,6 +2,7 @@ package org.hyperslab.format.space;
 
 import java.util.Arrays;
 import java.util.IdentityHashMap;
+import java.util.function.IntToLongFunction;
 import org.hyperslab.error.InvalidUseException;
 
 /** Transfers selections from one dataspace to another, which may have another rank. */
@@ -118,8 +119,7 @@ final class Projection {
     return PointSelection.of(rank - 1, kept);
   }
 
-  private static long[] without(
-      java.util.function.IntToLongFunction values, int rank, int dimension) {
+  private static long[] without(IntToLongFunction values, int rank, int dimension) {
     long[] kept = new long[rank - 1];
     Arrays.setAll(kept, d -> values.applyAsLong(d < dimension ? d : d + 1));
     return kept;
@@ -174,8 +174,7 @@ final class Projection {
         selection.rank() + 1, new Reshape(dimension, index).apply(selection.tree(null), 0));
   }
 
-  private static long[] with(
-      java.util.function.IntToLongFunction values, int rank, int dimension, long inserted) {
+  private static long[] with(IntToLongFunction values, int rank, int dimension, long inserted) {
     long[] wider = new long[rank + 1];
     Arrays.setAll(
         wider, d -> d == dimension ? inserted : values.applyAsLong(d < dimension ? d : d - 1));

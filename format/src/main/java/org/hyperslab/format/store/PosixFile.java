@@ -9,6 +9,7 @@ import static org.hyperslab.format.store.NativeFunction.value;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
@@ -415,8 +416,7 @@ final class PosixFile implements AutoCloseable {
     static final boolean LINUX =
         System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("linux");
     static final StructLayout STATE = Linker.Option.captureStateLayout();
-    static final VarHandle ERRNO =
-        STATE.varHandle(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
+    static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     /**
      * The shape of these calls. They share it because each shape costs about 10 ms of a JVM's start

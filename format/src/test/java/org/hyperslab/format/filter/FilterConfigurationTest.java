@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,7 @@ class FilterConfigurationTest {
   }
 
   private static FilterContext chunk(ElementLayout element, long... dimensions) {
-    return FilterContext.of(element, java.util.Arrays.stream(dimensions).boxed().toList());
+    return FilterContext.of(element, Arrays.stream(dimensions).boxed().toList());
   }
 
   private static FilterContext withFill(FilterContext context, byte... fill) {

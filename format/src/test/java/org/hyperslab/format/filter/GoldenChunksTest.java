@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -69,7 +70,7 @@ class GoldenChunksTest {
     for (int round = 0; round < 25; round++) {
       byte[] damaged = chunk.stored.clone();
       if (round % 3 == 0) {
-        damaged = java.util.Arrays.copyOf(damaged, random.nextInt(damaged.length + 1));
+        damaged = Arrays.copyOf(damaged, random.nextInt(damaged.length + 1));
       }
       for (int i = random.nextInt(4); i >= 0 && damaged.length > 0; i--) {
         int at =
@@ -103,7 +104,7 @@ class GoldenChunksTest {
     int[] values = stage.clientDataArray();
     int[] wild = {0, 1, -1, 2, 7, 255, 65_536, Integer.MAX_VALUE, Integer.MIN_VALUE, 1 << 20};
     if (random.nextInt(4) == 0) {
-      values = java.util.Arrays.copyOf(values, random.nextInt(values.length + 2));
+      values = Arrays.copyOf(values, random.nextInt(values.length + 2));
     }
     for (int i = random.nextInt(3); i >= 0 && values.length > 0; i--) {
       values[random.nextInt(values.length)] = wild[random.nextInt(wild.length)];

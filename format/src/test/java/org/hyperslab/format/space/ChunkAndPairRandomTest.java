@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ class ChunkAndPairRandomTest {
     for (int i = 0; i < elements; i++) {
       order.add(1 + i * stride);
     }
-    return new Memory(extent, new SelectionModel(selection, new java.util.BitSet(), order));
+    return new Memory(extent, new SelectionModel(selection, new BitSet(), order));
   }
 
   private static final class Memory {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -157,7 +158,7 @@ class SelectionCodecTest {
       byte[] bytes = HexFormat.of().parseHex(line.split(" ", 3)[2]);
       for (int round = 0; round < 300; round++) {
         byte[] damaged =
-            java.util.Arrays.copyOf(
+            Arrays.copyOf(
                 bytes, random.nextInt(3) == 0 ? random.nextInt(bytes.length) : bytes.length);
         for (int i = random.nextInt(3); i >= 0 && damaged.length > 0; i--) {
           damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();

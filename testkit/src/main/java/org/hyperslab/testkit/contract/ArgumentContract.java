@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -16,6 +18,7 @@ import org.hyperslab.H5Object;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -285,7 +288,7 @@ abstract class ArgumentContract extends ContractBase {
   @Test
   void filesWithoutANameAreRefused() {
     fails(InvalidUseException.class, () -> Hdf5.open((String) null), "null", "expected=");
-    fails(InvalidUseException.class, () -> Hdf5.create((java.nio.file.Path) null), "null");
+    fails(InvalidUseException.class, () -> Hdf5.create((Path) null), "null");
     fails(InvalidUseException.class, () -> Hdf5.session((String) null), "null", "expected=");
     fails(InvalidUseException.class, () -> session().open((String) null, null), "null");
   }
@@ -352,11 +355,10 @@ abstract class ArgumentContract extends ContractBase {
   }
 
   /** Expects a call to fail, at once or in its future, with a message that names the place. */
-  private static void failsLater(
-      java.util.function.Supplier<CompletableFuture<?>> call, String place) {
+  private static void failsLater(Supplier<CompletableFuture<?>> call, String place) {
     ThrowingCallable whole = () -> call.get().join();
     assertThat(Connectors.causeOf(catchThrowable(whole)))
-        .isInstanceOf(org.hyperslab.error.HyperslabException.class)
+        .isInstanceOf(HyperslabException.class)
         .hasMessageContaining(place);
   }
 }

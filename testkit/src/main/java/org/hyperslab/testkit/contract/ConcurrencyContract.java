@@ -3,6 +3,7 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -18,6 +19,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.OpenOptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests many threads on one connector, and on one file. */
@@ -119,7 +121,7 @@ abstract class ConcurrencyContract extends ContractBase {
     together(thread -> {
       for (int row = thread * 10; row < thread * 10 + 10; row++) {
         int[] values = new int[30];
-        java.util.Arrays.fill(values, row);
+        Arrays.fill(values, row);
         dataset.write(Selection.box(new long[] {row, 0}, new long[] {1, 30}), values);
       }
     });
@@ -140,7 +142,7 @@ abstract class ConcurrencyContract extends ContractBase {
           own.createDataset("d" + i, new int[] {thread, i});
         }
       }
-      try (H5File own = session().open(name, org.hyperslab.model.OpenOptions.READ)) {
+      try (H5File own = session().open(name, OpenOptions.READ)) {
         assertThat(own.root().size()).isEqualTo(10);
         assertThat(own.dataset("d9").readInts()).containsExactly(thread, 9);
       }

@@ -3,10 +3,12 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
+import org.hyperslab.Memory;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
@@ -14,9 +16,11 @@ import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Capability;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +80,7 @@ abstract class CopyContract extends ContractBase {
       file().root().copy("tree", other.root(), "tree");
       assertTree(other, "tree");
     }
-    try (H5File other = session().open(name, org.hyperslab.model.OpenOptions.READ)) {
+    try (H5File other = session().open(name, OpenOptions.READ)) {
       assertTree(other, "tree");
     }
   }
@@ -129,14 +133,14 @@ abstract class CopyContract extends ContractBase {
       file().dataset("d").copyTo(other.root(), "d");
     }
     file().close();
-    try (H5File other = session().open(name, org.hyperslab.model.OpenOptions.READ)) {
+    try (H5File other = session().open(name, OpenOptions.READ)) {
       Class<?> array = type.element().arrayType();
       assertThat(
-              java.util.Arrays.deepEquals(
+              Arrays.deepEquals(
                   new Object[] {other.dataset("d").read(array)}, new Object[] {type.values(6)}))
           .isTrue();
       assertThat(
-              java.util.Arrays.deepEquals(
+              Arrays.deepEquals(
                   new Object[] {other.dataset("d").attribute("a").read(array)},
                   new Object[] {type.values(2)}))
           .isTrue();
@@ -313,9 +317,7 @@ abstract class CopyContract extends ContractBase {
             Datatypes.I32LE,
             Dataspace.simple(5),
             DatasetOptions.chunked(2)
-                .fill(
-                    new org.hyperslab.model.FillValue.Value(
-                        Datatypes.NATIVE_INT, org.hyperslab.Memory.of(3).data()))
+                .fill(new FillValue.Value(Datatypes.NATIVE_INT, Memory.of(3).data()))
                 .build());
     file().root().copy("d", file().root(), "e");
     inBothLives(file -> assertThat(file.dataset("e").readInts()).containsOnly(3).hasSize(5));

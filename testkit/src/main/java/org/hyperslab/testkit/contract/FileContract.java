@@ -8,7 +8,9 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Capability;
 import org.junit.jupiter.api.Test;
 
 /** Tests operations on files: create, open, describe, flush, close, delete. */
@@ -198,11 +200,11 @@ abstract class FileContract extends ContractBase {
   void rootOptionsAreKept() {
     var options = createOptions();
     recreate(options.withRoot(options.root().withCreationOrder()));
-    requires(org.hyperslab.vol.Capability.CREATION_ORDER);
+    requires(Capability.CREATION_ORDER);
     file().createGroup("z");
     file().createGroup("a");
     inBothLives(file ->
-        assertThat(file.root().links(org.hyperslab.model.IterationIndex.CREATION_ORDER, false))
+        assertThat(file.root().links(IterationIndex.CREATION_ORDER, false))
             .extracting(link -> link.name())
             .containsExactly("z", "a"));
   }

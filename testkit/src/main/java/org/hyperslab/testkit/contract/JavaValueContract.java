@@ -10,6 +10,8 @@ import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.assertj.core.api.Assertions;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.error.InvalidUseException;
@@ -24,6 +26,7 @@ import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Tests values of Java's own types, written and read here and by h5py. */
@@ -300,9 +303,8 @@ abstract class JavaValueContract extends ContractBase {
   }
 
   private static void refused(Runnable call) {
-    Throwable thrown = org.assertj.core.api.Assertions.catchThrowable(call::run);
-    Throwable cause =
-        thrown instanceof java.util.concurrent.CompletionException ? thrown.getCause() : thrown;
+    Throwable thrown = Assertions.catchThrowable(call::run);
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     assertThat(cause).isInstanceOf(InvalidUseException.class).hasMessageContaining("shape");
   }
 
@@ -348,8 +350,7 @@ abstract class JavaValueContract extends ContractBase {
   @Test
   void textKeepsBytesThatAreNotUtf8() {
     String name = otherName("latin.h5");
-    org.junit.jupiter.api.Assumptions.assumeTrue(
-        pathOf(name).isPresent(), "no file on this machine");
+    Assumptions.assumeTrue(pathOf(name).isPresent(), "no file on this machine");
     Oracle.h5py().run(TEXT_OF_H5PY.formatted(pathOf(name).orElseThrow())).orFail();
     try (H5File theirs = session().open(name, OpenOptions.READ)) {
       String[] fixed = theirs.dataset("fixed").readStrings();
@@ -403,8 +404,7 @@ abstract class JavaValueContract extends ContractBase {
   @Test
   void valuesOfH5pyAreRead() {
     String name = otherName("h5py.h5");
-    org.junit.jupiter.api.Assumptions.assumeTrue(
-        pathOf(name).isPresent(), "no file on this machine");
+    Assumptions.assumeTrue(pathOf(name).isPresent(), "no file on this machine");
     Oracle.h5py().run(FILE_OF_H5PY.formatted(pathOf(name).orElseThrow())).orFail();
     try (H5File file = session().open(name, OpenOptions.READ)) {
       assertThat(file.dataset("flags").readInts()).containsExactly(1, 3, 7, 0, 100);

@@ -3,6 +3,7 @@ package org.hyperslab.testkit.contract;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 
@@ -28,10 +29,7 @@ enum Layouts {
   /** Like {@link #CHUNKED}, deflated, with every dimension unlimited. */
   GROWING_ALL(dims -> DatasetOptions.chunked(chunk(dims)).deflate(2).build()),
   /** Like {@link #CHUNKED}, with all chunks allocated early. */
-  EARLY(dims ->
-      DatasetOptions.chunked(chunk(dims))
-          .allocationTime(org.hyperslab.model.AllocationTime.EARLY)
-          .build());
+  EARLY(dims -> DatasetOptions.chunked(chunk(dims)).allocationTime(AllocationTime.EARLY).build());
 
   private final Function<long[], DatasetOptions> options;
 

@@ -2,7 +2,9 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.stream.Stream;
 import org.hyperslab.Group;
 import org.hyperslab.Link;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
@@ -96,9 +99,8 @@ public abstract class ListingContract extends ContractBase {
     MIXED.forEach(name -> group.createSoftLink(name, "/x"));
     List<String> expected = new ArrayList<>(MIXED);
     expected.sort((a, b) ->
-        java.util.Arrays.compareUnsigned(
-            a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-            b.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        Arrays.compareUnsigned(
+            a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
     inBothLives(file -> assertThat(file.group("g").names()).containsExactlyElementsOf(expected));
   }
 
@@ -208,7 +210,7 @@ public abstract class ListingContract extends ContractBase {
     file().createDataset("a/d1", 1);
     file().createDataset("a/b/d2", 2);
     file().createGroup("c");
-    file().root().commit("t", org.hyperslab.format.type.Datatypes.I32LE);
+    file().root().commit("t", Datatypes.I32LE);
     file().root().createSoftLink("soft", "/a");
     file().root().createHardLink("c/again", file().group("a"));
   }

@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
@@ -19,6 +21,8 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.TransferOptions;
@@ -209,9 +213,7 @@ abstract class MisuseContract extends ContractBase {
   @EnumSource(Edit.class)
   void editsOfAFileOpenedForReadingAreRefused(Edit edit) {
     file().createGroup("g").setAttribute("a", 1);
-    file()
-        .createDataset(
-            "d", new int[] {1, 2, 3}, org.hyperslab.model.DatasetOptions.chunked(2).build());
+    file().createDataset("d", new int[] {1, 2, 3}, DatasetOptions.chunked(2).build());
     H5File file = reopen();
     fails(InvalidUseException.class, () -> edit.edit.accept(file), "read");
     assertThat(file.root().names()).containsExactly("d", "g");
@@ -293,7 +295,7 @@ abstract class MisuseContract extends ContractBase {
                     "a/b/d",
                     Datatypes.I32LE,
                     Dataspace.simple(4),
-                    org.hyperslab.model.DatasetOptions.chunked(1, 1).build()));
+                    DatasetOptions.chunked(1, 1).build()));
     inBothLives(file -> assertThat(file.exists("a/b/d")).isFalse());
   }
 
@@ -323,8 +325,7 @@ abstract class MisuseContract extends ContractBase {
     refused(new FileOperation.Describe(no));
     refused(new GroupOperation.Describe(at));
     refused(
-        new GroupOperation.Create(
-            Handle.fresh(), at, org.hyperslab.model.GroupOptions.DEFAULT, LinkOptions.DEFAULT));
+        new GroupOperation.Create(Handle.fresh(), at, GroupOptions.DEFAULT, LinkOptions.DEFAULT));
     refused(new LinkOperation.Exists(at));
     refused(new LinkOperation.Describe(at));
     refused(new LinkOperation.Delete(at));
@@ -339,7 +340,7 @@ abstract class MisuseContract extends ContractBase {
     refused(new DatasetOperation.Describe(no));
     refused(new DatasetOperation.Read(no, transfer, buffer));
     refused(new DatasetOperation.Write(no, transfer, buffer));
-    refused(new DatasetOperation.SetExtent(no, java.util.List.of(1L)));
+    refused(new DatasetOperation.SetExtent(no, List.of(1L)));
     refused(new AttributeOperation.Exists(at, "a"));
     refused(new AttributeOperation.Read(at, "a", Datatypes.NATIVE_INT, buffer));
     refused(new TypeOperation.Describe(no));
@@ -375,14 +376,14 @@ abstract class MisuseContract extends ContractBase {
     file().createGroup("taken");
     Group group = file().root().createGroupAsync("taken");
     Throwable failure = catchThrowable(() -> group.createGroup("child"));
-    assertThat(failure).isInstanceOf(org.hyperslab.error.AlreadyExistsException.class);
+    assertThat(failure).isInstanceOf(AlreadyExistsException.class);
     assertThat(catchThrowable(() -> group.opened().join())).isNotNull();
     assertThat(file().group("taken").size()).isZero();
   }
 
   @Test
   void sessionsRefuseWorkAfterTheirEnd() {
-    var session = org.hyperslab.Hdf5.session(connector());
+    var session = Hdf5.session(connector());
     session.close();
     session.close();
     fails(InvalidUseException.class, () -> session.exists(fileName()), "closed");

@@ -3,6 +3,7 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -90,7 +91,7 @@ abstract class MultiDatasetContract extends ContractBase {
               last.data()
                   .elements()
                   .asByteBuffer()
-                  .order(java.nio.ByteOrder.nativeOrder())
+                  .order(ByteOrder.nativeOrder())
                   .asLongBuffer()
                   .get(3))
           .isEqualTo(4);

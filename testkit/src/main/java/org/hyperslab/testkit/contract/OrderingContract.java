@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -40,7 +41,7 @@ abstract class OrderingContract extends ContractBase {
     List<CompletableFuture<int[]>> reads = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       int[] values = new int[100];
-      java.util.Arrays.fill(values, i);
+      Arrays.fill(values, i);
       submitted(dataset.writeAsync(values));
       reads.add(dataset.readAsync(int[].class));
     }
@@ -133,7 +134,7 @@ abstract class OrderingContract extends ContractBase {
     Dataset dataset = file().createDataset("d", Datatypes.I32LE, Dataspace.simple(1000));
     for (int i = 0; i < 30; i++) {
       int[] values = new int[1000];
-      java.util.Arrays.fill(values, i);
+      Arrays.fill(values, i);
       submitted(dataset.writeAsync(values));
     }
     H5File file = reopen();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -127,7 +128,7 @@ abstract class RandomContract extends ContractBase {
     };
   }
 
-  private static Step edit(String name, java.util.function.Consumer<Group> edit) {
+  private static Step edit(String name, Consumer<Group> edit) {
     return new Step(
         name,
         file -> {

@@ -3,6 +3,7 @@ package org.hyperslab.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -66,9 +67,7 @@ abstract class RangeContract extends ContractBase {
   }
 
   private Dataset stored(String name, Datatype type, Object values) {
-    Dataset dataset =
-        file()
-            .createDataset(name, type, Dataspace.simple(java.lang.reflect.Array.getLength(values)));
+    Dataset dataset = file().createDataset(name, type, Dataspace.simple(Array.getLength(values)));
     dataset.write(values);
     return dataset;
   }

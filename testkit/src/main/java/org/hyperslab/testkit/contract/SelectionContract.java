@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -18,6 +19,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -170,7 +172,7 @@ abstract class SelectionContract extends ContractBase {
   void memorySelectionsAreReadInto(Part inFile, Part inMemory) {
     Dataset dataset = numbered(Layouts.DEFLATED);
     int[] target = new int[COUNT];
-    java.util.Arrays.fill(target, -5);
+    Arrays.fill(target, -5);
     int[] expected = target.clone();
     int[] from = offsets(inFile);
     int[] to = offsets(inMemory);
@@ -219,19 +221,19 @@ abstract class SelectionContract extends ContractBase {
     long[] dims = new long[rank];
     long[] start = new long[rank];
     long[] count = new long[rank];
-    java.util.Arrays.fill(dims, 3);
-    java.util.Arrays.fill(start, 1);
-    java.util.Arrays.fill(count, 2);
+    Arrays.fill(dims, 3);
+    Arrays.fill(start, 1);
+    Arrays.fill(count, 2);
     int total = (int) Math.pow(3, rank);
     long[] chunk = new long[rank];
-    java.util.Arrays.fill(chunk, 2);
+    Arrays.fill(chunk, 2);
     Dataset dataset =
         file()
             .createDataset(
                 "d",
                 Datatypes.I64BE,
                 Dataspace.simple(dims),
-                org.hyperslab.model.DatasetOptions.chunked(chunk).build());
+                DatasetOptions.chunked(chunk).build());
     dataset.write(IntStream.range(0, total).asLongStream().toArray());
     long[] expected =
         IntStream.range(0, total)

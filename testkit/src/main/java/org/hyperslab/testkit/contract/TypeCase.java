@@ -1,9 +1,12 @@
 package org.hyperslab.testkit.contract;
 
 import java.lang.reflect.Array;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.hyperslab.format.type.BitPadding;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.CharacterSet;
@@ -33,7 +36,7 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
       return other instanceof Particle p
           && id == p.id
           && x == p.x
-          && java.util.Arrays.equals(velocity, p.velocity)
+          && Arrays.equals(velocity, p.velocity)
           && name.equals(p.name);
     }
 
@@ -98,8 +101,8 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
         new TypeCase(
             "u64le",
             Datatypes.U64LE,
-            java.math.BigInteger.class,
-            i -> java.math.BigInteger.TWO.pow(64).subtract(java.math.BigInteger.valueOf(i + 1L))));
+            BigInteger.class,
+            i -> BigInteger.TWO.pow(64).subtract(BigInteger.valueOf(i + 1L))));
     cases.add(new TypeCase("f32le", Datatypes.F32LE, float.class, i -> i / 3f));
     cases.add(new TypeCase("f32be", Datatypes.F32BE, float.class, i -> -i / 3f));
     cases.add(new TypeCase("f64le", Datatypes.F64LE, double.class, i -> i / 3.0));
@@ -175,7 +178,7 @@ record TypeCase(String name, Datatype type, Class<?> element, IntFunction<Object
             "vlen{i32}",
             Datatypes.vlen(Datatypes.I32LE),
             int[].class,
-            i -> java.util.stream.IntStream.range(0, i % 6).map(k -> k * i).toArray()));
+            i -> IntStream.range(0, i % 6).map(k -> k * i).toArray()));
     cases.add(
         new TypeCase(
             "vlen{string}",

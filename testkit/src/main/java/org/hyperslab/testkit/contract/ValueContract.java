@@ -2,11 +2,14 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
+import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
@@ -14,6 +17,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
+import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.junit.jupiter.api.Test;
@@ -154,7 +158,7 @@ abstract class ValueContract extends ContractBase {
       Object row = again.slice("1, :").read(type.element().arrayType());
       for (int i = 0; i < COLUMNS; i++) {
         Object expected = i == 2 ? type.value().apply(1) : type.value().apply(COLUMNS + i);
-        assertSame(java.lang.reflect.Array.get(row, i), expected);
+        assertSame(Array.get(row, i), expected);
       }
     });
   }
@@ -166,7 +170,7 @@ abstract class ValueContract extends ContractBase {
     Object last = null;
     for (int i = 0; i < 4; i++) {
       last = type.values(4 + i);
-      Object shifted = java.lang.reflect.Array.newInstance(type.element(), 4);
+      Object shifted = Array.newInstance(type.element(), 4);
       System.arraycopy(last, i, shifted, 0, 4);
       dataset.write(shifted);
       last = shifted;
@@ -211,15 +215,15 @@ abstract class ValueContract extends ContractBase {
             i == 0
                 ? type.value().apply(0)
                 : i == COUNT - 1 ? type.value().apply(1) : type.value().apply(9);
-        assertSame(java.lang.reflect.Array.get(all, i), expected);
+        assertSame(Array.get(all, i), expected);
       }
     });
   }
 
   private static FillValue fill(TypeCase type) {
-    Object one = java.lang.reflect.Array.newInstance(type.element(), 1);
-    java.lang.reflect.Array.set(one, 0, type.value().apply(9));
-    org.hyperslab.Memory memory = org.hyperslab.Memory.of(one, type.type());
+    Object one = Array.newInstance(type.element(), 1);
+    Array.set(one, 0, type.value().apply(9));
+    Memory memory = Memory.of(one, type.type());
     return new FillValue.Value(memory.type().inMemory(), memory.data());
   }
 
@@ -238,7 +242,7 @@ abstract class ValueContract extends ContractBase {
   void unwrittenElementsOfEveryLayoutAreTheFillValue(Layouts layout) {
     DatasetOptions options =
         layout.options(ROWS, COLUMNS).toBuilder()
-            .fill(new FillValue.Value(Datatypes.NATIVE_INT, org.hyperslab.Memory.of(-7).data()))
+            .fill(new FillValue.Value(Datatypes.NATIVE_INT, Memory.of(-7).data()))
             .build();
     Dataset dataset =
         file().createDataset("d", Datatypes.F32BE, layout.space(ROWS, COLUMNS), options);
@@ -260,10 +264,9 @@ abstract class ValueContract extends ContractBase {
   }
 
   private static Object converted(byte[] plain, Class<?> component) {
-    Object values = java.lang.reflect.Array.newInstance(component, plain.length);
+    Object values = Array.newInstance(component, plain.length);
     for (int i = 0; i < plain.length; i++) {
-      java.lang.reflect.Array.set(
-          values, i, org.hyperslab.format.type.value.JavaTypes.coerce(plain[i], component));
+      Array.set(values, i, JavaTypes.coerce(plain[i], component));
     }
     return values;
   }
@@ -288,7 +291,7 @@ abstract class ValueContract extends ContractBase {
   @Test
   void integersSaturate() {
     Dataset dataset = file().createDataset("d", Datatypes.I8LE, Dataspace.simple(4));
-    dataset.write(org.hyperslab.Memory.of(new int[] {-1000, 1000, 127, -128}));
+    dataset.write(Memory.of(new int[] {-1000, 1000, 127, -128}));
     assertThat(dataset.readInts()).containsExactly(-128, 127, 127, -128);
     Dataset unsigned = file().createDataset("u", Datatypes.U16LE, Dataspace.simple(2));
     unsigned.clamped().write(new int[] {-1, 100_000});
@@ -326,7 +329,7 @@ abstract class ValueContract extends ContractBase {
   @Test
   void compoundsCanBeReadAsMaps() {
     file().createDataset("d", new TypeCase.Point[] {new TypeCase.Point((short) 1, 2)});
-    java.util.Map<?, ?>[] maps = (java.util.Map<?, ?>[]) file().dataset("d").read();
+    Map<?, ?>[] maps = (Map<?, ?>[]) file().dataset("d").read();
     assertThat(maps[0].get("x")).isEqualTo(1);
     assertThat(maps[0].get("y")).isEqualTo(2L);
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Computes trees that represent the values of elements, see {@link TypeSpec}. */
 final class ElementValues {
@@ -118,7 +119,7 @@ final class ElementValues {
   }
 
   /** Returns whether values refer to an object for which {@code there} is false. */
-  static boolean leadOut(Object value, java.util.function.Predicate<ModelObject> there) {
+  static boolean leadOut(Object value, Predicate<ModelObject> there) {
     return switch (value) {
       case null -> false;
       case Reference reference -> !there.test(reference.node);

@@ -1,6 +1,8 @@
 package org.hyperslab.testkit.differential;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.hyperslab.Memory;
 import org.hyperslab.Session;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
@@ -110,10 +113,9 @@ final class HyperslabSide implements Side {
       }
       case Edit.Chunk one -> {
         try (Dataset dataset = file.dataset(one.path())) {
-          byte[] bytes = java.util.HexFormat.of().parseHex(one.stored());
+          byte[] bytes = HexFormat.of().parseHex(one.stored());
           dataset.writeChunk(
-              new RawChunk(java.lang.foreign.MemorySegment.ofArray(bytes), one.mask()),
-              Shapes.array(one.offset()));
+              new RawChunk(MemorySegment.ofArray(bytes), one.mask()), Shapes.array(one.offset()));
         }
       }
       case Edit.Attribute one -> create(file, one);
@@ -210,7 +212,7 @@ final class HyperslabSide implements Side {
         new Memory(
             memory,
             shape,
-            org.hyperslab.format.space.Selection.all(),
+            Selection.all(),
             new HyperslabElements(file, Map.of()).encode(memory, values)));
   }
 

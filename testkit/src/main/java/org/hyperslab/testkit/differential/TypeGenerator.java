@@ -2,6 +2,7 @@ package org.hyperslab.testkit.differential;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -196,7 +197,7 @@ final class TypeGenerator {
     int room = type.padding().equals("nullterm") ? type.size() - 1 : type.size();
     byte[] bytes = new byte[type.size()];
     if (type.padding().equals("spacepad")) {
-      java.util.Arrays.fill(bytes, (byte) ' ');
+      Arrays.fill(bytes, (byte) ' ');
     }
     byte[] word = "abcdefghijklmno".getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(word, 0, bytes, 0, random.nextInt(room + 1));

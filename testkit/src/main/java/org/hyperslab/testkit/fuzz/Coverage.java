@@ -1,5 +1,7 @@
 package org.hyperslab.testkit.fuzz;
 
+import java.util.Arrays;
+
 /**
  * Counts the edges that instrumented code has passed since the counts were last taken. The counts
  * are process-wide, because instrumented code can reach nothing else.
@@ -34,7 +36,7 @@ public final class Coverage {
 
   /** Clears the counts, but not the seen edges. */
   static void clear() {
-    java.util.Arrays.fill(COUNTS, (byte) 0);
+    Arrays.fill(COUNTS, (byte) 0);
     LAST[0] = 0;
   }
 

@@ -1,5 +1,6 @@
 package org.hyperslab.testkit.fuzz;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +19,7 @@ public final class FuzzCampaign {
    *     corpus with the seed files
    * @throws java.io.IOException if the folder cannot be made
    */
-  public static void main(String[] arguments) throws java.io.IOException {
+  public static void main(String[] arguments) throws IOException {
     Path folder = Files.createDirectories(Path.of(arguments[1]));
     List<Path> seeds = Corpus.files(arguments.length > 6 ? arguments[6] : "", "");
     FuzzReport report =

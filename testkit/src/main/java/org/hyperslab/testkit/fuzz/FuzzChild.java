@@ -1,11 +1,13 @@
 package org.hyperslab.testkit.fuzz;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -127,7 +129,7 @@ final class FuzzChild {
       if (Files.size(options.seeds().get(i)) <= LONGEST_SEED_BYTES) {
         Coverage.clear();
         Path file = scratch.resolve("seed");
-        Files.copy(options.seeds().get(i), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(options.seeds().get(i), file, StandardCopyOption.REPLACE_EXISTING);
         use(file);
         Coverage.takeNewCoverage();
       }
@@ -136,7 +138,7 @@ final class FuzzChild {
 
   private boolean unchanged(int i) throws Exception {
     Path file = scratch.resolve("case.h5");
-    Files.copy(options.seeds().get(i), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(options.seeds().get(i), file, StandardCopyOption.REPLACE_EXISTING);
     return judged(file, i, options.seeds().get(i).getFileName().toString());
   }
 
@@ -264,8 +266,7 @@ final class FuzzChild {
   }
 
   private static long processorNanos() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean system
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
         ? system.getProcessCpuTime()
         : System.nanoTime();
   }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -131,7 +132,7 @@ final class MetadataMap {
     if (range.checksumAt >= range.endExclusive) {
       return Lookup3.hash(bytes, range.start, range.endExclusive - range.start, 0);
     }
-    byte[] copy = java.util.Arrays.copyOfRange(bytes, range.start, range.endExclusive);
+    byte[] copy = Arrays.copyOfRange(bytes, range.start, range.endExclusive);
     ByteBuffer.wrap(copy).putInt(range.checksumAt - range.start, 0);
     return Lookup3.hash(copy, 0, copy.length, 0);
   }

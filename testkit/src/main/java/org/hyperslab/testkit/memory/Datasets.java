@@ -1,5 +1,6 @@
 package org.hyperslab.testkit.memory;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -179,8 +180,7 @@ final class Datasets {
     return elements;
   }
 
-  private static java.lang.foreign.MemorySegment slice(
-      MemoryObject dataset, DataBuffer elements, long index) {
+  private static MemorySegment slice(MemoryObject dataset, DataBuffer elements, long index) {
     int size = dataset.type.memorySize();
     return elements.elements().asSlice(index * size, size);
   }

@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.GroupInfo;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.model.ObjectToken;
 import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Capability;
@@ -129,17 +132,14 @@ public final class MemoryConnector implements Connector {
 
   /** Creates an object, links it unless the path is empty, and opens it under a handle. */
   ObjectInfo create(
-      Handle handle,
-      Location at,
-      LinkOptions link,
-      java.util.function.Function<MemoryObject, MemoryObject> maker) {
+      Handle handle, Location at, LinkOptions link, Function<MemoryObject, MemoryObject> maker) {
     Opened base = editable(at.base());
     MemoryObject made;
     if (at.path().isEmpty()) {
       made = maker.apply(base.object());
     } else {
       if (MemoryPaths.names(at.path()).isEmpty()) {
-        throw new org.hyperslab.error.AlreadyExistsException(
+        throw new AlreadyExistsException(
             "link: actual=\"" + at.path() + "\" exists, expected=a new name");
       }
       Place place = editable(at, link);
@@ -212,7 +212,7 @@ public final class MemoryConnector implements Connector {
   }
 
   /** Returns the token of a committed type of a file. */
-  Optional<org.hyperslab.model.ObjectToken> committed(MemoryFileState file, Optional<Handle> type) {
+  Optional<ObjectToken> committed(MemoryFileState file, Optional<Handle> type) {
     if (type.isEmpty()) {
       return Optional.empty();
     }

@@ -21,6 +21,7 @@ import org.hyperslab.model.PageRequest;
 import org.hyperslab.testkit.memory.MemoryObject.Entry;
 import org.hyperslab.testkit.memory.MemoryPaths.Place;
 import org.hyperslab.vol.LinkOperation;
+import org.hyperslab.vol.Location;
 
 /** Carries out operations on links. Guarded by the connector's lock. */
 final class MemoryLinks {
@@ -130,7 +131,7 @@ final class MemoryLinks {
     }
   }
 
-  private static Place free(MemoryConnector c, org.hyperslab.vol.Location at, LinkOptions options) {
+  private static Place free(MemoryConnector c, Location at, LinkOptions options) {
     Place place = c.editable(at, options);
     place.requireFree();
     return place;

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.CopyOptions;
+import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
@@ -198,9 +199,9 @@ final class Objects {
     }
   }
 
-  private static org.hyperslab.model.LinkInfo reordered(Entry made, Entry like) {
+  private static LinkInfo reordered(Entry made, Entry like) {
     var i = made.info();
-    return new org.hyperslab.model.LinkInfo(
+    return new LinkInfo(
         i.name(),
         i.kind(),
         i.charset(),

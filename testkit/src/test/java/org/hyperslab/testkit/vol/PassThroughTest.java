@@ -17,6 +17,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.testkit.memory.MemoryConnector;
+import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.passthrough.CachingConnector;
 import org.hyperslab.vol.passthrough.IoProfile;
@@ -109,7 +110,7 @@ final class PassThroughTest {
     try (var top = Connectors.create("tracing print=false | async | caching | memory")) {
       assertThat(Connectors.find(top, CachingConnector.class)).isPresent();
       assertThat(Connectors.find(top, MemoryConnector.class)).isPresent();
-      assertThat(top.capabilities()).contains(org.hyperslab.vol.Capability.ASYNCHRONOUS);
+      assertThat(top.capabilities()).contains(Capability.ASYNCHRONOUS);
     }
   }
 

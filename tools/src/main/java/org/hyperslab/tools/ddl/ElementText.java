@@ -3,6 +3,7 @@ package org.hyperslab.tools.ddl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -178,7 +179,7 @@ final class ElementText {
     while (length < text.length && text[length] != 0) {
       length++;
     }
-    return java.util.Arrays.copyOf(text, length);
+    return Arrays.copyOf(text, length);
   }
 
   private void string(byte[] text) {

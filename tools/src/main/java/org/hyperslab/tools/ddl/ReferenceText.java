@@ -1,5 +1,6 @@
 package org.hyperslab.tools.ddl;
 
+import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
@@ -140,7 +141,7 @@ final class ReferenceText {
     long[] extent = dataset.shape();
     if (selection instanceof PointSelection points) {
       long[] one = new long[points.rank()];
-      java.util.Arrays.fill(one, 1);
+      Arrays.fill(one, 1);
       for (int p = 0; p < points.size(); p++) {
         long[] at = new long[one.length];
         for (int d = 0; d < at.length; d++) {

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionException;
 import org.hyperslab.Dataset;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -218,8 +220,8 @@ public final class DatasetPieces implements Iterable<DatasetPieces.Piece> {
         new Transfer(type, Dataspace.simple(count), Selection.all(), from, TransferOptions.DEFAULT);
     try {
       dataset.readAsync(transfer, buffer).join();
-    } catch (java.util.concurrent.CompletionException failure) {
-      if (failure.getCause() instanceof org.hyperslab.error.HyperslabException known) {
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof HyperslabException known) {
         throw known;
       }
       throw failure;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ final class DamagedDumpTest {
       bad.write(new int[6]);
       file.flush();
       byte[] noise = {1, 2, 3, 4, 5, 6};
-      bad.writeChunk(new RawChunk(java.lang.foreign.MemorySegment.ofArray(noise), 0), 0);
+      bad.writeChunk(new RawChunk(MemorySegment.ofArray(noise), 0), 0);
       file.root()
           .createAttribute("leads", Datatypes.REFERENCE, Dataspace.simple(1))
           .write(new Reference[] {bad.reference()});

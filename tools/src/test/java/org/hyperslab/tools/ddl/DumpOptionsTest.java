@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -188,7 +189,7 @@ final class DumpOptionsTest {
   }
 
   private static String firstDifference(String where, byte[] expected, byte[] actual) {
-    if (java.util.Arrays.equals(expected, actual)) {
+    if (Arrays.equals(expected, actual)) {
       return null;
     }
     String[] want = lines(text(expected));

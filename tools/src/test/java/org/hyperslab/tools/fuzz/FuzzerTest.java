@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.testkit.fuzz.FileWalk;
 import org.hyperslab.testkit.fuzz.FuzzOptions;
 import org.hyperslab.testkit.fuzz.FuzzReport;
 import org.hyperslab.testkit.fuzz.FuzzTarget;
@@ -82,7 +83,7 @@ final class FuzzerTest {
 
   @Test
   void coverageLeadsToFilesThatCoverMore() {
-    FuzzReport report = run(org.hyperslab.testkit.fuzz.FileWalk.class, true);
+    FuzzReport report = run(FileWalk.class, true);
     assertThat(report.edges()).isGreaterThan(500);
     assertThat(report.pool()).isPositive();
     assertThat(report.failures()).isEmpty();

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -80,7 +81,7 @@ final class ArchitectureTest {
             .resideInAPackage("org.hyperslab.format.store..")
             .should()
             .dependOnClassesThat(
-                com.tngtech.archunit.base.DescribedPredicate.describe(
+                DescribedPredicate.describe(
                     "are of the format above the stores",
                     type ->
                         type.getPackageName().startsWith("org.hyperslab.")
@@ -97,7 +98,7 @@ final class ArchitectureTest {
             .resideInAnyPackage("org.hyperslab.mpi..", "org.hyperslab.mpiio..")
             .should()
             .dependOnClassesThat(
-                com.tngtech.archunit.base.DescribedPredicate.describe(
+                DescribedPredicate.describe(
                     "are of HDF5",
                     type ->
                         type.getPackageName().startsWith("org.hyperslab")

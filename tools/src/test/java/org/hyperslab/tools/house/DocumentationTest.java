@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ImportTree;
+import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModuleTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
@@ -27,8 +30,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every public type and every public method of one is documented, and that no file names
- * a machine's path.
+ * Tests that every public type and every public method of one is documented, that types are
+ * imported, and that no file names a machine's path.
  */
 final class DocumentationTest {
 
@@ -52,6 +55,26 @@ final class DocumentationTest {
   }
 
   @Test
+  void typesAreImported() throws IOException {
+    List<String> qualified = new ArrayList<>();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      Iterable<? extends JavaFileObject> sources = files.getJavaFileObjectsFromPaths(mainSources());
+      JavacTask task = (JavacTask) compiler.getTask(null, files, d -> {}, List.of(), null, sources);
+      for (CompilationUnitTree unit : task.parse()) {
+        new QualifiedNames(qualified).scan(unit, null);
+      }
+    }
+    assertThat(qualified)
+        .as("qualified names of types; only those of which two share a simple name need be")
+        .containsExactlyInAnyOrder(
+            "BaselineAlgorithm.java: java.util.Random",
+            "FileSystemTraits.java: java.nio.file.FileStore",
+            "FileSystemTraits.java: org.hyperslab.format.store.FileStore",
+            "JhdfFilters.java: io.jhdf.filter.Filter");
+  }
+
+  @Test
   void sourcesNameNoPathOfAMachine() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path source : mainSources()) {
@@ -69,6 +92,39 @@ final class DocumentationTest {
           .filter(p -> p.toString().contains("/src/main/java/"))
           .filter(p -> !p.toString().contains("/target/"))
           .toList();
+    }
+  }
+
+  /** Collects the types that are named with their packages in code, once for each file. */
+  private static final class QualifiedNames extends TreePathScanner<Void, Void> {
+    private static final Pattern QUALIFIED =
+        Pattern.compile("[a-z]\\w*(\\.[a-z]\\w*)+\\.[A-Z]\\w*");
+    private final List<String> found;
+
+    QualifiedNames(List<String> found) {
+      this.found = found;
+    }
+
+    @Override
+    public Void visitModule(ModuleTree module, Void unused) {
+      return null;
+    }
+
+    @Override
+    public Void visitImport(ImportTree imported, Void unused) {
+      return null;
+    }
+
+    @Override
+    public Void visitMemberSelect(MemberSelectTree select, Void unused) {
+      String file =
+          Path.of(getCurrentPath().getCompilationUnit().getSourceFile().getName()).getFileName()
+              + ": "
+              + select;
+      if (QUALIFIED.matcher(select.toString()).matches() && !found.contains(file)) {
+        found.add(file);
+      }
+      return super.visitMemberSelect(select, unused);
     }
   }
 

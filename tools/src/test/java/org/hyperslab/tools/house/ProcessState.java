@@ -6,7 +6,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -118,8 +120,7 @@ final class ProcessState {
     if (isOwnAndChanges(type)) {
       return !owner.isEnum() || !type.equals(owner);
     }
-    boolean collection =
-        type.isAssignableTo(java.util.Map.class) || type.isAssignableTo(java.util.Collection.class);
+    boolean collection = type.isAssignableTo(Map.class) || type.isAssignableTo(Collection.class);
     return collection
         && owner.getStaticInitializer().stream()
             .flatMap(init -> init.getConstructorCallsFromSelf().stream())

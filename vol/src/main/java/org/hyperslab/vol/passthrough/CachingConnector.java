@@ -3,6 +3,7 @@ package org.hyperslab.vol.passthrough;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,7 +230,7 @@ public final class CachingConnector extends PassThroughConnector {
   }
 
   private Set<Long> touched(Plan plan) {
-    Set<Long> touched = new java.util.LinkedHashSet<>();
+    Set<Long> touched = new LinkedHashSet<>();
     long limit = Math.max(1, store.capacity() / 2 / pageBytes);
     RunCursor runs = plan.read.transfer().fileSelection().runs(plan.paging.dims());
     while (runs.next()) {

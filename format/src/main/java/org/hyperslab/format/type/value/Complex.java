@@ -1,5 +1,7 @@
 package org.hyperslab.format.type.value;
 
+import java.util.Map;
+
 /**
  * A complex number.
  *
@@ -9,7 +11,7 @@ package org.hyperslab.format.type.value;
 public record Complex(double real, double imaginary) {
 
   /** Returns the parts with their names in h5py's compound: r and i. */
-  java.util.Map<String, Object> toMap() {
-    return java.util.Map.of("r", real, "i", imaginary);
+  Map<String, Object> toMap() {
+    return Map.of("r", real, "i", imaginary);
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.plugins.codec.proto.Messages;
 import org.hyperslab.vol.DatasetOperation;
@@ -230,7 +231,7 @@ public final class OperationCodec {
    * @return the exception
    * @throws CorruptFileException if the bytes are not a failure
    */
-  public static org.hyperslab.error.HyperslabException decodeError(byte[] bytes) {
+  public static HyperslabException decodeError(byte[] bytes) {
     return guarded(
         "error", () -> ErrorCodec.decode(parse(Messages.ErrorMessage.parser(), bytes, "error")));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,8 +74,7 @@ final class MultiFrameTest {
     DatasetOperation.ReadMulti here = reads(2, 4);
     OperationCodec.<Void>decodeResult(here, OperationCodec.encodeResult(there, null));
     for (DatasetOperation.Read read : here.parts()) {
-      assertThat(read.target().elements().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
-          .containsOnly((byte) 7);
+      assertThat(read.target().elements().toArray(ValueLayout.JAVA_BYTE)).containsOnly((byte) 7);
     }
     EncodedMessage other = OperationCodec.encodeResult(reads(2), null);
     assertThatThrownBy(() -> OperationCodec.decodeResult(here, other))

@@ -27,6 +27,7 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.convert.Converter;
+import org.hyperslab.model.FillValue;
 import org.hyperslab.testkit.Effort;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.vol.AttributeOperation;
@@ -271,10 +272,9 @@ final class OperationCodecRandomTest {
           requireSameElements(
               r.memoryType(), r.target(), ((AttributeOperation.Read) actual).target());
       case MemorySegment bytes -> assertThat(bytes.mismatch((MemorySegment) actual)).isEqualTo(-1);
-      case org.hyperslab.model.FillValue.Value v -> {
-        assertThat(((org.hyperslab.model.FillValue.Value) actual).type()).isEqualTo(v.type());
-        requireSameElements(
-            v.type(), v.value(), ((org.hyperslab.model.FillValue.Value) actual).value());
+      case FillValue.Value v -> {
+        assertThat(((FillValue.Value) actual).type()).isEqualTo(v.type());
+        requireSameElements(v.type(), v.value(), ((FillValue.Value) actual).value());
       }
       case List<?> list -> {
         List<?> other = (List<?>) actual;

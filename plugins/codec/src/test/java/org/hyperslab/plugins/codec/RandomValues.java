@@ -2,6 +2,7 @@ package org.hyperslab.plugins.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Constructor;
@@ -26,11 +27,15 @@ import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.GroupOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.Page;
 import org.hyperslab.model.PageRequest;
+import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.DatasetOperation.Transfer;
 
 /** Generates random values of any record in operations and results, by their components. */
@@ -118,8 +123,8 @@ final class RandomValues {
       }
       return map;
     }
-    if (raw == org.hyperslab.model.Page.class) {
-      return new org.hyperslab.model.Page<>(list(of[0]), random.nextBoolean());
+    if (raw == Page.class) {
+      return new Page<>(list(of[0]), random.nextBoolean());
     }
     throw new AssertionError("no generator for " + type);
   }
@@ -270,7 +275,7 @@ final class RandomValues {
         space,
         memory,
         selection(1 + random.nextInt(3)),
-        new org.hyperslab.model.TransferOptions(random.nextBoolean(), Map.of("hint", "7")));
+        new TransferOptions(random.nextBoolean(), Map.of("hint", "7")));
   }
 
   /** Returns a buffer with values in every slot. */
@@ -289,9 +294,8 @@ final class RandomValues {
 
   private void fill(Datatype type, MemorySegment at, long offset, VlenHeap heap) {
     switch (type) {
-      case org.hyperslab.format.type.VlenStringType t ->
-          heap.putString(at, offset, random.nextInt(4) == 0 ? null : text());
-      case org.hyperslab.format.type.VlenType t -> {
+      case VlenStringType t -> heap.putString(at, offset, random.nextInt(4) == 0 ? null : text());
+      case VlenType t -> {
         int count = random.nextInt(4);
         MemorySegment values = bytes(count * t.base().size());
         if (t.base().hasOutOfLineParts()) {
@@ -311,7 +315,7 @@ final class RandomValues {
   MemorySegment bytes(int count) {
     byte[] bytes = new byte[count];
     random.nextBytes(bytes);
-    MemorySegment segment = java.lang.foreign.Arena.ofAuto().allocate(Math.max(1, count));
+    MemorySegment segment = Arena.ofAuto().allocate(Math.max(1, count));
     MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, count);
     return segment.asSlice(0, count);
   }

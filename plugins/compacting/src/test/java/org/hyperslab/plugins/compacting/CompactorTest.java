@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -232,7 +234,7 @@ final class CompactorTest {
             pool,
             (ns, action) -> {});
     List<Thread> clients = new ArrayList<>();
-    List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     for (int client = 0; client < 4; client++) {
       int mine = client;
       Requests own = new Requests(Requests.KEY, 64);
@@ -380,9 +382,9 @@ final class CompactorTest {
       assertThat(layer.reads.getFirst().region().elements()).isEqualTo(10);
       assertThat(layer.reads.getFirst().targets()).hasSize(1);
       short[] expected = new short[40];
-      java.util.Arrays.fill(expected, 0, 5, (short) 1);
-      java.util.Arrays.fill(expected, 5, 25, (short) 3);
-      java.util.Arrays.fill(expected, 25, 30, (short) 2);
+      Arrays.fill(expected, 0, 5, (short) 1);
+      Arrays.fill(expected, 5, 25, (short) 3);
+      Arrays.fill(expected, 25, 30, (short) 2);
       assertThat(Requests.values(read)).isEqualTo(expected);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -70,10 +71,7 @@ final class OrderAfterEditTest {
       join(connector.submit(new FileOperation.Create(file, name, CreateOptions.DEFAULT)));
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
-              Datatypes.I32LE,
-              java.util.Optional.empty(),
-              Dataspace.simple(4),
-              DatasetOptions.DEFAULT);
+              Datatypes.I32LE, Optional.empty(), Dataspace.simple(4), DatasetOptions.DEFAULT);
       Location at = new Location(file, "d");
       join(connector.submit(new DatasetOperation.Create(dataset, at, spec, LinkOptions.DEFAULT)));
       var transfer =

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.compacting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -164,7 +165,7 @@ final class RequestHistory {
     replies++;
     if (step.request instanceof RawRequest raw) {
       if (raw instanceof ReadRequest) {
-        step.answer = raw.buffer().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+        step.answer = raw.buffer().toArray(ValueLayout.JAVA_BYTE);
       }
       // The buffer belongs to the user again and is reused.
       raw.buffer().fill((byte) 0x55);
@@ -353,7 +354,7 @@ final class RequestHistory {
         short value = MemoryLayer.element(answer, at++, read.kind());
         assertThat(values.get(offset)).as("%s element %d", step, offset).contains(value);
       } else {
-        int value = answer.get(java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED, 4L * at++);
+        int value = answer.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * at++);
         assertThat(value).isEqualTo((short) value);
         assertThat(values.get(offset)).as("%s element %d", step, offset).contains((short) value);
       }

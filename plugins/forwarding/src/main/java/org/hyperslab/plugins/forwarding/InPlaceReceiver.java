@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Receives long payloads directly in the memory that the handler has allocated.
@@ -41,7 +42,7 @@ final class InPlaceReceiver implements RecvByteBufAllocator {
     }
 
     @Override
-    public boolean continueReading(io.netty.util.UncheckedBooleanSupplier supplier) {
+    public boolean continueReading(UncheckedBooleanSupplier supplier) {
       return delegate.continueReading(supplier);
     }
   }

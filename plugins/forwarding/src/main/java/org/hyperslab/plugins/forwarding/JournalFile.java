@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.forwarding;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -391,7 +392,7 @@ final class JournalFile implements AutoCloseable {
     CRC32C crc = new CRC32C();
     crc.update(head.slice(4, HEAD - 4));
     crc.update(body);
-    MemorySegment bytes = java.lang.foreign.Arena.ofAuto().allocate(Math.max(1, payload), 8);
+    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, payload), 8);
     for (long done = 0; done < payload; done += VIEW_BYTES) {
       ByteBuffer view = bytes.asSlice(done, Math.min(VIEW_BYTES, payload - done)).asByteBuffer();
       readFully(in, view, at + HEAD + body.length + done);

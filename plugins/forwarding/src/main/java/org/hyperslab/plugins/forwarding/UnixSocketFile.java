@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class UnixSocketFile implements AutoCloseable {
   }
 
   private static boolean isTooLong(String path) {
-    return path.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES;
+    return path.getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES;
   }
 
   private static void checkIsFree(Path path) {

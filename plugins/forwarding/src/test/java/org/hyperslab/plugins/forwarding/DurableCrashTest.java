@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Campaign;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
@@ -79,9 +81,7 @@ final class DurableCrashTest {
         }
       }
       StageServer last =
-          StageServer.start(
-              ServerOptions.of(
-                  new org.hyperslab.plugins.forwarding.Address.Unix(socket.toString()), root));
+          StageServer.start(ServerOptions.of(new Address.Unix(socket.toString()), root));
       last.close();
       check(root.resolve("crash.h5"), promised);
     }
@@ -100,7 +100,7 @@ final class DurableCrashTest {
       H5File file =
           life == 0
               ? session.create("crash.h5", CreateOptions.DEFAULT)
-              : session.open("crash.h5", org.hyperslab.model.OpenOptions.EDIT);
+              : session.open("crash.h5", OpenOptions.EDIT);
       String group = "life" + life;
       Dataset dataset =
           file.root()
@@ -118,7 +118,7 @@ final class DurableCrashTest {
         long value = (long) life * 1_000_000 + i + 1;
         promises.removeIf(p -> p.row == row && !p.done.isDone());
         long[] elements = new long[COLUMNS];
-        java.util.Arrays.fill(elements, value);
+        Arrays.fill(elements, value);
         CompletableFuture<Void> done =
             dataset.writeAsync(
                 Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS}), elements);
@@ -142,7 +142,7 @@ final class DurableCrashTest {
   private static void check(Path path, long[][] promised) {
     try (H5File file = Hdf5.open(path)) {
       for (int life = 0; life < promised.length; life++) {
-        boolean any = java.util.Arrays.stream(promised[life]).anyMatch(v -> v > 0);
+        boolean any = Arrays.stream(promised[life]).anyMatch(v -> v > 0);
         if (!any) {
           continue;
         }

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,7 +185,7 @@ final class FaultsTest {
     try (StageServer server =
             StageServer.start(ServerOptions.of(new Address.Tcp("127.0.0.1", 0), root()));
         Session session = Hdf5.session("forwarding servers=" + server.address())) {
-      java.nio.file.Files.move(root(), root().resolveSibling("moved"));
+      Files.move(root(), root().resolveSibling("moved"));
       assertThatThrownBy(() -> session.create("x.h5", CreateOptions.DEFAULT))
           .isInstanceOf(StorageException.class)
           .hasMessageContaining("folder of the server")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
@@ -108,8 +109,7 @@ final class FloodTest {
   private long taken(List<byte[]> messages, long most) throws IOException {
     Address.Tcp to = (Address.Tcp) server.address();
     try (Selector selector = Selector.open();
-        SocketChannel channel =
-            SocketChannel.open(new java.net.InetSocketAddress(to.host(), to.port()))) {
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress(to.host(), to.port()))) {
       channel.configureBlocking(false);
       channel.register(selector, SelectionKey.OP_WRITE);
       long sent = 0;

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -82,7 +85,7 @@ final class HostileClientTest {
     void send(byte[] bytes) throws IOException {
       try {
         socket.getOutputStream().write(bytes);
-      } catch (java.net.SocketException alreadyClosed) {
+      } catch (SocketException alreadyClosed) {
         assertThat(alreadyClosed).isNotNull();
       }
     }
@@ -118,7 +121,7 @@ final class HostileClientTest {
         for (int each = in.read(); each >= 0; each = in.read()) {
           said.append((char) each);
         }
-      } catch (java.net.SocketException reset) {
+      } catch (SocketException reset) {
         // The server has not read everything that was sent; the frames that it sent before remain
         // valid.
         return said.toString();
@@ -302,7 +305,7 @@ final class HostileClientTest {
     file.close();
     good.close();
     server.close();
-    server = StageServer.start(options().withGrace(java.time.Duration.ofMillis(50)));
+    server = StageServer.start(options().withGrace(Duration.ofMillis(50)));
     good = Hdf5.session("forwarding servers=" + server.address());
     file = good.create("good.h5", CreateOptions.DEFAULT);
     String one = granted();
@@ -312,7 +315,7 @@ final class HostileClientTest {
       var create = new FileOperation.Create(new Handle(1), "left.h5", CreateOptions.DEFAULT);
       raw.send(frame(FrameType.REQUEST, 1, OperationCodec.encode(create).control(), 0));
       byte[] half = frame(FrameType.REQUEST, 2, exists(), 0);
-      raw.send(java.util.Arrays.copyOf(half, 50));
+      raw.send(Arrays.copyOf(half, 50));
     }
     // The last that a session gives back is its memory. The file is not looked at before: whoever
     // opens it locks it, and the server could not create it.

@@ -23,6 +23,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.AttributeOperation;
@@ -165,7 +166,7 @@ final class JournalLifeTest {
   void aSecondServerOnTheSameRootIsRefusedAndReplaysNothing() throws Exception {
     try (StageServer server = server();
         Session session = client("")) {
-      OpenOptions unlocked = OpenOptions.EDIT.withLocking(org.hyperslab.model.Locking.OFF);
+      OpenOptions unlocked = OpenOptions.EDIT.withLocking(Locking.OFF);
       H5File file = session.create(FILE, CreateOptions.DEFAULT.withAccess(unlocked));
       Dataset dataset = file.createDataset("d", Datatypes.I32LE, Dataspace.simple(2));
       dataset.write(new int[] {1, 2});

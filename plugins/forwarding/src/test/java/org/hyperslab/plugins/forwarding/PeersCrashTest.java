@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +99,7 @@ final class PeersCrashTest {
       for (int row = 0; row < ROWS; row++) {
         wanted[row] = life * 1000L + row + 1;
         long[] elements = new long[COLUMNS];
-        java.util.Arrays.fill(elements, wanted[row]);
+        Arrays.fill(elements, wanted[row]);
         writes.add(
             dataset.writeAsync(
                 Selection.box(new long[] {row, 0}, new long[] {1, COLUMNS}), elements));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.hyperslab.Dataset;
@@ -71,7 +72,7 @@ final class PipelineTest {
           step.createDatasetAsync(
               "d" + i, Datatypes.I32LE, Dataspace.simple(1000), DatasetOptions.DEFAULT);
       int[] values = new int[1000];
-      java.util.Arrays.setAll(values, k -> k);
+      Arrays.setAll(values, k -> k);
       values[0] = i;
       calls.add(dataset.writeAsync(values));
       calls.add(dataset.createAttributeAsync("units", "g/cm^3"));

@@ -10,10 +10,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.Assertions;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -23,6 +25,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,16 +112,13 @@ final class ReconnectTest {
         Dataset dataset =
             file.root()
                 .createDatasetAsync(
-                    "rows",
-                    Datatypes.I64LE,
-                    Dataspace.simple(rows, 512),
-                    org.hyperslab.model.DatasetOptions.DEFAULT);
+                    "rows", Datatypes.I64LE, Dataspace.simple(rows, 512), DatasetOptions.DEFAULT);
         List<CompletableFuture<?>> all = new ArrayList<>();
         Random random = new Random(3);
         for (int i = 0; i < 1500; i++) {
           int row = random.nextInt(rows);
           long[] values = new long[512];
-          java.util.Arrays.fill(values, i);
+          Arrays.fill(values, i);
           expected[row] = i;
           all.add(
               dataset.writeAsync(Selection.box(new long[] {row, 0}, new long[] {1, 512}), values));
@@ -172,8 +172,7 @@ final class ReconnectTest {
       file.flush();
       dataset.write(Selection.box(new long[] {9}, new long[] {1}), new int[] {5});
       HyperslabException late =
-          org.assertj.core.api.Assertions.catchThrowableOfType(
-              HyperslabException.class, file::flush);
+          Assertions.catchThrowableOfType(HyperslabException.class, file::flush);
       assertThat(late).hasMessageContaining("9");
       assertThat(dataset.read(int[].class)).containsExactly(1, 2, 3, 4);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -123,7 +124,7 @@ final class SecureSessionTest {
             Hdf5.session("forwarding servers=" + server.address() + " reconnect=0 " + options);
         H5File file = session.create("secure.h5", CreateOptions.DEFAULT)) {
       double[] values = new double[100_000];
-      java.util.Arrays.setAll(values, i -> i);
+      Arrays.setAll(values, i -> i);
       assertThat(file.createDataset("d", values).read(double[].class)).isEqualTo(values);
     }
   }
@@ -212,7 +213,7 @@ final class SecureSessionTest {
       String servers = addresses.stream().map(Address::toString).collect(Collectors.joining(","));
       String options = " stripe=1K reconnect=0 " + keys("ours", "ours") + " tokenFile=" + token;
       int[] values = new int[96 * 40];
-      java.util.Arrays.setAll(values, i -> i);
+      Arrays.setAll(values, i -> i);
       try (Session session = Hdf5.session("forwarding servers=" + servers + options);
           H5File file = session.create("ring.h5", CreateOptions.DEFAULT)) {
         Dataset dataset = file.createDataset("m", Datatypes.I32LE, Dataspace.simple(96, 40));

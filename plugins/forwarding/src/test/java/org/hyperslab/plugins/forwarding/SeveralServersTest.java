@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -67,7 +68,7 @@ final class SeveralServersTest {
 
   private static int[] values(long count, int first) {
     int[] values = new int[Math.toIntExact(count)];
-    java.util.Arrays.setAll(values, i -> first + i);
+    Arrays.setAll(values, i -> first + i);
     return values;
   }
 
@@ -114,7 +115,7 @@ final class SeveralServersTest {
   }
 
   private static void assertSame(int[] found, int[] expected, String where) {
-    int at = java.util.Arrays.mismatch(found, expected);
+    int at = Arrays.mismatch(found, expected);
     if (at >= 0) {
       throw new AssertionError(
           where
@@ -155,7 +156,7 @@ final class SeveralServersTest {
       case 3 -> {
         // Doubles are converted: only the home can do it.
         double[] values = new double[elements];
-        java.util.Arrays.fill(values, -step);
+        Arrays.fill(values, -step);
         each(start, stride, count, (at, i) -> model[at] = -step);
         return dataset.writeAsync(selection, values);
       }
@@ -279,7 +280,7 @@ final class SeveralServersTest {
       for (int i = 0; i < found.length; i++) {
         assertThat(found[i]).isIn(i + 1, -1);
       }
-      long kept = java.util.Arrays.stream(found).filter(value -> value != -1).count();
+      long kept = Arrays.stream(found).filter(value -> value != -1).count();
       assertThat(kept).isGreaterThanOrEqualTo(found.length / 3);
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -194,7 +195,7 @@ final class TimeoutTest {
         Session own = Hdf5.session("forwarding servers=" + other.address());
         H5File large = own.create("pieces.h5", CreateOptions.DEFAULT)) {
       byte[] values = new byte[9 * PIECE];
-      java.util.Arrays.fill(values, (byte) 5);
+      Arrays.fill(values, (byte) 5);
       Dataset whole = large.createDataset("d", values);
       try (Arena arena = Arena.ofShared()) {
         MemorySegment memory = arena.allocate(9L * PIECE);

@@ -1,9 +1,11 @@
 package org.hyperslab.plugins.jhdf;
 
+import io.jhdf.CommittedDatatype;
 import io.jhdf.HdfFile;
 import io.jhdf.api.Attribute;
 import io.jhdf.api.Dataset;
 import io.jhdf.api.Node;
+import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.exceptions.HdfException;
 import io.jhdf.exceptions.UnsupportedHdfException;
 import java.lang.foreign.MemorySegment;
@@ -262,7 +264,7 @@ final class JhdfConnector implements Connector {
   }
 
   private static Datatype type(Node node) {
-    if (node instanceof io.jhdf.CommittedDatatype committed) {
+    if (node instanceof CommittedDatatype committed) {
       return JhdfTypes.of(committed.getDataType());
     }
     throw new InvalidUseException(
@@ -324,7 +326,7 @@ final class JhdfConnector implements Connector {
    * jHDF returns zeros, or nothing, for elements that were never written, whatever the fill value.
    */
   private static void requireFillKnown(Dataset dataset) {
-    boolean chunked = dataset instanceof io.jhdf.api.dataset.ChunkedDataset;
+    boolean chunked = dataset instanceof ChunkedDataset;
     if (dataset.isEmpty() || (chunked && dataset.getFillValue() != null)) {
       throw new UnsupportedFeatureException(
           "jHDF and fill values: actual="

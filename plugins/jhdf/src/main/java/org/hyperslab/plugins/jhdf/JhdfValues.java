@@ -5,12 +5,15 @@ import java.lang.reflect.Array;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
@@ -87,8 +90,8 @@ final class JhdfValues {
   /** Returns whether a scalar was returned as an array of one element. */
   private static boolean isSingle(Datatype type, Object value) {
     return Array.getLength(value) == 1
-        && !(type instanceof org.hyperslab.format.type.ArrayType)
-        && !(type instanceof org.hyperslab.format.type.VlenType)
-        && !(type instanceof org.hyperslab.format.type.OpaqueType);
+        && !(type instanceof ArrayType)
+        && !(type instanceof VlenType)
+        && !(type instanceof OpaqueType);
   }
 }

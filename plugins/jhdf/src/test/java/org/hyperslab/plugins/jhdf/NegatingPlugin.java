@@ -1,7 +1,9 @@
 package org.hyperslab.plugins.jhdf;
 
+import io.jhdf.filter.Filter;
+
 /** A jHDF plugin for tests, numbered 65000: inverts every bit. */
-public final class NegatingPlugin implements io.jhdf.filter.Filter {
+public final class NegatingPlugin implements Filter {
 
   /** Creates a plugin; required by ServiceLoader. */
   public NegatingPlugin() {}

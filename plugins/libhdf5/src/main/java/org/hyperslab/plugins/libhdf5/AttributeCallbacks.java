@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
 import java.util.List;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -315,7 +316,7 @@ final class AttributeCallbacks {
     /** Fails, as libhdf5 does, if the start is not below the number of attributes. */
     void requireStart(long index) {
       if (index != 0 && at(index) == null) {
-        throw new org.hyperslab.error.InvalidUseException(
+        throw new InvalidUseException(
             "start of the iteration: actual=" + index + ", expected=below the number of entries");
       }
     }

@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -195,7 +196,7 @@ final class DatasetOptionalCallbacks {
   private long each(BridgeObject.OfObject dataset, long operator, long context) {
     CFunction call = CFunction.at(operator);
     int rank = dataset.dataset().space().rank();
-    try (java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined()) {
+    try (Arena arena = Arena.ofConfined()) {
       long offset = arena.allocate(8L * rank, 8).address();
       int[] result = new int[1];
       first(

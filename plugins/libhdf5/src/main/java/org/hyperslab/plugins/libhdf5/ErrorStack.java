@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.vol.Connectors;
 
 /**
@@ -37,7 +38,7 @@ final class ErrorStack {
     try {
       Throwable cause = Connectors.causeOf(failure);
       String text = cause.getMessage();
-      if (text == null || !(cause instanceof org.hyperslab.error.HyperslabException)) {
+      if (text == null || !(cause instanceof HyperslabException)) {
         text = cause.toString();
       }
       if (System.getenv("HYPERSLAB_BRIDGE_TRACE") != null) {

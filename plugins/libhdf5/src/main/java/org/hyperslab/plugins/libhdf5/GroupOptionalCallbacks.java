@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.time.Instant;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.LinkInfo;
 import org.hyperslab.model.LinkKind;
@@ -83,7 +84,7 @@ final class GroupOptionalCallbacks {
       return place.file().call(new LinkOperation.Describe(place.at()));
     } catch (NotFoundException missing) {
       throw missing;
-    } catch (org.hyperslab.error.InvalidUseException noName) {
+    } catch (InvalidUseException noName) {
       return null;
     }
   }

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.MetadataWriter;
@@ -134,7 +135,7 @@ final class LibraryReferences {
     if (payload == null) {
       return;
     }
-    byte[] bytes = payload.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+    byte[] bytes = payload.toArray(ValueLayout.JAVA_BYTE);
     Reference reference = Reference.fromPayload(ReferenceKind.OBJECT2, bytes);
     if (reference.token() == 0) {
       return;

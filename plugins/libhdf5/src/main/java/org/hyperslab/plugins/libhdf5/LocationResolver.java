@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.List;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.model.AttributeInfo;
 import org.hyperslab.model.IterationIndex;
@@ -163,7 +164,7 @@ final class LocationResolver {
       case BY_TOKEN -> byToken(base, token(getPointer(parameters, 0)));
       case BY_SELF -> byPath(base, null, Hdf5Calls.DEFAULT, true);
       default ->
-          throw new org.hyperslab.error.InvalidUseException(
+          throw new InvalidUseException(
               "location: actual=kind " + RawMemory.getInt(parameters + 4) + ", expected=0..3");
     };
   }

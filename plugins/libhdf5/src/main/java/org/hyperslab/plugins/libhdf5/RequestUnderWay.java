@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import org.hyperslab.vol.Connectors;
 
 /**
@@ -72,7 +73,7 @@ final class RequestUnderWay {
   }
 
   /** Sets a callback that is called when the operation ends, in the thread that ends it. */
-  void whenDone(java.util.function.IntConsumer callback) {
+  void whenDone(IntConsumer callback) {
     stage.whenComplete((done, failed) -> callback.accept(failed == null ? SUCCEEDED : FAILED));
   }
 

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -153,7 +154,7 @@ final class BridgedMishapsTest {
     try {
       Files.deleteIfExists(sign);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

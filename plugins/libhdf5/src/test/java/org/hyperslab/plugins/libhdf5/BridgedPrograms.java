@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.testkit.Oracle;
@@ -38,7 +39,7 @@ final class BridgedPrograms {
   Oracle bridged(String tool, String connector, Map<String, String> more) {
     Path plugin =
         BridgeLibrary.build(folder, BridgeLibrary.Binding.ofThisProcess(Optional.empty()));
-    Map<String, String> variables = new java.util.HashMap<>(more);
+    Map<String, String> variables = new HashMap<>(more);
     // Each program starts a JVM, for a second.
     variables.putIfAbsent(
         "HYPERSLAB_JAVA_OPTS",

@@ -11,6 +11,7 @@ import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.model.Layout;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
@@ -177,10 +178,10 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
   }
 
   /** Returns the names, offsets and sizes as a user states them. */
-  List<org.hyperslab.model.Layout.External.Segment> described() {
+  List<Layout.External.Segment> described() {
     return segments.stream()
         .map(each ->
-            new org.hyperslab.model.Layout.External.Segment(
+            new Layout.External.Segment(
                 each.name, each.offset, each.end == Long.MAX_VALUE ? -1 : each.end - each.start))
         .toList();
   }

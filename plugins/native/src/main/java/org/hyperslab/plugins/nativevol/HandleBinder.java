@@ -1,5 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.ObjectKind;
@@ -86,7 +87,7 @@ final class HandleBinder {
    * Returns the address of the header of the committed type that a handle names. The type must be
    * in the given file.
    */
-  OptionalLong committedType(java.util.Optional<Handle> handle, FileObjects objects) {
+  OptionalLong committedType(Optional<Handle> handle, FileObjects objects) {
     if (handle.isEmpty()) {
       return OptionalLong.empty();
     }

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.ObjectHeader;
@@ -94,8 +95,7 @@ final class Links {
   public void move(long from, String oldName, long to, String newName, TextEncoding encoding) {
     LinkMessage link = objects.groups().require(from, oldName);
     if (from == to && oldName.equals(newName)) {
-      throw new org.hyperslab.error.AlreadyExistsException(
-          "link: actual=exists, expected=another name, at=" + newName);
+      throw new AlreadyExistsException("link: actual=exists, expected=another name, at=" + newName);
     }
     create(to, newName, encoding, link.target());
     objects.groups().remove(from, objects.groups().require(from, oldName));

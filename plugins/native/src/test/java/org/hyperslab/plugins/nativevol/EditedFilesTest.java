@@ -11,6 +11,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.FormatVersion;
@@ -98,8 +99,7 @@ final class EditedFilesTest {
       file.createDataset("new/deep/data", new double[] {1, 2, 3});
       file.root().delete("group8");
       Dataset kept = file.dataset("kept");
-      kept.write(
-          org.hyperslab.format.space.Selection.box(new long[] {0}, new long[] {1}), new int[] {7});
+      kept.write(Selection.box(new long[] {0}, new long[] {1}), new int[] {7});
       kept.setAttribute("number", 42);
       file.root().createHardLink("alias", kept);
       file.group("group1").deleteAttribute("a3");

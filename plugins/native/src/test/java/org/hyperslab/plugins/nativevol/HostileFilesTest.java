@@ -132,9 +132,9 @@ final class HostileFilesTest {
 
   private static void read(Path path, CreateOptions options, long[] extent) {
     long[] unlimited = new long[extent.length];
-    java.util.Arrays.fill(unlimited, Dataspace.UNLIMITED);
+    Arrays.fill(unlimited, Dataspace.UNLIMITED);
     long[] chunk = new long[extent.length];
-    java.util.Arrays.fill(chunk, 16);
+    Arrays.fill(chunk, 16);
     List<DatasetOptions> layouts = new ArrayList<>();
     layouts.add(DatasetOptions.builder().layout(new Layout.Contiguous()).build());
     layouts.add(DatasetOptions.builder().layout(Layout.Chunked.of(chunk)).build());

@@ -12,6 +12,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Locking;
@@ -60,7 +61,7 @@ class NativeAccessDeniedTest {
       try {
         session.open(path, locked).close();
         require(false, "a lock that cannot be had is an error where it is asked for");
-      } catch (org.hyperslab.error.StorageException expected) {
+      } catch (StorageException expected) {
         require(expected.getMessage().contains("lock"), expected.getMessage());
       }
     }

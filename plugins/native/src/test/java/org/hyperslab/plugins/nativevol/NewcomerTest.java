@@ -13,8 +13,10 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FormatVersion;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
@@ -80,8 +82,8 @@ class NewcomerTest {
           .createDataset(
               "fixed",
               Datatypes.fixedString(6),
-              org.hyperslab.format.space.Dataspace.simple(2),
-              org.hyperslab.model.DatasetOptions.builder().fill("none").build());
+              Dataspace.simple(2),
+              DatasetOptions.builder().fill("none").build());
       assertThat(file.dataset("int").readInts()).containsExactly(-1, -1);
       assertThat(file.dataset("fixed").readStrings()).containsExactly("none", "none");
       assertThat(file.dataset("string").readStrings()).containsExactly("none", "none");

@@ -15,6 +15,7 @@ import org.hyperslab.Link;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
@@ -181,11 +182,7 @@ final class RareFilesTest {
         }
         file.group("many").setAttribute("new", 5);
         file.createDataset("added", new double[] {1.5, 2.5});
-        file.createDataset(
-                "gone",
-                org.hyperslab.format.type.Datatypes.I32LE,
-                Dataspace.simple(4),
-                DatasetOptions.DEFAULT)
+        file.createDataset("gone", Datatypes.I32LE, Dataspace.simple(4), DatasetOptions.DEFAULT)
             .close();
         file.root().delete("gone");
       }

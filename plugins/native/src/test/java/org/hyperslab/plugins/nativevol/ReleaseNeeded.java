@@ -7,6 +7,8 @@ import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
+import org.hyperslab.format.header.SharedMessage;
+import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.BoundedStructures.Release;
@@ -58,7 +60,7 @@ final class ReleaseNeeded {
                 .forEachObject((address, kind) ->
                     needed[0] = Release.max(needed[0], of(objects, objects.header(address))));
             long extension = objects.file().superblock().extensionAddress();
-            if (extension != org.hyperslab.format.io.FileGeometry.UNDEFINED) {
+            if (extension != FileGeometry.UNDEFINED) {
               needed[0] = Release.max(needed[0], of(objects, objects.header(extension)));
             }
             return null;
@@ -93,7 +95,7 @@ final class ReleaseNeeded {
     if (message instanceof AttributeMessage attribute) {
       for (Message part : new Message[] {attribute.typeMessage(), attribute.spaceMessage()}) {
         MessageType partType = MessageType.of(part.typeCode()).orElseThrow();
-        if (!(part instanceof org.hyperslab.format.header.SharedMessage)) {
+        if (!(part instanceof SharedMessage)) {
           needed = Release.max(needed, of(objects, partType, part));
         }
       }

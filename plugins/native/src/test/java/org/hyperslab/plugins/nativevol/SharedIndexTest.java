@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
@@ -74,7 +75,7 @@ final class SharedIndexTest {
     assertThat(bytes.getLong(small + 8)).isEqualTo(3);
     assertThat(bytes.getLong(large + 8)).isEqualTo(200);
     bytes.putLong(large + ADDRESS_OF_DATA, bytes.getLong(small + ADDRESS_OF_DATA));
-    byte[] header = java.util.Arrays.copyOfRange(bytes.array(), large, large + HEADER_BYTES - 4);
+    byte[] header = Arrays.copyOfRange(bytes.array(), large, large + HEADER_BYTES - 4);
     bytes.putInt(large + HEADER_BYTES - 4, Lookup3.hash(header, 0, header.length, 0));
     Files.write(path, bytes.array());
     smallIsReadAndLargeRefused(path);

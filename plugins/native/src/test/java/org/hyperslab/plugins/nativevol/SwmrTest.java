@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Scanner;
 import org.hyperslab.Dataset;
@@ -274,7 +275,7 @@ final class SwmrTest {
     file.dataset("m").setExtent(side, side);
     file.dataset("m").write(square);
     int[] ten = new int[10];
-    java.util.Arrays.fill(ten, round + 1);
+    Arrays.fill(ten, round + 1);
     file.dataset("s").write(Selection.box(new long[] {10L * round}, new long[] {10}), ten);
     file.flush();
     return n;

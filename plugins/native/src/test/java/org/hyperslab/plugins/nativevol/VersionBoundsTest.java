@@ -16,6 +16,8 @@ import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
@@ -296,14 +298,11 @@ final class VersionBoundsTest {
       Dataset numbers = file.createDataset("n", new int[] {1, 2, 3});
       Reference[] objects = {numbers.reference(), file.root().reference(), null};
       Reference[] regions = {
-        numbers.regionReference(
-            org.hyperslab.format.space.Selection.box(new long[] {1}, new long[] {2}))
+        numbers.regionReference(Selection.box(new long[] {1}, new long[] {2}))
       };
       file.createDataset("refs", objects).close();
       file.createDataset("region", regions).close();
-      Dataset revised =
-          file.createDataset(
-              "revised", Datatypes.REFERENCE, org.hyperslab.format.space.Dataspace.simple(1));
+      Dataset revised = file.createDataset("revised", Datatypes.REFERENCE, Dataspace.simple(1));
       revised.write(new Reference[] {numbers.reference()});
       assertThat(revised.type()).isEqualTo(Datatypes.OBJECT_REFERENCE);
       assertThat(revised.read(Reference[].class)).containsExactly(numbers.reference());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -104,7 +105,7 @@ public abstract class ByteStoreContract {
         Arena arena = Arena.ofConfined()) {
       MemorySegment offHeap = arena.allocate(80_000);
       store.read(0, offHeap);
-      assertThat(offHeap.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE)).isEqualTo(content);
+      assertThat(offHeap.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(content);
       MemorySegment doubles = MemorySegment.ofArray(new double[10_000]);
       store.read(0, doubles);
       assertThat(doubles.mismatch(MemorySegment.ofArray(content))).isEqualTo(-1);

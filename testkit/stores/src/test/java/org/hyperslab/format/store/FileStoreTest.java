@@ -16,7 +16,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
@@ -191,7 +193,7 @@ class FileStoreTest extends ByteStoreContract {
   @Test
   void scattersOneReadOverManyPieces() throws Exception {
     byte[] content = new byte[100_000];
-    new java.util.Random(5).nextBytes(content);
+    new Random(5).nextBytes(content);
     Path path = Files.write(directory.resolve("x"), content);
     try (FileStore store = FileStore.open(path, FileAccess.READ);
         Arena arena = Arena.ofConfined()) {
@@ -205,7 +207,7 @@ class FileStoreTest extends ByteStoreContract {
       int at = 11;
       for (MemorySegment piece : pieces) {
         int length = (int) piece.byteSize();
-        byte[] expected = java.util.Arrays.copyOfRange(content, at, at + length);
+        byte[] expected = Arrays.copyOfRange(content, at, at + length);
         assertThat(piece.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
         at += length;
       }

@@ -2,7 +2,9 @@ package org.hyperslab.plugins.compacting.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.hyperslab.format.space.Selection;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +57,7 @@ final class BatchPlannerTest {
   void mergesDisjointWritesOfManyClientsIntoOne() {
     Requests rows = new Requests(Requests.KEY, 128, 64);
     List<WriteRequest> writes =
-        java.util.stream.LongStream.range(0, 128)
+        LongStream.range(0, 128)
             .map(i -> i * 37 % 128)
             .mapToObj(row ->
                 rows.write(row, Selection.box(new long[] {row, 0}, new long[] {1, 64}), (int) row))
@@ -76,7 +78,7 @@ final class BatchPlannerTest {
   void keepsMergedRequestsBelowTheirLargestSize() {
     BatchPlanner small = new BatchPlanner(new MergeOptions(true, 1000, 64));
     List<WriteRequest> writes =
-        java.util.stream.LongStream.range(0, 8)
+        LongStream.range(0, 8)
             .mapToObj(i -> requests.write(i, Requests.range(16 * i, 16 * i + 16), 1))
             .toList();
     Plan plan = small.plan(writes);
@@ -139,7 +141,7 @@ final class BatchPlannerTest {
             new RequestOrigin(1, 9),
             region,
             Requests.WIDE,
-            java.lang.foreign.MemorySegment.ofArray(new byte[80]));
+            MemorySegment.ofArray(new byte[80]));
     Plan plan = planner.plan(List.of(a, wide));
     assertThat(plan.waves().getFirst()).hasSize(2);
     // What would be converted is not stolen: the plan ends before the read.

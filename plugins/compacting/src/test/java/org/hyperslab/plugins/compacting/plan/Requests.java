@@ -3,6 +3,7 @@ package org.hyperslab.plugins.compacting.plan;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 
@@ -40,7 +41,7 @@ public final class Requests {
   public WriteRequest write(long client, Selection selection, int value) {
     Region region = region(selection);
     short[] values = new short[(int) region.elements()];
-    java.util.Arrays.fill(values, (short) value);
+    Arrays.fill(values, (short) value);
     return new WriteRequest(key, origin(client), region, STORED, segment(values));
   }
 

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.mpiio;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,7 +60,7 @@ final class ChunkOwners {
     for (int rank = 0; rank < touched.length; rank++) {
       long[] all = touched[rank];
       for (int at = 0; at < all.length; at += dimensions + 1) {
-        long[] scaled = java.util.Arrays.copyOfRange(all, at, at + dimensions);
+        long[] scaled = Arrays.copyOfRange(all, at, at + dimensions);
         claims
             .computeIfAbsent(new ChunkKey(scaled), key -> new Claims())
             .byRank

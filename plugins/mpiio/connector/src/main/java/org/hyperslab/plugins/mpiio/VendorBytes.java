@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
@@ -59,7 +60,7 @@ final class VendorBytes implements AutoCloseable {
       MemoryBuffer buffer = buffer(memory);
       long moved = (write ? file.writeAtAll(0, buffer) : file.readAtAll(0, buffer)).bytes();
       if (moved != runs.totalBytes()) {
-        throw new org.hyperslab.error.StorageException(
+        throw new StorageException(
             "vendor's MPI-IO: actual=" + moved + " bytes moved, expected=" + runs.totalBytes());
       }
     } catch (RuntimeException | Error e) {

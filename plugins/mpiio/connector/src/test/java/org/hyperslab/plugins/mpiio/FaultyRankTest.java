@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.Dataset;
@@ -91,7 +92,7 @@ final class FaultyRankTest {
 
   private static void write(Communicator comm, Dataset dataset) {
     int[] elements = new int[PER_RANK];
-    java.util.Arrays.setAll(elements, i -> comm.rank() * PER_RANK + i);
+    Arrays.setAll(elements, i -> comm.rank() * PER_RANK + i);
     dataset.writeAsync(mine(comm), elements, TransferOptions.COLLECTIVE).join();
   }
 
@@ -110,8 +111,8 @@ final class FaultyRankTest {
           file.createDataset("values", Datatypes.F64LE, Dataspace.simple((long) RANKS * many));
       int[] ones = new int[PER_RANK];
       double[] twos = new double[many];
-      java.util.Arrays.fill(ones, 1 + comm.rank());
-      java.util.Arrays.fill(twos, 2 + comm.rank());
+      Arrays.fill(ones, 1 + comm.rank());
+      Arrays.fill(twos, 2 + comm.rank());
       long[] start = {(long) comm.rank() * many};
       Runnable write =
           () ->

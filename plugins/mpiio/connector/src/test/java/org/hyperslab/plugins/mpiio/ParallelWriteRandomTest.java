@@ -16,6 +16,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.Durability;
 import org.hyperslab.model.FormatVersion;
+import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.model.TransferOptions;
 import org.hyperslab.mpiio.comm.Communicator;
@@ -218,8 +219,7 @@ final class ParallelWriteRandomTest {
     long common = Communicators.sameOnAll(comm, seed);
     Random random = new Random(common);
     try (Session local = Hdf5.session("native");
-        H5File expected =
-            local.open(sequential, OpenOptions.READ.withLocking(org.hyperslab.model.Locking.OFF));
+        H5File expected = local.open(sequential, OpenOptions.READ.withLocking(Locking.OFF));
         MpiioConnector connector = MpiioConnector.over(comm, how);
         Session session = Hdf5.session(connector);
         H5File actual = session.open(parallel, OpenOptions.READ)) {

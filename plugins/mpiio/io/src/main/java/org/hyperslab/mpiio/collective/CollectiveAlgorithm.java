@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.collective;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -50,10 +51,10 @@ sealed interface CollectiveAlgorithm {
         members[group]++;
         most[group] = Math.max(most[group], problem.summaries()[rank].bytes());
       }
-      int largest = java.util.Arrays.stream(members).max().orElse(1);
+      int largest = Arrays.stream(members).max().orElse(1);
       long quota = Math.max(1, sizes.stagingBytes() / largest);
       List<Integer> counts =
-          java.util.Arrays.stream(most)
+          Arrays.stream(most)
               .mapToObj(bytes -> Math.toIntExact(Math.ceilDiv(bytes, quota)))
               .toList();
       return new Cycles.ByQuota(quota, counts);

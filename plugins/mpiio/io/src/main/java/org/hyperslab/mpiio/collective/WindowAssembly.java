@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.collective;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
@@ -100,13 +101,13 @@ record WindowAssembly(
       long from = cursor.offset();
       long to = windowEnd(from, union.endExclusive());
       if (count == windows.length) {
-        windows = java.util.Arrays.copyOf(windows, 2 * count);
+        windows = Arrays.copyOf(windows, 2 * count);
       }
       windows[count++] = from;
       windows[count++] = to;
       packed = union.packedAt(to);
     }
-    return java.util.Arrays.copyOf(windows, count);
+    return Arrays.copyOf(windows, count);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.file;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
@@ -48,7 +49,7 @@ public enum AccessMode {
         !copy.contains(SEQUENTIAL) || !copy.contains(READ_WRITE),
         copy,
         "no READ_WRITE with SEQUENTIAL");
-    return java.util.Collections.unmodifiableSet(copy);
+    return Collections.unmodifiableSet(copy);
   }
 
   private static void require(boolean holds, Set<AccessMode> actual, String expected) {

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.file;
 
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -140,7 +141,7 @@ final class PointerClient implements SharedFilePointer {
       opened.setTcpNoDelay(true);
       int most = limitMillis == 0 ? CONNECT_MILLIS : Math.min(CONNECT_MILLIS, limitMillis);
       opened.connect(new InetSocketAddress(where.address(), where.port()), most);
-      questions = new DataOutputStream(new java.io.BufferedOutputStream(opened.getOutputStream()));
+      questions = new DataOutputStream(new BufferedOutputStream(opened.getOutputStream()));
       answers = new DataInputStream(opened.getInputStream());
       questions.writeLong(where.token());
     } catch (IOException e) {

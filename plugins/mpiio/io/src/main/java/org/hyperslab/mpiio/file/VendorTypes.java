@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.mpi.Distribution;
 import org.hyperslab.mpi.Mpi;
 import org.hyperslab.mpi.MpiDatatype;
 import org.hyperslab.mpi.MpiType;
@@ -99,18 +100,12 @@ final class VendorTypes implements AutoCloseable {
         : MpiDatatype.struct(numbers(s.blockLengths()), s.displacementsBytes().toArray(), members);
   }
 
-  private static org.hyperslab.mpi.Distribution distribution(DimensionDistribution how) {
+  private static Distribution distribution(DimensionDistribution how) {
     boolean plain = how.argument() == DimensionDistribution.DEFAULT;
     return switch (how.kind()) {
-      case NONE -> org.hyperslab.mpi.Distribution.NONE;
-      case BLOCK ->
-          plain
-              ? org.hyperslab.mpi.Distribution.BLOCK
-              : org.hyperslab.mpi.Distribution.block(number(how.argument()));
-      case CYCLIC ->
-          plain
-              ? org.hyperslab.mpi.Distribution.CYCLIC
-              : org.hyperslab.mpi.Distribution.cyclic(number(how.argument()));
+      case NONE -> Distribution.NONE;
+      case BLOCK -> plain ? Distribution.BLOCK : Distribution.block(number(how.argument()));
+      case CYCLIC -> plain ? Distribution.CYCLIC : Distribution.cyclic(number(how.argument()));
       case BALANCED, RANDOM -> throw new IllegalStateException(how.toString());
     };
   }

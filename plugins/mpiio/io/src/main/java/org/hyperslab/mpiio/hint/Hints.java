@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -186,7 +187,7 @@ public record Hints(
 
   /** Makes a sorted copy of the other keys. */
   public Hints {
-    others = java.util.Collections.unmodifiableMap(new TreeMap<>(others));
+    others = Collections.unmodifiableMap(new TreeMap<>(others));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -146,6 +147,6 @@ final class HwlocXml {
   private static String name(String type) {
     return type.equals("Machine") || type.equals("topology")
         ? "node"
-        : type.toLowerCase(java.util.Locale.ROOT);
+        : type.toLowerCase(Locale.ROOT);
   }
 }

@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -59,7 +60,7 @@ public final class MatrixText {
     String[] lines = text.split("\\R", -1);
     ApplicationMatrix.Collector collector = null;
     int ranks = 0;
-    java.util.stream.IntStream.Builder order = java.util.stream.IntStream.builder();
+    IntStream.Builder order = IntStream.builder();
     List<ApplicationMatrix.Piece> pieces = new ArrayList<>();
     int ordered = 0;
     for (int i = 0; i < lines.length; i++) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.function.LongSupplier;
 import org.hyperslab.error.StorageException;
@@ -207,8 +208,7 @@ record PingPong(Path kept, LongSupplier nanoClock) {
     for (Level level : decoded(machine, figures)) {
       known.setProperty(
           key(machine, level),
-          String.format(
-              java.util.Locale.ROOT, "%.3f %.3f", level.bytesPerSecond(), level.latencyNanos()));
+          String.format(Locale.ROOT, "%.3f %.3f", level.bytesPerSecond(), level.latencyNanos()));
     }
     try {
       Path folder = Files.createDirectories(kept.toAbsolutePath().getParent());

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.machine;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ public final class ProcessPlacement {
     this.architecture = architecture;
     this.placeOf = placeOf;
     int[] processors = placeOf.clone();
-    java.util.Arrays.setAll(processors, rank -> architecture.processor(placeOf[rank]));
+    Arrays.setAll(processors, rank -> architecture.processor(placeOf[rank]));
     this.ranks = RankMap.of(architecture.machine(), processors);
   }
 
@@ -143,7 +144,7 @@ public final class ProcessPlacement {
   /** {@return the processors of ranks 0, 1, 2, …} */
   @Override
   public String toString() {
-    return java.util.Arrays.stream(ranks.toArray())
+    return Arrays.stream(ranks.toArray())
         .mapToObj(Integer::toString)
         .collect(Collectors.joining(" "));
   }

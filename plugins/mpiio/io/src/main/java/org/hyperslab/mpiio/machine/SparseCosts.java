@@ -1,6 +1,7 @@
 package org.hyperslab.mpiio.machine;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -116,7 +117,7 @@ record SparseCosts(int columnCount, int[][] columns, double[][] costs) {
     Arrays.setAll(order, i -> i);
     int[] names = columns.clone();
     double[] values = costs.clone();
-    Arrays.sort(order, java.util.Comparator.comparingInt(i -> names[i]));
+    Arrays.sort(order, Comparator.comparingInt(i -> names[i]));
     for (int i = 0; i < order.length; i++) {
       columns[i] = names[order[i]];
       costs[i] = values[order[i]];

@@ -1,5 +1,6 @@
 package org.hyperslab.mpiio.machine;
 
+import java.util.BitSet;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -54,7 +55,7 @@ public record StorageServers(int count, long stripeBytes, double bytesPerSecond)
       return new int[0];
     }
     long stripes = (endExclusive - 1) / stripeBytes - first / stripeBytes + 1;
-    java.util.BitSet found = new java.util.BitSet(count);
+    BitSet found = new BitSet(count);
     for (long i = 0; i < Math.min(stripes, count); i++) {
       found.set((int) ((first / stripeBytes + i) % count));
     }

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
+import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
@@ -157,8 +158,7 @@ class SimulatedCollectiveTest {
               CollectiveIo io = CollectiveIo.open(comm, store, hints, FileSystemTraits.local())) {
             long bytes = pattern.lists.get(comm.rank()).totalBytes();
             var memory =
-                org.hyperslab.mpiio.access.MemoryExtents.contiguous(
-                    arena.allocate(Math.max(1, bytes)).asSlice(0, bytes));
+                MemoryExtents.contiguous(arena.allocate(Math.max(1, bytes)).asSlice(0, bytes));
             StepCounts all = io.write(pattern.lists.get(comm.rank()), memory).all();
             if (comm.rank() == 0) {
               real.add(all);

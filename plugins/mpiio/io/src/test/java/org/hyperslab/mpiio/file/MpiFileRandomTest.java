@@ -3,6 +3,7 @@ package org.hyperslab.mpiio.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class MpiFileRandomTest {
       Files.delete(path);
       return files.noneMatch(f -> f.getFileName().toString().startsWith("."));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

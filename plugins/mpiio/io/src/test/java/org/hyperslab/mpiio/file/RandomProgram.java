@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.mpiio.comm.Communicator;
 
 /**
@@ -139,7 +140,7 @@ final class RandomProgram {
         if (filetype.size() > 0) {
           return FileView.of(8L * rank, etype, filetype);
         }
-      } catch (org.hyperslab.error.InvalidUseException interleaved) {
+      } catch (InvalidUseException interleaved) {
         assertThat(depth).isPositive();
       }
     }

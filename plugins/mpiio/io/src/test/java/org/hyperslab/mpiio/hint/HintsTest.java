@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class HintsTest {
     Hints hints = Hints.parse("cb_nodes=3;romio_ds_write=disable my_key=7");
     assertThat(hints.buffering().nodes()).isEqualTo(3);
     assertThat(hints.sieving().write()).isEqualTo(Toggle.DISABLE);
-    assertThat(hints.others()).containsExactly(java.util.Map.entry("my_key", "7"));
+    assertThat(hints.others()).containsExactly(Map.entry("my_key", "7"));
     assertThat(hints.toMap()).containsEntry("my_key", "7").containsEntry("cb_nodes", "3");
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
@@ -78,8 +79,7 @@ final class MachineDescriptionTest {
             Map.entry("network kind=tree", "network|line 3, field kind"));
     wrong.forEach((sound, change) -> {
       int bar = change.lastIndexOf('|');
-      String text =
-          SOUND.replaceFirst(java.util.regex.Pattern.quote(sound), change.substring(0, bar));
+      String text = SOUND.replaceFirst(Pattern.quote(sound), change.substring(0, bar));
       assertThatThrownBy(() -> MachineDescription.parse("small", text))
           .as(change)
           .isInstanceOf(InvalidUseException.class)

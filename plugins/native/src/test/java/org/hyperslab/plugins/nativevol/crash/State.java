@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -207,7 +208,7 @@ final class State {
     if (!expected.attributes.equals(found.attributes)) {
       return "attributes " + found.attributes + ", expected " + expected.attributes;
     }
-    if (!java.util.Objects.equals(expected.softTarget, found.softTarget)) {
+    if (!Objects.equals(expected.softTarget, found.softTarget)) {
       return "link to " + found.softTarget + ", expected " + expected.softTarget;
     }
     if (!Arrays.equals(expected.dims, found.dims)) {

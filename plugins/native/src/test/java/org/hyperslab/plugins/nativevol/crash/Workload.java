@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
@@ -86,7 +87,7 @@ final class Workload {
     return paths(node -> !node.isData() && node.softTarget == null);
   }
 
-  private List<String> paths(java.util.function.Predicate<Node> wanted) {
+  private List<String> paths(Predicate<Node> wanted) {
     List<String> found = new ArrayList<>();
     model.nodes.forEach((path, node) -> {
       if (wanted.test(node)) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
@@ -68,11 +69,7 @@ public final class WriterChild {
   static List<Recording.Flushed> expected(byte[] before, long seed, int flushes) {
     Recording.Amount amount = new Recording.Amount(1, flushes, EDITS);
     return Recording.ofEdits(
-            before,
-            new Random(seed),
-            CutJudge.EDIT,
-            amount,
-            java.util.function.UnaryOperator.identity())
+            before, new Random(seed), CutJudge.EDIT, amount, UnaryOperator.identity())
         .flushed();
   }
 

@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.hyperslab.format.type.CharacterSet;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
@@ -127,7 +128,7 @@ enum Kind {
       case TEXTS -> new Texts(x, "t" + x);
       case NESTED -> new Nested(pair(x), shorts(x));
       case ARRAY -> shorts(x);
-      case VLEN -> java.util.stream.IntStream.range(x, x + x % 5).toArray();
+      case VLEN -> IntStream.range(x, x + x % 5).toArray();
       case OPAQUE -> new byte[] {(byte) x, 1, 2, 3, -1};
       case REF -> root;
     };

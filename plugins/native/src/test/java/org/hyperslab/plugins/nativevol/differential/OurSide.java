@@ -1,8 +1,10 @@
 package org.hyperslab.plugins.nativevol.differential;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.StringJoiner;
 import org.hyperslab.Attribute;
@@ -15,6 +17,8 @@ import org.hyperslab.Link;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.Reference;
@@ -119,10 +123,7 @@ final class OurSide {
     if (!words[8].equals("-")) {
       int[] value = {Integer.parseInt(words[8])};
       options.fill(
-          new FillValue.Value(
-              Datatypes.NATIVE_INT,
-              org.hyperslab.format.type.DataBuffer.of(
-                  java.lang.foreign.MemorySegment.ofArray(value))));
+          new FillValue.Value(Datatypes.NATIVE_INT, DataBuffer.of(MemorySegment.ofArray(value))));
     }
     long[] dims = numbers(words[4]);
     long[] most =
@@ -267,7 +268,7 @@ final class OurSide {
     lines.add(letter(object) + " " + path);
     object
         .attributes()
-        .sorted(java.util.Comparator.comparing(Attribute::name))
+        .sorted(Comparator.comparing(Attribute::name))
         .forEach(a -> {
           Kind kind = kind(a.type());
           String values = kind.text(a.read(kind.arrayClass()));
@@ -291,7 +292,7 @@ final class OurSide {
     } else if (object instanceof Group group) {
       group
           .links()
-          .sorted(java.util.Comparator.comparing(Link::name))
+          .sorted(Comparator.comparing(Link::name))
           .forEach(link ->
               describe(
                   file, (path.equals("/") ? "" : path) + "/" + link.name(), link, group, lines));
@@ -338,7 +339,7 @@ final class OurSide {
     }
   }
 
-  private static Kind kind(org.hyperslab.format.type.Datatype type) {
+  private static Kind kind(Datatype type) {
     for (Kind kind : Kind.values()) {
       boolean enumerations =
           kind.type instanceof EnumType && type instanceof EnumType; // constants in any order
