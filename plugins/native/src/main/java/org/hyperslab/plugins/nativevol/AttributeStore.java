@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.format.header.AttributeMessage;
+import org.hyperslab.model.PageRequest;
 
 /**
  * Stores the attributes of one object, in its header or in dense storage. An instance is created
@@ -38,6 +39,13 @@ sealed interface AttributeStore permits CompactAttributes, DenseAttributes {
 
   /** Returns every attribute, in no particular order. */
   List<Entry> all();
+
+  /**
+   * Returns the attributes of a page, in its order.
+   *
+   * @param object the address of the object's header
+   */
+  List<Entry> list(long object, PageRequest page);
 
   /** Adds an attribute whose name is not in use; a shared message stays shared. */
   void insert(Entry entry);

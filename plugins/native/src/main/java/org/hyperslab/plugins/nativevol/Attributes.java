@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -379,16 +378,8 @@ final class Attributes {
           "order: actual=creation order, which the object does not track, expected=name, at="
               + objects.file().name());
     }
-    Comparator<AttributeStore.Entry> order =
-        page.index() == IterationIndex.NAME
-            ? (a, b) -> NameBytes.compare(a.message().name(), b.message().name())
-            : Comparator.comparingInt(AttributeStore.Entry::creationIndex);
-    List<AttributeStore.Entry> all = store(header).all();
-    all.sort(page.descending() ? order.reversed() : order);
-    int first = (int) Math.min(page.position(), all.size());
-    int count = Math.min(page.limit(), all.size() - first);
-    List<AttributeInfo> infos = new ArrayList<>(count);
-    for (AttributeStore.Entry entry : all.subList(first, first + count)) {
+    List<AttributeInfo> infos = new ArrayList<>();
+    for (AttributeStore.Entry entry : store(header).list(object, page)) {
       infos.add(info(header, entry));
     }
     return infos;

@@ -12,6 +12,7 @@ import org.hyperslab.format.index.DenseEntry;
 import org.hyperslab.format.index.DenseStorage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
+import org.hyperslab.model.PageRequest;
 
 /** Stores attributes in a fractal heap, indexed by version 2 B-trees. */
 final class DenseAttributes implements AttributeStore {
@@ -75,6 +76,14 @@ final class DenseAttributes implements AttributeStore {
     List<Entry> all = new ArrayList<>();
     storage.forEach(0, entry -> all.add(entry(entry)));
     return all;
+  }
+
+  @Override
+  public List<Entry> list(long object, PageRequest page) {
+    var key = new ListingCache.Key(object, ListingCache.Kind.ATTRIBUTES, page.index());
+    return DensePages.page(storage, objects.listings(), key, page).stream()
+        .map(this::entry)
+        .toList();
   }
 
   private byte[] encoded(AttributeMessage attribute) {

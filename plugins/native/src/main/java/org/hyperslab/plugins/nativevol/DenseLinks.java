@@ -8,12 +8,10 @@ import org.hyperslab.format.header.LinkInfoMessage;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.index.DenseAddresses;
 import org.hyperslab.format.index.DenseEntry;
-import org.hyperslab.format.index.DenseListing;
 import org.hyperslab.format.index.DenseStorage;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.model.GroupInfo;
-import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
 /**
@@ -91,52 +89,16 @@ final class DenseLinks implements LinkStore {
 
   @Override
   public List<LinkMessage> list(PageRequest page) {
-    boolean byOrder = page.index() == IterationIndex.CREATION_ORDER;
-    if (byOrder && storage.addresses().hasOrderIndex() && storage.orderIndexIsComplete()) {
-      return listByOrder(page);
-    }
-    DenseListing listing =
-        objects
-            .listings()
-            .get(
-                new ListingCache.Key(group, page.index()),
-                DenseListing.class,
-                () ->
-                    byOrder
-                        ? storage.list().sortedByCreationOrder()
-                        : storage.list().sortedByName());
-    List<LinkMessage> links = new ArrayList<>();
-    long end = Math.min(listing.size(), page.position() + (long) page.limit());
-    for (long i = page.position(); i < end; i++) {
-      int at = (int) (page.descending() ? listing.size() - 1 - i : i);
-      links.add(decode(listing.get(at)));
-    }
-    return links;
-  }
-
-  private List<LinkMessage> listByOrder(PageRequest page) {
-    List<LinkMessage> links = new ArrayList<>();
-    long from = page.descending() ? storage.size() - 1 - page.position() : page.position();
-    if (page.position() >= storage.size()) {
-      return links;
-    }
-    if (page.descending()) {
-      storage.forEachByOrderDescending(from, entry -> collect(links, entry, page.limit()));
-    } else {
-      storage.forEachByOrder(from, entry -> collect(links, entry, page.limit()));
-    }
-    return links;
-  }
-
-  private boolean collect(List<LinkMessage> links, DenseEntry entry, int limit) {
-    links.add(decode(entry));
-    return links.size() < limit;
+    var key = new ListingCache.Key(group, ListingCache.Kind.LINKS, page.index());
+    return DensePages.page(storage, objects.listings(), key, page).stream()
+        .map(this::decode)
+        .toList();
   }
 
   @Override
   public List<LinkMessage> all() {
     List<LinkMessage> links = new ArrayList<>();
-    storage.forEach(0, entry -> collect(links, entry, Integer.MAX_VALUE));
+    storage.forEach(0, entry -> links.add(decode(entry)));
     return links;
   }
 

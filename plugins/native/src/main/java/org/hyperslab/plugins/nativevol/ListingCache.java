@@ -6,8 +6,8 @@ import org.hyperslab.model.IterationIndex;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
- * Caches sorted listings of the most recently listed groups, so that paging through a large group
- * sorts it once. A listing is valid until the next edit of the file.
+ * Caches sorted listings of the most recently listed links and attributes, so that paging through
+ * many sorts them once. A listing is valid until the next edit of the file.
  *
  * <p>Thread rule: any thread, under the file's read or write lock.
  */
@@ -15,13 +15,20 @@ final class ListingCache {
 
   private static final int REMEMBERED = 4;
 
+  /** What a listing holds. */
+  enum Kind {
+    LINKS,
+    ATTRIBUTES
+  }
+
   /**
    * The key of a listing.
    *
-   * @param object the address of the group's header
+   * @param object the address of the header of the object that has the links or attributes
+   * @param kind which of them are listed
    * @param index the order
    */
-  record Key(long object, IterationIndex index) {}
+  record Key(long object, Kind kind, IterationIndex index) {}
 
   private record Listing(long edits, Object value) {}
 

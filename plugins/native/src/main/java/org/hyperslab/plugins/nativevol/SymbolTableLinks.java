@@ -86,7 +86,7 @@ final class SymbolTableLinks implements LinkStore {
         objects
             .listings()
             .get(
-                new ListingCache.Key(group, IterationIndex.NAME),
+                new ListingCache.Key(group, ListingCache.Kind.LINKS, IterationIndex.NAME),
                 Names.class,
                 () -> new Names(table.list(Optional.empty(), Integer.MAX_VALUE)))
             .entries();

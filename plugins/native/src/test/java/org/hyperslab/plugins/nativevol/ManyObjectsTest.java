@@ -57,6 +57,27 @@ final class ManyObjectsTest {
   }
 
   @Test
+  void pagesOfManyAttributesReadTheStorageTwice() {
+    int attributes = 20_000;
+    byte[] content;
+    try (Session session = Hdf5.session(ConnectorOver.store(store));
+        H5File file = session.create("many.h5", CreateOptions.DEFAULT)) {
+      for (int i = 0; i < attributes; i++) {
+        file.root().setAttribute(String.format("attribute%05d", i), i);
+      }
+      file.flush();
+      content = bytes.toByteArray();
+    }
+    CountingStore copy = new CountingStore(MemoryStore.copyOf("many.h5", content));
+    OpenOptions little = OpenOptions.READ.withProperty("metadata.bytes", "262144");
+    try (Session session = Hdf5.session(ConnectorOver.store(copy));
+        H5File file = session.open("many.h5", little)) {
+      assertThat(file.root().attributes().count()).isEqualTo(attributes);
+      assertThat(copy.counts().bytesRead()).isLessThan(3L * content.length);
+    }
+  }
+
+  @Test
   void objectsThatWereWrittenEarlyAreFoundAndEdited() {
     byte[] content;
     try (Session session = Hdf5.session(ConnectorOver.store(store));
