@@ -2,7 +2,6 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -76,32 +75,28 @@ final class ChunkListing {
   /** Returns a page of the chunks, in row-major order. */
   Page<ChunkInfo> page(PageRequest page) {
     boolean inOrder = chunks.kind() != ChunkIndexKind.EXTENSIBLE_ARRAY; // which may not start at 0
-    if (inOrder && !page.descending()) {
-      return inIndexOrder(page);
+    if (inOrder && !page.descending() && page.position() == 0) {
+      return firstPage(page.limit());
     }
     chunks.requireImplicitBlock();
-    List<long[]> all = coordinates(_ -> true);
-    Comparator<long[]> order = Arrays::compare;
-    all.sort(page.descending() ? order.reversed() : order);
-    int from = (int) Math.min(page.position(), all.size());
-    int to = (int) Math.min((long) from + page.limit(), all.size());
+    ChunkOrder order = chunks.inOrder();
+    int from = (int) Math.min(page.position(), order.count());
+    int to = (int) Math.min((long) from + page.limit(), order.count());
     List<ChunkInfo> entries = new ArrayList<>();
-    for (long[] scaled : all.subList(from, to)) {
+    for (int i = from; i < to; i++) {
+      long[] scaled = order.scaled(page.descending() ? order.count() - 1 - i : i);
       entries.add(info(scaled, index.find(scaled)));
     }
-    return new Page<>(entries, to == all.size());
+    return new Page<>(entries, to == order.count());
   }
 
-  private Page<ChunkInfo> inIndexOrder(PageRequest page) {
+  private Page<ChunkInfo> firstPage(int limit) {
     List<ChunkInfo> entries = new ArrayList<>();
-    long[] passed = new long[1];
     boolean[] more = new boolean[1];
     index.forEach((scaled, location) -> {
-      if (passed[0]++ >= page.position()) {
-        more[0] = entries.size() == page.limit();
-        if (!more[0]) {
-          entries.add(info(scaled, location));
-        }
+      more[0] = entries.size() == limit;
+      if (!more[0]) {
+        entries.add(info(scaled, location));
       }
       return !more[0];
     });

@@ -48,6 +48,16 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   private final ChunkShape shape;
   private final ChunkedTransfer transfers;
 
+  /** The order of the chunks as last listed; null before that. */
+  private volatile Listed listed;
+
+  /**
+   * The order of all chunks.
+   *
+   * @param edits the file's count of edits when they were listed
+   */
+  private record Listed(long edits, ChunkOrder order) {}
+
   DatasetChunks(NativeDataset dataset, DatasetDescription description) {
     this.dataset = dataset;
     this.file = dataset.context().file();
@@ -143,6 +153,18 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   /** Returns the listing of allocated chunks. */
   ChunkListing listing() {
     return new ChunkListing(this);
+  }
+
+  /** Returns all chunks in row-major order. They are listed once, until the next edit. */
+  ChunkOrder inOrder() {
+    long edits = file.edits();
+    Listed known = listed;
+    if (known == null || known.edits != edits) {
+      List<long[]> all = listing().coordinates(_ -> true);
+      known = new Listed(edits, ChunkOrder.of(extent().length, all));
+      listed = known;
+    }
+    return known.order;
   }
 
   /** Returns the chunks as they are stored. */
