@@ -8,7 +8,8 @@ import org.hyperslab.format.memory.BounceBuffers;
 /**
  * Reads and writes a file through its channel: memory outside the heap directly, at most 1 GiB per
  * request; memory on the heap, and neighbouring small pieces, through a pooled direct buffer. Short
- * transfers are continued until they are complete.
+ * transfers are continued until they are complete. Reads at random go through a descriptor for
+ * which the system does not read ahead, if asked for.
  *
  * <p>Thread rule: safe.
  */
@@ -27,8 +28,20 @@ final class ChannelTransfers {
 
   private final LocalFile file;
 
+  /** Reads without read-ahead; null if the channel reads. */
+  private volatile RandomReads random;
+
   ChannelTransfers(LocalFile file) {
     this.file = file;
+  }
+
+  /** Has reads made without read-ahead, or null: in the ordinary way. Ends the former ones. */
+  void readAtRandom(RandomReads reads) {
+    RandomReads former = random;
+    random = reads;
+    if (former != null) {
+      former.close();
+    }
   }
 
   /** Fills a target from consecutive bytes. */
@@ -125,6 +138,11 @@ final class ChannelTransfers {
     int start = buffer.position();
     while (buffer.hasRemaining()) {
       long at = offset + buffer.position() - start;
+      RandomReads unaided = random;
+      if (unaided != null && unaided.read(at, buffer) > 0) {
+        continue;
+      }
+      // Also where the other read nothing: the channel reports why.
       long moved = file.call("read", at, buffer.remaining(), channel -> channel.read(buffer, at));
       if (moved < 0) {
         long size = file.call("size", 0, 0, channel -> channel.size());

@@ -165,6 +165,20 @@ public final class FileStore implements ByteStore {
     advice = posix == null ? null : new CacheAdvice(posix, readOnce, writeOnce, direction);
   }
 
+  /**
+   * Advises the system that reads begin anywhere, so that it does not read beyond what is
+   * requested. Does not concern reads of 1 MiB and more that go through a mapping, which are long
+   * enough for read-ahead to be useful.
+   *
+   * @param expected whether reads are such; if not, the system decides, as it does at first
+   * @return whether the system accepts the advice; not if it has none, or {@code expected} is false
+   */
+  public boolean expectRandomReads(boolean expected) {
+    RandomReads reads = expected ? RandomReads.of(file.posixOfThisFile()) : null;
+    transfers.readAtRandom(reads);
+    return reads != null;
+  }
+
   private void noteRead(long offset, long length) {
     CacheAdvice told = advice;
     if (told != null) {
@@ -455,6 +469,7 @@ public final class FileStore implements ByteStore {
   @Override
   public void close() {
     started.use(false, () -> null);
+    transfers.readAtRandom(null);
     try {
       mapped.close();
     } finally {

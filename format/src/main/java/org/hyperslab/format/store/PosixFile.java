@@ -181,6 +181,24 @@ final class PosixFile implements AutoCloseable {
   }
 
   /**
+   * Advises the system that this descriptor is read at random, so that it does not read ahead, or
+   * no longer.
+   *
+   * @return whether the system accepts the advice
+   */
+  synchronized boolean expectRandom(boolean random) {
+    if (Advice.FADVISE == null || descriptor < 0) {
+      return false;
+    }
+    int word = random ? Advice.RANDOM : Advice.NORMAL;
+    try {
+      return (int) Advice.FADVISE.invokeExact(descriptor, 0L, 0L, word) == 0;
+    } catch (Throwable failure) {
+      throw asUnchecked(failure);
+    }
+  }
+
+  /**
    * Sets the length of the file ({@code ftruncate}).
    *
    * @return whether that succeeded; not if the file is open for reading
@@ -466,6 +484,8 @@ final class PosixFile implements AutoCloseable {
 
   /** The binding for access advice, which few files need. */
   private static final class Advice {
+    static final int NORMAL = 0;
+    static final int RANDOM = 1;
     static final int WILLNEED = 3;
     static final int DONTNEED = 4;
     static final MethodHandle FADVISE =

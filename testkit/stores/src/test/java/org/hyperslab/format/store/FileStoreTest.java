@@ -156,6 +156,62 @@ class FileStoreTest extends ByteStoreContract {
     }
   }
 
+  @Test
+  void readsAtRandomDoNotReadAhead() throws Exception {
+    Path path = directory.resolve("random");
+    assumeTrue(
+        PosixFile.available() && !Files.getFileStore(directory).type().equals("tmpfs"),
+        "the file system has a page cache of its own");
+    int page = 4096;
+    byte[] content = new byte[64 * page];
+    new Random(1).nextBytes(content);
+    try (FileStore store = FileStore.open(path, FileAccess.CREATE_NEW);
+        Arena arena = Arena.ofConfined()) {
+      store.write(0, MemorySegment.ofArray(content));
+      MemorySegment one = arena.allocate(page);
+      MemorySegment[] two = {arena.allocate(page), arena.allocate(page)};
+      MemorySegment onHeap = MemorySegment.ofArray(new byte[page]);
+      dropFromCache(store);
+      store.read(0, one);
+      await(path, page, page); // the system reads more than the first page
+      dropFromCache(store);
+      assertThat(store.expectRandomReads(true)).isTrue();
+      store.read(0, one);
+      store.read(8L * page, onHeap);
+      store.read(16L * page, two);
+      assertThat(isCached(path, 0, page)).isTrue();
+      for (int behind : new int[] {1, 9, 18}) {
+        assertThat(isCached(path, (long) behind * page, page)).as("page " + behind).isFalse();
+      }
+      byte[] read = new byte[4 * page];
+      MemorySegment.copy(one, 0, MemorySegment.ofArray(read), 0, page);
+      MemorySegment.copy(onHeap, 0, MemorySegment.ofArray(read), page, page);
+      MemorySegment.copy(two[0], 0, MemorySegment.ofArray(read), 2 * page, page);
+      MemorySegment.copy(two[1], 0, MemorySegment.ofArray(read), 3 * page, page);
+      byte[] expected = new byte[4 * page];
+      System.arraycopy(content, 0, expected, 0, page);
+      System.arraycopy(content, 8 * page, expected, page, page);
+      System.arraycopy(content, 16 * page, expected, 2 * page, 2 * page);
+      assertThat(read).isEqualTo(expected);
+      assertThatThrownBy(() -> store.read(64L * page - 1, one))
+          .isInstanceOf(StorageException.class)
+          .hasMessageContaining("end of file");
+      assertThat(store.expectRandomReads(false)).isFalse();
+      dropFromCache(store);
+      store.read(0, one);
+      await(path, page, page);
+      assertThat(store.expectRandomReads(true)).isTrue(); // closing ends it
+    }
+  }
+
+  /** Frees the pages of a file that has been read or written. */
+  private static void dropFromCache(FileStore store) {
+    store.force(true);
+    store.expectAccess(true, false, 0);
+    store.read(0, MemorySegment.ofArray(new byte[Math.toIntExact(store.size())]));
+    store.expectAccess(false, false, 0);
+  }
+
   private static void await(Path path, long offset, long length) throws IOException {
     long end = System.nanoTime() + 10_000_000_000L;
     while (!isCached(path, offset, length)) {

@@ -45,6 +45,9 @@ public record FileSystemTraits(
 
   private static final int MAX_KNOWN = 64;
 
+  /** The word of {@code access_style} for accesses that begin anywhere. */
+  private static final String RANDOM = "random";
+
   /**
    * The traits by device, cached because detection reads the table of mounted file systems for each
    * opened file. Lustre's striping is specific to each file.
@@ -174,7 +177,7 @@ public record FileSystemTraits(
 
   /**
    * Passes the style of accesses ({@code access_style}) to a file's store, so that the system reads
-   * ahead, and drops pages that are not needed again.
+   * ahead or does not, and drops pages that are not needed again.
    *
    * @param store the open file; ignored unless it is a {@link org.hyperslab.format.store.FileStore}
    * @param hints the hints for accesses to the file
@@ -185,6 +188,9 @@ public record FileSystemTraits(
       int direction =
           style.contains("sequential") ? 1 : style.contains("reverse_sequential") ? -1 : 0;
       file.expectAccess(style.contains("read_once"), style.contains("write_once"), direction);
+      if (direction == 0 && style.contains(RANDOM)) {
+        file.expectRandomReads(true);
+      }
     }
   }
 
@@ -196,7 +202,10 @@ public record FileSystemTraits(
   public String ignored(Hints hints) {
     List<String> all = new ArrayList<>(hints.unknown());
     Set<String> style = new TreeSet<>(hints.accessStyle());
-    style.retainAll(Set.of("read_mostly", "write_mostly", "random"));
+    if (style.stream().noneMatch(word -> word.endsWith("sequential"))) {
+      style.remove(RANDOM);
+    }
+    style.retainAll(Set.of("read_mostly", "write_mostly", RANDOM));
     style.forEach(word -> all.add(Hints.ACCESS_STYLE + "=" + word));
     if (!type.equals("lustre") && hints.striping().factor() > 0) {
       all.add("striping_factor for the file itself");
