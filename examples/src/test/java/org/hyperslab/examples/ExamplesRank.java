@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
@@ -24,6 +25,7 @@ import org.hyperslab.examples.kernels.TileIo;
 import org.hyperslab.examples.ranks.Ranks;
 import org.hyperslab.mpiio.comm.Communicator;
 import org.hyperslab.mpiio.comm.Worlds;
+import org.hyperslab.mpiio.file.DimensionDistribution;
 import org.hyperslab.mpiio.hint.Hints;
 
 /** A rank that {@link VendorFilesIT} starts under mpirun: runs every example in one folder. */
@@ -39,9 +41,14 @@ final class ExamplesRank {
           new HaccIo(10_000, true),
           new Ior(3, 40_000, 10_000, true),
           new CollPerf(40, 36, 32),
+          piobench(DimensionDistribution.balanced()),
           new Noncontig(2000, 128, true, true));
 
   private ExamplesRank() {}
+
+  private static IoKernel piobench(DimensionDistribution distribution) {
+    return IoKernel.piobench(List.of(25, 26, 27), Collections.nCopies(3, distribution));
+  }
 
   /**
    * Runs the examples. Arguments: a folder, {@code own} or {@code vendor}, the ways in which ranks
@@ -58,6 +65,13 @@ final class ExamplesRank {
           new KernelRun.Settings(kernels, hints, !way.equals("alone"), 0, false)
               .withStarted(way.equals("started"));
       KERNELS.forEach(kernel -> new KernelRun(world, kernel, settings).run());
+      new KernelRun(
+              world,
+              piobench(DimensionDistribution.random(3)),
+              new KernelRun.Settings(
+                      kernels.resolve("random"), hints, settings.collective(), 0, false)
+                  .withStarted(settings.started()))
+          .run();
       int side = (int) Math.sqrt(world.size());
       boolean within = world.rank() < side * side;
       try (Communicator square = world.split(within ? 0 : 1, world.rank())) {

@@ -24,8 +24,8 @@ final class VendorFilesIT {
   private static final List<String> WAYS =
       Effort.isFull() ? List.of("together", "alone", "started") : List.of("together");
 
-  /** Ten kernels in each way, and the three files of FLASH I/O. */
-  private static final int FILES_OF_KERNELS = 10 * WAYS.size() + 3;
+  /** Eleven kernels in each way, one of them with two files, and the three files of FLASH I/O. */
+  private static final int FILES_OF_KERNELS = 12 * WAYS.size() + 3;
 
   /** How many variants of the segmentation run; GaborSegmentationTest compares all of them. */
   private static final int VARIANTS = Effort.times(1, 3);

@@ -46,6 +46,7 @@ final class ExampleCommand {
         new HaccIoCommand(out),
         new IorCommand(out),
         new CollPerfCommand(out),
+        new PiobenchCommand(out),
         new NoncontigCommand(out),
         new LatticeCommand(out),
         new S3dIoCommand(out),

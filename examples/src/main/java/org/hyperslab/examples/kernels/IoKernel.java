@@ -1,6 +1,7 @@
 package org.hyperslab.examples.kernels;
 
 import java.util.List;
+import org.hyperslab.mpiio.file.DimensionDistribution;
 
 /**
  * The accesses of an application's ranks to a file: together they cover every byte, each by one
@@ -75,5 +76,17 @@ public interface IoKernel {
    */
   static IoKernel latency(int calls, long blockBytes) {
     return new LatencyIo(calls, blockBytes);
+  }
+
+  /**
+   * {@return PIOBENCH: an array of doubles that is distributed over a grid of ranks, each dimension
+   * in its own way}
+   *
+   * @param sizes the array's lengths, slowest dimension first
+   * @param distributions one for each dimension
+   * @throws org.hyperslab.error.InvalidUseException if their numbers differ
+   */
+  static IoKernel piobench(List<Integer> sizes, List<DimensionDistribution> distributions) {
+    return new Piobench(sizes, distributions);
   }
 }

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hyperslab.mpiio.comm.ThreadWorld;
+import org.hyperslab.mpiio.file.DimensionDistribution;
 import org.hyperslab.mpiio.hint.Hints;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,18 @@ final class KernelsTest {
     public String toString() {
       return kernel + " on " + ranks;
     }
+  }
+
+  private static final DimensionDistribution NONE = DimensionDistribution.none();
+
+  /** Distributes an array; one distribution may stand for those of all dimensions. */
+  private static Case piobench(
+      int ranks, List<Integer> sizes, DimensionDistribution... distributions) {
+    List<DimensionDistribution> all =
+        distributions.length == 1
+            ? Collections.nCopies(sizes.size(), distributions[0])
+            : List.of(distributions);
+    return new Case(IoKernel.piobench(sizes, all), ranks);
   }
 
   static List<Case> cases() {
@@ -52,6 +66,15 @@ final class KernelsTest {
         new Case(new Ior(50, 100, 100, true), 3),
         new Case(new CollPerf(13, 8, 9), 8),
         new Case(new CollPerf(5, 4, 3), 5),
+        piobench(8, List.of(25, 3), DimensionDistribution.balanced(), NONE),
+        piobench(6, List.of(7, 25, 9), DimensionDistribution.balanced()),
+        piobench(3, List.of(2, 3), DimensionDistribution.balanced()), // a rank has nothing
+        piobench(4, List.of(100), DimensionDistribution.random(1)),
+        piobench(8, List.of(13, 25, 9), DimensionDistribution.random(3)),
+        piobench(6, List.of(4, 26, 9), NONE, DimensionDistribution.random(5), NONE),
+        piobench(6, List.of(11, 25), DimensionDistribution.cyclic(2)),
+        piobench(4, List.of(9, 12), DimensionDistribution.block(), DimensionDistribution.cyclic()),
+        piobench(1, List.of(3, 4), NONE),
         new Case(new Noncontig(100, 24, true, true), 4),
         new Case(new Noncontig(100, 24, false, true), 3),
         new Case(new Noncontig(100, 24, true, false), 3),
@@ -82,6 +105,25 @@ final class KernelsTest {
   void latencyWithoutCallsIsRefused() {
     assertThatThrownBy(() -> IoKernel.latency(0, 10))
         .hasMessageContaining("latency-io: actual=0 calls of 10 bytes");
+  }
+
+  @Test
+  void blocksOfArc3dAreOfOneLengthOrOneShorter() {
+    IoKernel kernel = piobench(8, List.of(25), DimensionDistribution.balanced()).kernel;
+    List<Long> lengths = new ArrayList<>();
+    for (int rank = 0; rank < 8; rank++) {
+      kernel.accesses(rank, 8).getFirst().pieces().forEach((file, at, bytes) -> lengths.add(bytes));
+    }
+    assertThat(lengths).containsExactly(32L, 24L, 24L, 24L, 24L, 24L, 24L, 24L);
+  }
+
+  @Test
+  void distributionsThatDoNotFitTheArrayOrTheRanksAreRefused() {
+    assertThatThrownBy(() -> piobench(2, List.of(3, 4, 5), NONE, NONE))
+        .hasMessageContaining("actual=2 distributions, expected=one for each of 3 dimensions");
+    IoKernel kernel = piobench(1, List.of(3), NONE).kernel;
+    assertThatThrownBy(() -> kernel.accesses(0, 2))
+        .hasMessageContaining("actual=2 ranks, expected=1, because no dimension is distributed");
   }
 
   @Test
