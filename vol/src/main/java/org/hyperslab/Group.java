@@ -370,9 +370,40 @@ public final class Group extends H5Object {
     if (value instanceof Class<?> elementType) {
       return createDataset(path, JavaTypes.typeOf(elementType), Dataspace.scalar(), options);
     }
+    return createHolding(path, value, Optional.empty(), options);
+  }
+
+  /**
+   * Like {@link #createDataset(String, Object, Consumer)}, with a maximum shape up to which the
+   * dataset can grow by {@link Dataset#setExtent} and {@link Dataset#append}: {@code
+   * createDataset("log", rows, new long[] {Hdf5.UNLIMITED, 3}, o -> o.deflate(4))}.
+   *
+   * @param path the path, relative to this group, or absolute if it begins with "/"
+   * @param value the Java value, whose shape is that of the new dataset
+   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   * @throws InvalidUseException if the maximum shape has another rank than the value, or is less
+   *     than its shape
+   */
+  public Dataset createDataset(
+      String path, Object value, long[] maxShape, Consumer<DatasetOptions.Builder> options) {
+    Arguments.require(maxShape, "maxShape", "an extent for each dimension");
+    return createHolding(path, value, Optional.of(maxShape.clone()), built(options));
+  }
+
+  /**
+   * Creates a dataset that holds a Java value.
+   *
+   * @param maxShape the maximum shape; empty if it is that of the value
+   */
+  private Dataset createHolding(
+      String path, Object value, Optional<long[]> maxShape, DatasetOptions options) {
     Arguments.newPath(path, "createAnonymousDataset");
     Memory memory = memoryFor(path, value);
-    var spec = spec(memory.type(), Optional.empty(), memory.space(), options);
+    Dataspace space =
+        maxShape.map(most -> Dataspace.simple(memory.space().dims(), most)).orElse(memory.space());
+    var spec = spec(memory.type(), Optional.empty(), space, options);
     CompletableFuture<Boolean> taken = submit(new LinkOperation.Exists(at(path)));
     Dataset dataset = createDatasetAsync(at(""), pathOf(path), spec, LinkOptions.DEFAULT);
     boolean written = false;
@@ -385,7 +416,7 @@ public final class Group extends H5Object {
     } catch (RuntimeException | Error failure) {
       discard(dataset, failure);
       if (written && failure instanceof InvalidUseException refusal) {
-        return createElsewhere(path, value, options, refusal);
+        return createElsewhere(path, value, maxShape, options, refusal);
       }
       throw failure;
     }
@@ -398,7 +429,11 @@ public final class Group extends H5Object {
    * @param refusal thrown if the path stays in this group's file
    */
   private Dataset createElsewhere(
-      String path, Object value, DatasetOptions options, InvalidUseException refusal) {
+      String path,
+      Object value,
+      Optional<long[]> maxShape,
+      DatasetOptions options,
+      InvalidUseException refusal) {
     for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       String parent = path.substring(0, end);
       if (isClosed() || !resolves(parent)) {
@@ -406,7 +441,7 @@ public final class Group extends H5Object {
       }
       try (H5Object there = get(parent)) {
         if (there instanceof Group group && group.fileNumber() != fileNumber()) {
-          return group.createDataset(path.substring(end + 1), value, options);
+          return group.createHolding(path.substring(end + 1), value, maxShape, options);
         }
         throw refusal;
       }

@@ -255,6 +255,20 @@ public final class H5File implements AutoCloseable {
   }
 
   /**
+   * Does the same as {@link Group#createDataset(String, Object, long[], Consumer)}.
+   *
+   * @param path the path, from the root group
+   * @param value the Java value
+   * @param maxShape for each dimension the largest extent, or {@link Hdf5#UNLIMITED}
+   * @param options sets the options on the builder that it is given
+   * @return the open dataset, which the caller closes
+   */
+  public Dataset createDataset(
+      String path, Object value, long[] maxShape, Consumer<DatasetOptions.Builder> options) {
+    return root.createDataset(path, value, maxShape, options);
+  }
+
+  /**
    * Creates a dataset that holds a Java value; see {@link Group#createDataset(String, Object)}.
    *
    * @param path the path, from the root group

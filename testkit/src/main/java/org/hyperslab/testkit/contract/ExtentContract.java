@@ -136,6 +136,32 @@ abstract class ExtentContract extends ContractBase {
   }
 
   @Test
+  void datasetsThatHoldAValueCanGrow() {
+    Dataset dataset =
+        file()
+            .createDataset(
+                "d", new int[][] {{1, 2, 3}}, new long[] {U, 3}, options -> options.chunks(2, 3));
+    dataset.append(new int[] {4, 5, 6});
+    inBothLives(file -> {
+      assertThat(file.dataset("d").space().maxDims()).containsExactly(U, 3);
+      assertThat(file.dataset("d").read(int[][].class))
+          .isDeepEqualTo(new int[][] {{1, 2, 3}, {4, 5, 6}});
+    });
+  }
+
+  @Test
+  void maximumShapesThatDoNotFitAValueAreRefused() {
+    int[][] value = {{1, 2, 3}};
+    long[][] wrong = {{U}, {1, 2}, null};
+    for (long[] maxShape : wrong) {
+      fails(
+          InvalidUseException.class,
+          () -> file().createDataset("d", value, maxShape, options -> {}));
+    }
+    assertThat(file().exists("d")).isFalse();
+  }
+
+  @Test
   void growthBeyondTheMaximumIsRefused() {
     Dataset dataset = create(new long[] {2, 2}, new long[] {4, U}, DatasetOptions.chunked(2, 2));
     fails(InvalidUseException.class, () -> dataset.setExtent(5, 2), "4");
