@@ -190,7 +190,7 @@ final class HeaderChunk implements MetadataBlock {
   private void encodeHeading(
       MetadataWriter writer, int typeCode, int size, int flags, int creationIndex) {
     if (version == 1) {
-      writer.u16(typeCode).u16(size).u8(flags).zeros(3);
+      writer.i64(typeCode | (long) size << 16 | (long) flags << 32);
       return;
     }
     writer.u8(typeCode).u16(size).u8(flags);

@@ -123,15 +123,42 @@ public final class ObjectHeader {
    */
   public static ObjectHeader create(
       MetadataSpace space, HeaderOptions options, List<NewMessage> messages) {
+    return createOf(space, options, encode(space, options.version(), messages));
+  }
+
+  /**
+   * Encodes the messages of new headers.
+   *
+   * @param space the file's metadata
+   * @param version the version of the headers
+   * @param messages the messages
+   * @return what any number of headers of that file and version may be created of
+   */
+  public static List<HeaderMessage> encode(
+      MetadataSpace space, int version, List<NewMessage> messages) {
+    List<HeaderMessage> encoded = new ArrayList<>(messages.size() + 1);
+    MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
+    for (NewMessage message : messages) {
+      encoded.add(HeaderSpace.encode(space.geometry(), version, message, scratch));
+    }
+    return encoded;
+  }
+
+  /**
+   * Creates an object header of encoded messages, as {@link #create} does.
+   *
+   * @param space the file's metadata
+   * @param options the form of the header
+   * @param encoded its messages, encoded for this file and version
+   * @return the header
+   */
+  public static ObjectHeader createOf(
+      MetadataSpace space, HeaderOptions options, List<HeaderMessage> encoded) {
     HeaderPrefix empty = options.prefix(0);
     int heading = HeaderChunk.headingBytes(empty);
-    List<HeaderMessage> encoded = new ArrayList<>(messages.size());
-    MetadataWriter scratch = new MetadataWriter(space.geometry(), 256);
     int used = 0;
-    for (NewMessage message : messages) {
-      HeaderMessage made = HeaderSpace.encode(space.geometry(), empty.version(), message, scratch);
-      encoded.add(made);
-      used = Math.addExact(used, heading + made.payload().size());
+    for (HeaderMessage message : encoded) {
+      used = Math.addExact(used, heading + message.payload().size());
     }
     int least =
         heading + HeaderSpace.aligned(empty.version(), HeaderSpace.continuationBytes(space));
@@ -140,7 +167,9 @@ public final class ObjectHeader {
     HeaderPrefix prefix = options.prefix(bytes);
     long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
     HeaderChunk first = HeaderChunk.first(address, prefix);
-    encoded.forEach(first::add);
+    for (HeaderMessage message : encoded) {
+      first.add(message);
+    }
     List<HeaderChunk> chunks = new ArrayList<>(1);
     chunks.add(first);
     ObjectHeader header = new ObjectHeader(space, chunks);

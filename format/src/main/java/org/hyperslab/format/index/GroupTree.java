@@ -154,7 +154,7 @@ final class GroupTree {
   }
 
   /** The position of an entry. */
-  private record Place(List<Step> path, long address, SymbolNode node, int index) {
+  record Place(List<Step> path, long address, SymbolNode node, int index) {
 
     boolean found() {
       return index >= 0;
@@ -165,7 +165,8 @@ final class GroupTree {
     }
   }
 
-  private Place place(byte[] name) {
+  /** Returns the position of a name, valid until the tree is edited. */
+  Place place(byte[] name) {
     List<Step> path = descend(name);
     if (path.isEmpty()) {
       return new Place(path, FileGeometry.UNDEFINED, null, -1);
@@ -290,10 +291,10 @@ final class GroupTree {
   /**
    * Inserts an entry, which is created only if it is needed.
    *
+   * @param place the position of the name in the tree as it is
    * @return false, with nothing changed, if the name is in use
    */
-  boolean insert(byte[] name, Supplier<SymbolTableEntry> maker) {
-    Place place = place(name);
+  boolean insert(Place place, byte[] name, Supplier<SymbolTableEntry> maker) {
     if (place.found()) {
       return false;
     }

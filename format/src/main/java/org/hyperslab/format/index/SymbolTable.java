@@ -33,6 +33,11 @@ public final class SymbolTable {
   private final LocalHeap heap;
   private final GroupTree tree;
 
+  /** The result of the last search for a free name; null after an edit. */
+  private Sought sought;
+
+  private record Sought(String name, byte[] encoded, GroupTree.Place place) {}
+
   private SymbolTable(
       MetadataSpace space, SymbolTableMessage message, LocalHeap heap, GroupNodeSizes sizes) {
     this.space = space;
@@ -170,8 +175,26 @@ public final class SymbolTable {
                 new SymbolTableEntry.SoftLink(heap.insert(path))));
   }
 
+  /**
+   * {@return whether no link has a name} If the next edit through this object inserts that name, it
+   * does not search for its place again; nothing else may edit the table in between.
+   *
+   * @param name the name
+   */
+  public boolean isFree(String name) {
+    byte[] encoded = utf8(name);
+    sought = new Sought(name, encoded, tree.place(encoded));
+    return !sought.place.found();
+  }
+
   private void insert(String name, Supplier<SymbolTableEntry> maker) {
-    if (!tree.insert(utf8(name), maker)) {
+    Sought at = sought;
+    sought = null;
+    if (at == null || !at.name.equals(name)) {
+      byte[] encoded = utf8(name);
+      at = new Sought(name, encoded, tree.place(encoded));
+    }
+    if (!tree.insert(at.place, at.encoded, maker)) {
       throw exists(name);
     }
   }
@@ -193,6 +216,7 @@ public final class SymbolTable {
    * @throws NotFoundException if no link has that name
    */
   public SymbolTableEntry remove(String name) {
+    sought = null;
     SymbolTableEntry removed = tree.remove(utf8(name));
     if (removed == null) {
       throw missing(name);

@@ -1,8 +1,5 @@
 package org.hyperslab.format.io;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
@@ -14,13 +11,6 @@ import org.hyperslab.error.InvalidUseException;
  * <p>Thread rule: confined to one thread.
  */
 public final class MetadataWriter {
-
-  private static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final FileGeometry geometry;
   private byte[] bytes;
@@ -87,7 +77,8 @@ public final class MetadataWriter {
    */
   public MetadataWriter u16(int value) {
     room(2);
-    SHORT.set(bytes, position, (short) value);
+    bytes[position] = (byte) value;
+    bytes[position + 1] = (byte) (value >>> 8);
     position += 2;
     return this;
   }
@@ -100,7 +91,7 @@ public final class MetadataWriter {
    */
   public MetadataWriter u32(long value) {
     room(4);
-    INT.set(bytes, position, (int) value);
+    patchU32(position, value);
     position += 4;
     return this;
   }
@@ -113,7 +104,8 @@ public final class MetadataWriter {
    */
   public MetadataWriter i64(long value) {
     room(8);
-    LONG.set(bytes, position, value);
+    patchU32(position, value);
+    patchU32(position + 4, value >>> 32);
     position += 8;
     return this;
   }
@@ -127,6 +119,9 @@ public final class MetadataWriter {
    * @throws InvalidUseException if the value needs more bytes; -1 is allowed and sets all bits
    */
   public MetadataWriter unsigned(long value, int sizeBytes) {
+    if (sizeBytes == 8) {
+      return i64(value);
+    }
     if (sizeBytes < 8 && value != -1 && (value >>> (8 * sizeBytes)) != 0) {
       throw new InvalidUseException(
           "encoded integer: actual="
@@ -251,7 +246,10 @@ public final class MetadataWriter {
    * @param value the value
    */
   public void patchU32(int at, long value) {
-    INT.set(bytes, at, (int) value);
+    bytes[at] = (byte) value;
+    bytes[at + 1] = (byte) (value >>> 8);
+    bytes[at + 2] = (byte) (value >>> 16);
+    bytes[at + 3] = (byte) (value >>> 24);
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -145,7 +144,7 @@ final class FileObjects implements MessageSharing {
 
   /** Sets the modification time in a header to the present, if the header records times. */
   void touch(ObjectHeader header) {
-    header.touch(Instant.now().getEpochSecond());
+    header.touch(HeaderStyle.now());
   }
 
   /**

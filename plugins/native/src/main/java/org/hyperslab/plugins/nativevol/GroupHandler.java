@@ -66,17 +66,12 @@ final class GroupHandler {
         at,
         link.createIntermediate(),
         (objects, place) -> {
-          objects.groups().requireAbsent(place.group(), place.name());
+          Groups.FreeName name = objects.groups().requireAbsent(place.group(), place.name());
           long address = maker.make(objects);
-          link(objects, place, link, address);
+          TextEncoding encoding = Links.encoding(place.name(), link.charset());
+          objects.links().createFirst(name, encoding, address);
           binder.bind(handle, at.base(), objects, address);
           return objects.descriptions().info(address);
         });
-  }
-
-  private static void link(
-      FileObjects objects, PathResult.Name place, LinkOptions options, long address) {
-    TextEncoding encoding = Links.encoding(place.name(), options.charset());
-    objects.links().createFirst(place.group(), place.name(), encoding, address);
   }
 }

@@ -148,12 +148,25 @@ final class Groups {
       modernize(header, old);
       links = links(header);
     }
+    insert(new FreeName(header, links, name), encoding, target);
+  }
+
+  /** A name that is not in use in a group; valid until the group is edited. */
+  record FreeName(ObjectHeader group, LinkStore links, String name) {}
+
+  /**
+   * Adds a link that the group can hold as it is stored, as it can every hard link, without another
+   * search for its name.
+   */
+  void insert(FreeName at, TextEncoding encoding, LinkMessage.Target target) {
+    ObjectHeader header = at.group;
+    LinkStore links = at.links;
     OptionalLong index = OptionalLong.empty();
     Optional<LinkInfoMessage> info = linkInfo(header);
     if (info.isPresent() && info.get().tracked()) {
       index = OptionalLong.of(info.get().nextCreationIndex());
     }
-    LinkMessage link = new LinkMessage(name, encoding, index, target);
+    LinkMessage link = new LinkMessage(at.name, encoding, index, target);
     if (links instanceof CompactLinks compact && !fitsCompact(header, compact, link)) {
       links = makeDense(header, compact);
     }
@@ -234,14 +247,18 @@ final class Groups {
    *
    * @param group the address of the group's header
    * @param name the name
+   * @return the name, for an insertion before the group is edited otherwise
    * @throws AlreadyExistsException if it is
    */
-  public void requireAbsent(long group, String name) {
-    requireAbsent(links(group), name);
+  FreeName requireAbsent(long group, String name) {
+    ObjectHeader header = objects.header(group, ObjectKind.GROUP);
+    LinkStore links = links(header);
+    requireAbsent(links, name);
+    return new FreeName(header, links, name);
   }
 
   private void requireAbsent(LinkStore links, String name) {
-    if (links.find(name).isPresent()) {
+    if (!links.isFree(name)) {
       throw new AlreadyExistsException(
           "link: actual=exists, expected=none, at=" + objects.file().name() + " " + name);
     }

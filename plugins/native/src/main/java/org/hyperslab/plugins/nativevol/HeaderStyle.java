@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.HeaderOptions;
 import org.hyperslab.format.header.LibraryVersion;
 import org.hyperslab.format.header.ModificationTimeMessage;
@@ -27,10 +27,19 @@ record HeaderStyle(
 
   /** Creates the header of a new object with a reference count of 0. */
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
+    HeaderStyle style = in(objects);
+    return style.make(objects, style.encode(objects, own), reserveBytes);
+  }
+
+  /** Returns the style of headers in a file, to {@link #encode} and {@link #make} them. */
+  HeaderStyle in(FileObjects objects) {
     boolean shared = objects.sharedMessages().sharesAttributes();
-    return shared && !attributes.creationOrderTracked()
-        ? tracking().make(objects, own, reserveBytes)
-        : make(objects, own, reserveBytes);
+    return shared && !attributes.creationOrderTracked() ? tracking() : this;
+  }
+
+  /** Encodes the messages of an object's own, for any number of headers of this style. */
+  List<HeaderMessage> encode(FileObjects objects, List<NewMessage> own) {
+    return ObjectHeader.encode(objects.space(), version(), own);
   }
 
   /**
@@ -43,12 +52,15 @@ record HeaderStyle(
     return new HeaderStyle(low, tracked, trackTimes, timeMessage);
   }
 
-  private ObjectHeader make(FileObjects objects, List<NewMessage> own, int reserveBytes) {
+  /** Creates the header of a new object of encoded messages, with a reference count of 0. */
+  ObjectHeader make(FileObjects objects, List<HeaderMessage> own, int reserveBytes) {
     int version = version();
-    List<NewMessage> messages = new ArrayList<>(own);
-    long now = Instant.now().getEpochSecond();
+    List<HeaderMessage> messages = own;
+    long now = now();
     if (version == 1 && trackTimes && timeMessage) {
-      messages.add(NewMessage.of(new ModificationTimeMessage(now)));
+      messages = new ArrayList<>(own);
+      NewMessage time = NewMessage.of(new ModificationTimeMessage(now));
+      messages.addAll(encode(objects, List.of(time)));
     }
     HeaderOptions options =
         version == 1
@@ -60,7 +72,12 @@ record HeaderStyle(
                 attributes.creationOrderIndexed(),
                 phaseChange(),
                 reserveBytes);
-    return ObjectHeader.create(objects.space(), options, messages);
+    return ObjectHeader.createOf(objects.space(), options, messages);
+  }
+
+  /** {@return the time that headers record, in seconds since 1970-01-01 UTC} */
+  static long now() {
+    return Math.floorDiv(System.currentTimeMillis(), 1000L); // Instant.now() makes a slower call
   }
 
   /** {@return how the object of a header keeps its attributes} */

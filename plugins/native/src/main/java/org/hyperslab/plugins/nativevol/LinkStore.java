@@ -23,6 +23,11 @@ sealed interface LinkStore permits SymbolTableLinks, CompactLinks, DenseLinks {
   /** Returns the link of the given name. */
   Optional<LinkMessage> find(String name);
 
+  /** Returns whether no link has a name, which the next edit through this object may add. */
+  default boolean isFree(String name) {
+    return find(name).isEmpty();
+  }
+
   /** Adds a link whose name is not in use. */
   void insert(LinkMessage link);
 

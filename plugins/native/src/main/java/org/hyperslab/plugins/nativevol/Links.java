@@ -53,6 +53,12 @@ final class Links {
     create(group, name, encoding, new LinkMessage.Hard(target));
   }
 
+  /** Creates the first link to a new object, as above, with a name that is known to be free. */
+  void createFirst(Groups.FreeName at, TextEncoding encoding, long target) {
+    requireName(at.name());
+    objects.groups().insert(at, encoding, new LinkMessage.Hard(target));
+  }
+
   /**
    * Creates a link other than a hard link.
    *
@@ -62,11 +68,15 @@ final class Links {
    * @param target the target of the link
    */
   public void create(long group, String name, TextEncoding encoding, LinkMessage.Target target) {
+    requireName(name);
+    objects.groups().insert(group, name, encoding, target);
+  }
+
+  private static void requireName(String name) {
     if (name.isEmpty() || name.equals(".") || name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
       throw new InvalidUseException(
           "link name: actual=\"" + name + "\", expected=not empty, not \".\", no slash, no NUL");
     }
-    objects.groups().insert(group, name, encoding, target);
   }
 
   /**

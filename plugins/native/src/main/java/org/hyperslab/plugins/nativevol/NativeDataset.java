@@ -1,6 +1,5 @@
 package org.hyperslab.plugins.nativevol;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -267,7 +266,7 @@ final class NativeDataset implements FlushParticipant {
     int version = Math.max(3, before.layout().version());
     DataLayoutMessage message = new DataLayoutMessage(version, layout);
     header.replace(old, message);
-    header.touch(Instant.now().getEpochSecond());
+    header.touch(HeaderStyle.now());
     headerChanged();
     if (!(layout instanceof DataLayoutMessage.Virtual)) { // whose extent is that of its sources
       description = before.withLayout(message);
@@ -281,7 +280,7 @@ final class NativeDataset implements FlushParticipant {
     DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
     context.resolver().release(header, old);
     header.replace(old, message.with(space));
-    header.touch(Instant.now().getEpochSecond());
+    header.touch(HeaderStyle.now());
     headerChanged();
   }
 

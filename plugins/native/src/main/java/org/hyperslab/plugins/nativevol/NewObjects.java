@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.MessageType;
@@ -10,6 +11,8 @@ import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.TypeOperation;
 
@@ -22,6 +25,23 @@ final class NewObjects {
 
   private final FileObjects objects;
   private final DatasetCreation datasets;
+
+  /** The last dataset whose equals can be made of the same messages; null if there is none. */
+  private Model model;
+
+  private record Model(
+      Datatype type,
+      Dataspace space,
+      DatasetOptions options,
+      HeaderStyle style,
+      List<HeaderMessage> messages) {
+
+    /** Returns whether a dataset is created as this one was: mostly by the same calls. */
+    @SuppressWarnings("ReferenceEquality") // values, of which most callers have one instance
+    boolean fits(Datatype otherType, Dataspace otherSpace, DatasetOptions otherOptions) {
+      return otherType == type && otherOptions == options && otherSpace.equals(space);
+    }
+  }
 
   NewObjects(FileObjects objects) {
     this.objects = objects;
@@ -40,7 +60,10 @@ final class NewObjects {
   public long dataset(
       Datatype type, OptionalLong committedType, Dataspace space, DatasetOptions options) {
     long address =
-        dataset(datasets.messages(type, committedType, space, options), committedType, options);
+        committedType.isEmpty()
+            ? likeModel(type, space, options)
+            : dataset(
+                datasets.messages(type, committedType, space, options), committedType, options);
     if (DatasetCreation.allocatesEarly(options)) {
       objects.dataset(address).allocate();
     }
@@ -56,11 +79,43 @@ final class NewObjects {
         datasets.messagesOfCopy(original, committedType, options), committedType, options);
   }
 
+  /**
+   * Creates a dataset of the messages of an equal one. Programs make many small datasets that
+   * differ in their names only; those that are contiguous have no messages that refer to their own
+   * space.
+   */
+  private long likeModel(Datatype type, Dataspace space, DatasetOptions options) {
+    Model known = model;
+    if (known == null || !known.fits(type, space, options)) {
+      HeaderStyle style = style(options).in(objects);
+      List<NewMessage> messages = datasets.messages(type, OptionalLong.empty(), space, options);
+      known = new Model(type, space, options, style, style.encode(objects, messages));
+      model = isModel(messages, options) ? known : null;
+    }
+    return known.style.make(objects, known.messages, 0).address();
+  }
+
+  /** Returns whether messages are the same for every dataset that is created with these options. */
+  private static boolean isModel(List<NewMessage> messages, DatasetOptions options) {
+    if (options.fill() instanceof FillValue.Value // whose memory the user may change
+        || options.layout() instanceof Layout.External) {
+      return false;
+    }
+    for (NewMessage each : messages) {
+      if (each.message() instanceof DataLayoutMessage layout) {
+        return layout.layout() instanceof DataLayoutMessage.Contiguous;
+      }
+    }
+    return false;
+  }
+
+  private HeaderStyle style(DatasetOptions options) {
+    return new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
+  }
+
   private long dataset(
       List<NewMessage> messages, OptionalLong committedType, DatasetOptions options) {
-    HeaderStyle style =
-        new HeaderStyle(objects.low(), options.attributes(), options.trackTimes(), true);
-    ObjectHeader header = style.create(objects, messages, 0);
+    ObjectHeader header = style(options).create(objects, messages, 0);
     if (committedType.isPresent()) {
       objects.addReference(objects.header(committedType.getAsLong()));
     }

@@ -47,6 +47,11 @@ final class SymbolTableLinks implements LinkStore {
     return table.find(name).map(entry -> link(name, entry));
   }
 
+  @Override
+  public boolean isFree(String name) {
+    return table.isFree(name);
+  }
+
   private LinkMessage link(String name, SymbolTableEntry entry) {
     LinkMessage.Target target =
         entry.isSoftLink()

@@ -270,9 +270,9 @@ final class MetadataCache implements MetadataSpace {
 
   @Override
   public void insert(long address, MetadataBlock block) {
-    discard(address);
+    edits++;
     CachedBlock entry = new CachedBlock(address, block.encodedSize(), block);
-    blocks.put(address, entry);
+    removed(blocks.put(address, entry));
     soil(entry);
     count(entry); // it enters the clock when it is written, and can be evicted
   }
@@ -308,7 +308,10 @@ final class MetadataCache implements MetadataSpace {
   @Override
   public void discard(long address) {
     edits++;
-    CachedBlock old = blocks.remove(address);
+    removed(blocks.remove(address));
+  }
+
+  private void removed(CachedBlock old) {
     if (old == null) {
       return;
     }
