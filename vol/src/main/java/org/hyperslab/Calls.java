@@ -9,6 +9,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -65,6 +66,7 @@ final class Calls {
       case CorruptFileException corrupt -> corrupt.again();
       case UnsupportedFeatureException e -> new UnsupportedFeatureException(message, e);
       case StorageException e -> new StorageException(message, e);
+      case LimitExceededException e -> new LimitExceededException(message, e);
       case InvalidUseException e -> new InvalidUseException(message, e);
       case NotFoundException e -> new NotFoundException(message, e);
       case AlreadyExistsException e -> new AlreadyExistsException(message, e);

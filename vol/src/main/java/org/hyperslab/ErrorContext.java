@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.AttributeOperation;
@@ -29,6 +30,9 @@ final class ErrorContext {
       return failure;
     }
     String text = message + "; " + place;
+    if (failure instanceof LimitExceededException) {
+      return new LimitExceededException(text, failure);
+    }
     if (failure instanceof InvalidUseException) {
       return new InvalidUseException(text, failure);
     }

@@ -11,6 +11,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
@@ -27,6 +28,7 @@ final class CallsTest {
         new UnsupportedFeatureException("u"),
         new StorageException("s"),
         new InvalidUseException("i"),
+        new LimitExceededException("l"),
         new NotFoundException("n"),
         new AlreadyExistsException("a"),
         new RemoteException("r"),

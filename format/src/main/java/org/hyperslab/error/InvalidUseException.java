@@ -4,7 +4,7 @@ package org.hyperslab.error;
  * The caller asked for something impossible: a wrong rank, a selection outside the extent,
  * datatypes without a conversion, a closed object. The message states what to change.
  */
-public final class InvalidUseException extends HyperslabException {
+public sealed class InvalidUseException extends HyperslabException permits LimitExceededException {
 
   private static final long serialVersionUID = 1L;
 

@@ -14,6 +14,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -229,6 +230,7 @@ public final class MultiTransfers {
   public static HyperslabException with(HyperslabException failure, String more) {
     String text = failure.getMessage() + more;
     return switch (failure) {
+      case LimitExceededException e -> new LimitExceededException(text, e);
       case InvalidUseException e -> new InvalidUseException(text, e);
       case NotFoundException e -> new NotFoundException(text, e);
       case AlreadyExistsException e -> new AlreadyExistsException(text, e);

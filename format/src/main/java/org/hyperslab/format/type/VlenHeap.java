@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.io.NameBytes;
 
 /**
@@ -44,8 +45,6 @@ public final class VlenHeap implements VlenAccess {
   private static final int FIRST_BLOCK_BYTES = 4096;
   private static final int LARGEST_BLOCK_BYTES = 4 << 20;
   private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]).asReadOnly();
-  private static final String LIMIT_ADVICE =
-      "; transfer fewer elements at a time or give the heap a higher limit";
 
   private static final VlenHeap NONE = new VlenHeap(0);
 
@@ -96,16 +95,6 @@ public final class VlenHeap implements VlenAccess {
     return size;
   }
 
-  /**
-   * {@return whether a failure is that of a heap that would have exceeded its limit, perhaps in
-   * another process, by its message}
-   *
-   * @param message the message of the failure
-   */
-  public static boolean isLimitOf(String message) {
-    return message.contains(LIMIT_ADVICE);
-  }
-
   /** {@return whether a value was refused because the heap would have exceeded its limit} */
   public boolean isExhausted() {
     return exhausted;
@@ -149,14 +138,14 @@ public final class VlenHeap implements VlenAccess {
   public long reserve(long bytes) {
     if (bytes > limitBytes - size) {
       exhausted = true;
-      throw new InvalidUseException(
+      throw new LimitExceededException(
           "heap of variable-length values: actual="
               + size
               + "+"
               + bytes
               + " bytes, expected<="
               + limitBytes
-              + LIMIT_ADVICE);
+              + "; transfer fewer elements at a time or give the heap a higher limit");
     }
     if (current < 0 || bytes > blocks.get(current).byteSize() - (size - starts[current])) {
       nextBlock(bytes);

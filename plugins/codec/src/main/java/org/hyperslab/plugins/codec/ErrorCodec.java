@@ -9,6 +9,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -80,6 +81,7 @@ final class ErrorCodec {
       case CorruptFileException e -> Failure.Kind.CORRUPT_FILE;
       case UnsupportedFeatureException e -> Failure.Kind.UNSUPPORTED_FEATURE;
       case StorageException e -> Failure.Kind.STORAGE;
+      case LimitExceededException e -> Failure.Kind.LIMIT_EXCEEDED;
       case InvalidUseException e -> Failure.Kind.INVALID_USE;
       case NotFoundException e -> Failure.Kind.NOT_FOUND;
       case AlreadyExistsException e -> Failure.Kind.ALREADY_EXISTS;
@@ -109,6 +111,7 @@ final class ErrorCodec {
       case UNSUPPORTED_FEATURE -> new UnsupportedFeatureException(text, cause);
       case STORAGE -> new StorageException(text, cause);
       case INVALID_USE -> new InvalidUseException(text, cause);
+      case LIMIT_EXCEEDED -> new LimitExceededException(text, cause);
       case NOT_FOUND -> new NotFoundException(text, cause);
       case ALREADY_EXISTS -> new AlreadyExistsException(text, cause);
       case INTERNAL -> new InternalErrorException(text, cause);

@@ -18,6 +18,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -154,6 +155,7 @@ final class OperationCodecRandomTest {
     for (HyperslabException one :
         List.of(
             new InvalidUseException("a"),
+            new LimitExceededException("l"),
             new NotFoundException("b"),
             new RemoteException("c"),
             new MpiException("MPI_Recv", 3, 15, "truncated"),

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.plugins.codec.TransferParts;
 import org.hyperslab.vol.Connectors;
@@ -160,7 +160,7 @@ final class OutOfLineReads {
       return edits() == before
           && count(read) > 1
           && !read.target().heap().isExhausted()
-          && VlenHeap.isLimitOf(String.valueOf(cause.getMessage()));
+          && cause instanceof LimitExceededException;
     }
 
     private static long count(Read read) {

@@ -14,6 +14,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -49,7 +50,8 @@ record FailureRecord(Kind kind, String text, String place, String part, long num
     ALREADY_EXISTS,
     REMOTE,
     MPI,
-    INTERNAL
+    INTERNAL,
+    LIMIT_EXCEEDED
   }
 
   static FailureRecord of(Throwable failure) {
@@ -62,6 +64,7 @@ record FailureRecord(Kind kind, String text, String place, String part, long num
           new FailureRecord(Kind.CORRUPT_FILE, e.problem(), e.file(), e.structure(), e.offset(), 0);
       case UnsupportedFeatureException e -> plain(Kind.UNSUPPORTED_FEATURE, text);
       case StorageException e -> plain(Kind.STORAGE, text);
+      case LimitExceededException e -> plain(Kind.LIMIT_EXCEEDED, text);
       case InvalidUseException e -> plain(Kind.INVALID_USE, text);
       case NotFoundException e -> plain(Kind.NOT_FOUND, text);
       case AlreadyExistsException e -> plain(Kind.ALREADY_EXISTS, text);
@@ -82,6 +85,7 @@ record FailureRecord(Kind kind, String text, String place, String part, long num
       case UNSUPPORTED_FEATURE -> new UnsupportedFeatureException(text, cause);
       case STORAGE -> new StorageException(text, cause);
       case INVALID_USE -> new InvalidUseException(text, cause);
+      case LIMIT_EXCEEDED -> new LimitExceededException(text, cause);
       case NOT_FOUND -> new NotFoundException(text, cause);
       case ALREADY_EXISTS -> new AlreadyExistsException(text, cause);
       case REMOTE -> new RemoteException(text, cause);

@@ -9,6 +9,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.LimitExceededException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.RemoteException;
@@ -27,6 +28,7 @@ public final class FailureSamples {
    */
   public static List<HyperslabException> all() {
     List<HyperslabException> all = new ArrayList<>();
+    all.add(new LimitExceededException("heap: actual=3 bytes, expected<=2"));
     for (Class<?> type : HyperslabException.class.getPermittedSubclasses()) {
       all.add(
           samples().stream()
