@@ -5,7 +5,7 @@
 #     FOLDER   receives include, lib
 #     MPICC    the compiler of an MPI; mpicc.openmpi if none is given
 # Takes about two minutes of processor time. Needs cmake, ninja and the header of zlib.
-# Then: mvn verify -Dhyperslab.hdf5.parallel=FOLDER, or qb test BridgedJobTest -Dhyperslab.hdf5.parallel=FOLDER
+# Then: mvn verify -Dhyperslab.hdf5.parallel=FOLDER
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,9p' "$0" >&2; exit 2; }
 source=$(cd "$1" && pwd)

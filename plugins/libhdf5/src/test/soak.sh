@@ -16,8 +16,8 @@ trap 'kill "$soak" 2>/dev/null || true; rm -rf "$work"' EXIT
 gcc -O1 -o "$work/soak" "$here/soak.c" -I"$hdf5/include" -L"$hdf5/lib" -lhdf5
 java=$(strings "$plugin/libhyperslab.so" | sed -n 's,/lib/server/libjvm.so$,,p' | head -n 1)
 export LD_LIBRARY_PATH=$hdf5/lib HDF5_PLUGIN_PATH=$plugin HDF5_VOL_CONNECTOR="hyperslab $connector"
-# Without -Xrs, of which the bridge makes use, a request of jcmd would be a signal.
-export HYPERSLAB_JAVA_OPTS="${HYPERSLAB_JAVA_OPTS:-} -XX:NativeMemoryTracking=summary -XX:+StartAttachListener"
+# The bridge's JVM does not listen to jcmd unless it is told to.
+export HYPERSLAB_JAVA_OPTS="${HYPERSLAB_JAVA_OPTS:-} -XX:NativeMemoryTracking=summary -XX:-DisableAttachMechanism -XX:+StartAttachListener"
 "$work/soak" "$work" "$seconds" "$pause" >"$work/out" &
 soak=$!
 

@@ -254,6 +254,8 @@ static JNIEnv *jvm(void) {
       {"-Xmx1g", NULL},
       {"-XX:+UseSerialGC", NULL},
       {"-XX:-UsePerfData", NULL},
+      /* With -Xrs, a JVM otherwise listens at a socket in /tmp for jcmd, which stays if the program calls exit. */
+      {"-XX:+DisableAttachMechanism", NULL},
       {"--enable-native-access=ALL-UNNAMED", NULL},
       /* What runs in a program of libhdf5 is short, and many calls deep: compiled with little
        * inlining, it costs much less processor time and is as fast in the end. */
@@ -263,7 +265,7 @@ static JNIEnv *jvm(void) {
       /* A loop over elements that was compiled with such predicates is thrown away twice. */
       {"-XX:-UseProfiledLoopPredicate", NULL},
   };
-  int count = 12;
+  int count = 13;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */

@@ -71,6 +71,14 @@ final class BridgedMishapsTest {
   }
 
   @Test
+  void nothingIsLeftInTmp() {
+    Path program = programs.compile("sockets.c");
+    Outcome outcome =
+        programs.bridged("h5run", "native").run(program.toString(), folder + "/sockets.h5");
+    assertThat(outcome.orFail().output()).isEqualTo("socket 0\n");
+  }
+
+  @Test
   void missingJvmIsReported() throws IOException {
     Path home = folder.resolve("jdk");
     Path real = Path.of(System.getProperty("java.home"));

@@ -11,6 +11,8 @@ import org.hyperslab.testkit.Oracle.Outcome;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that C programs behave the same through the bridge as on libhdf5's native connector. */
 final class BridgedProgramTest {
@@ -294,12 +296,22 @@ final class BridgedProgramTest {
             "H5Pset_mcdt_search_cb");
   }
 
-  @Test
-  void aWrongConfigurationIsRefusedWithItsReason() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "nativ; actual=\"nativ\", expected=one of async",
+        "compacting | nonsense; actual=\"nonsense\", expected=one of async",
+        "native |; actual=the end of the string, expected=a connector's name",
+        "native nothing=1; actual=native nothing=1, expected=no options",
+        "forwarding; server: actual=none, expected=servers=HOST:PORT"
+      })
+  void aWrongConfigurationIsRefusedWithItsReason(String configuration, String reason) {
     Path errors = programs.compile("errors.c");
-    Outcome wrong = programs.bridged("h5run", "nativ").run(errors.toString(), folder + "/wrong.h5");
+    Outcome wrong =
+        programs.bridged("h5run", configuration).run(errors.toString(), folder + "/wrong.h5");
     assertThat(wrong.exitCode()).isEqualTo(3);
-    assertThat(wrong.errors()).contains("Hyperslab-DIAG", "actual=\"nativ\"");
+    assertThat(wrong.errors()).contains("Hyperslab-DIAG", reason);
     assertThat(folder.resolve("wrong.h5")).doesNotExist();
   }
 
