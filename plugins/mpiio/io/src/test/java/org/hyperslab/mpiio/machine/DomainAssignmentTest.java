@@ -3,6 +3,8 @@ package org.hyperslab.mpiio.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -169,6 +171,40 @@ final class DomainAssignmentTest {
     int toIo = mira.hopsToIoNode(ranks.processor(aggregator), 0);
     assertThat(toIo).isLessThanOrEqualTo(2);
     assertThat(elected.describe()).startsWith("tapioca: ").contains("hop-bytes");
+  }
+
+  /** In a full run, 65,536 ranks of Mira and 2,048 domains; prints the processor time. */
+  @Test
+  void tatpOfALargeJobNeedsFewerHopBytesThanOtherRules() {
+    Seeds.run(1, DomainAssignmentTest::checkLargeJob);
+  }
+
+  private static void checkLargeJob(Random random) {
+    int size = Effort.times(4096, 65_536);
+    int domains = size / 32;
+    RankMap ranks = RankMap.bySlot(MachineDescription.ready("mira"), size);
+    DomainTraffic.Builder builder = DomainTraffic.builder(size, domains);
+    for (int rank = 0; rank < size; rank++) {
+      int most = (int) ((long) rank * 37 % size / 32);
+      builder.add(rank, most, 1 << 20);
+      for (int part = 0; part < 2; part++) { // each with another domain
+        int further = 1 + part * domains / 2 + random.nextInt(domains / 2 - 1);
+        builder.add(rank, (most + further) % domains, 1 + random.nextInt(1 << 20));
+      }
+    }
+    DomainTraffic traffic = builder.build();
+    int[] all = IntStream.range(0, size).toArray();
+    ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+    long begin = clock.getCurrentThreadCpuTime();
+    DomainAssignment tatp = DomainAssignment.of(AssignmentRule.TATP, traffic, ranks, all);
+    System.out.printf(
+        "TATP, %,d ranks of Mira, %,d domains: %.1f s%n",
+        size, domains, 1e-9 * (clock.getCurrentThreadCpuTime() - begin));
+    assertThat(Arrays.stream(tatp.rankOfDomain()).distinct().count()).isEqualTo(domains);
+    for (AssignmentRule other : List.of(AssignmentRule.ROMIO, AssignmentRule.LATP)) {
+      assertThat(tatp.hopBytes())
+          .isLessThan(DomainAssignment.of(other, traffic, ranks, all).hopBytes());
+    }
   }
 
   @Test
