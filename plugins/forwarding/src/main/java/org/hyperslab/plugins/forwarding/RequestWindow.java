@@ -86,8 +86,9 @@ final class RequestWindow {
     return all;
   }
 
-  boolean isEmpty() {
-    return pending.isEmpty();
+  /** {@return whether a request without a reply has not been abandoned} */
+  boolean isWaiting() {
+    return pending.values().stream().anyMatch(request -> !request.givenUp);
   }
 
   /** {@return the requests in the order of their numbers} */

@@ -269,6 +269,7 @@ final class ServerLink implements FrameHandler {
         connection.send(Frame.bare(FrameType.CANCEL, request.sequence));
       }
       request.dropBuffers();
+      notifyAll();
       Uninterrupted.await(this, request::isBusy, LET_GO_MILLIS);
       if (request.isBusy() && connection != null) {
         connection.close();
@@ -542,11 +543,29 @@ final class ServerLink implements FrameHandler {
     connection.send(Frame.bare(FrameType.STATUS, number));
   }
 
-  /** Waits until all requests have been answered, and ends the session. */
+  /** Returns whether no request is waiting any more; a server may never answer abandoned ones. */
+  private synchronized boolean awaitAnswers() {
+    long most = options.timeout().isZero() ? Long.MAX_VALUE : options.timeout().toMillis();
+    Uninterrupted.await(this, () -> dead == null && window.isWaiting(), most);
+    return dead != null || !window.isWaiting();
+  }
+
+  /**
+   * Waits until all requests have been answered or abandoned, but at most for the client's time
+   * limit, and ends the session.
+   */
   void close() {
+    if (!awaitAnswers()) {
+      die(
+          new RemoteException(
+              "session: actual=closed, requests without a reply in "
+                  + options.timeout().toMillis()
+                  + " ms, expected=replies, at="
+                  + address
+                  + "; whether they were carried out is unknown"));
+    }
     Connection from;
     synchronized (this) {
-      Uninterrupted.await(this, () -> !window.isEmpty() && dead == null);
       closing = true;
       from = connection;
       leaving = from;

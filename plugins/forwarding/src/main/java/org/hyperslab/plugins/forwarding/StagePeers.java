@@ -1,10 +1,13 @@
 package org.hyperslab.plugins.forwarding;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.vol.Connector;
@@ -32,6 +35,40 @@ final class StagePeers implements RegionConnector.Peers {
     this.options = options;
     this.mark = mark;
     this.workers = workers;
+  }
+
+  /**
+   * Requires that the peers include the server itself, because clients find a file's home by the
+   * list.
+   *
+   * @throws InvalidUseException if they do not
+   */
+  static void requireOwn(ServerOptions options) {
+    List<Address> peers = options.peers();
+    if (!peers.isEmpty() && peers.stream().noneMatch(peer -> reaches(peer, options.address()))) {
+      throw new InvalidUseException(
+          "peers: actual="
+              + peers.stream().map(Address::toString).collect(Collectors.joining(","))
+              + ", expected=all servers that share the folder, this one included, at="
+              + options.address());
+    }
+  }
+
+  private static boolean reaches(Address peer, Address own) {
+    if (peer.equals(own)) {
+      return true;
+    }
+    if (!(peer instanceof Address.Tcp there && own instanceof Address.Tcp here)
+        || there.port() != here.port()) {
+      return false;
+    }
+    try {
+      InetAddress listening = InetAddress.getByName(here.host());
+      return listening.isAnyLocalAddress()
+          || List.of(InetAddress.getAllByName(there.host())).contains(listening);
+    } catch (UnknownHostException unresolved) {
+      return false;
+    }
   }
 
   @Override

@@ -136,10 +136,11 @@ public final class StageServer implements AutoCloseable {
    * @param options the options
    * @return the server, which accepts clients
    * @throws StorageException if the address or the folder is not available
-   * @throws InvalidUseException if the address needs keys, or the connector's configuration is
-   *     wrong
+   * @throws InvalidUseException if the address needs keys, the peers do not include the address, or
+   *     the connector's configuration is wrong
    */
   public static StageServer start(ServerOptions options) {
+    StagePeers.requireOwn(options);
     return start(options, Connectors.create(options.connector()));
   }
 
@@ -352,7 +353,10 @@ public final class StageServer implements AutoCloseable {
       byte[] actual = hello.token().getBytes(StandardCharsets.UTF_8);
       if (!MessageDigest.isEqual(expected, actual)) {
         throw new InvalidUseException(
-            "token: actual=" + (actual.length == 0 ? "none" : "wrong") + ", expected=the server's");
+            "token: actual="
+                + (actual.length == 0 ? "none" : "wrong")
+                + ", expected=the server's; give tokenFile=FILE with the content of the server's"
+                + " --token-file");
       }
     }
   }

@@ -4,6 +4,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
@@ -34,6 +35,7 @@ final class TlsContexts {
   }
 
   private static SslContext build(Security security, Supplier<SslContextBuilder> keys) {
+    TlsFiles.check(security, Instant.now());
     try {
       return keys.get()
           .sslProvider(SslProvider.JDK)

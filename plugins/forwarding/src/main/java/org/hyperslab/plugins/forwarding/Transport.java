@@ -1,10 +1,12 @@
 package org.hyperslab.plugins.forwarding;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
@@ -62,6 +64,30 @@ final class Transport {
       case Address.Tcp tcp ->
           Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     };
+  }
+
+  /** Sets an option of connections. */
+  interface Options {
+    <T> Object set(ChannelOption<T> option, T value);
+  }
+
+  /** The time without data after which the system asks whether the other machine is there. */
+  private static final int IDLE_SECONDS = 60;
+
+  private static final int QUESTION_SECONDS = 10;
+  private static final int QUESTIONS = 6;
+
+  /**
+   * Lets the system end connections to machines that are gone, within two minutes; otherwise their
+   * sessions would keep files open for ever. The system of a process that is suspended answers.
+   */
+  static void keepAlive(Options options) {
+    options.set(ChannelOption.SO_KEEPALIVE, true);
+    if (Epoll.isAvailable()) {
+      options.set(EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS);
+      options.set(EpollChannelOption.TCP_KEEPINTVL, QUESTION_SECONDS);
+      options.set(EpollChannelOption.TCP_KEEPCNT, QUESTIONS);
+    }
   }
 
   private static void requireUnixSockets(Address address) {

@@ -72,6 +72,7 @@ final class WireClient implements AutoCloseable {
                 });
     if (address instanceof Address.Tcp) {
       bootstrap.option(ChannelOption.TCP_NODELAY, true);
+      Transport.keepAlive(bootstrap::option);
     } else {
       bootstrap.option(ChannelOption.SO_SNDBUF, WireServer.UNIX_BUFFER_BYTES);
     }

@@ -103,6 +103,7 @@ final class WireServer implements AutoCloseable {
       bootstrap
           .option(ChannelOption.SO_REUSEADDR, true)
           .childOption(ChannelOption.TCP_NODELAY, true);
+      Transport.keepAlive(bootstrap::childOption);
     } else {
       bootstrap.childOption(ChannelOption.SO_SNDBUF, UNIX_BUFFER_BYTES);
     }

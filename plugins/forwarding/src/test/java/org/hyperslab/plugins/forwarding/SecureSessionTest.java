@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,6 +22,7 @@ import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.RemoteException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.format.space.Dataspace;
@@ -162,6 +165,37 @@ final class SecureSessionTest {
     assertThatThrownBy(() -> roundTrip(keys("ours", "theirs") + " tokenFile=" + token))
         .isInstanceOf(RemoteException.class)
         .hasMessageContaining("TLS");
+  }
+
+  @Test
+  void namesAFileThatIsMissing() {
+    assertThatThrownBy(() -> roundTrip(keys("missing", "ours")))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("no such file")
+        .hasMessageContaining("missing.crt");
+  }
+
+  @Test
+  void namesAKeyOfAnotherCertificate() {
+    Security mixed = new Security(pem("ours.crt"), pem("theirs.key"), pem("ours.crt"));
+    assertThatThrownBy(() -> TlsFiles.check(mixed, Instant.now()))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("theirs.key");
+    ServerOptions options =
+        ServerOptions.of(new Address.Tcp("127.0.0.1", 0), folder.path().resolve("mixed"))
+            .withSecrets(Optional.empty(), Optional.of(mixed));
+    assertThatThrownBy(() -> StageServer.start(options))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("theirs.key");
+  }
+
+  @Test
+  void namesACertificateThatHasExpired() {
+    assertThatThrownBy(() -> TlsFiles.check(ours(), Instant.now().plus(Duration.ofDays(365_000))))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("valid from")
+        .hasMessageContaining("ours.crt");
+    TlsFiles.check(ours(), Instant.now());
   }
 
   @Test

@@ -1,12 +1,14 @@
 package org.hyperslab.plugins.forwarding;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.junit.jupiter.api.Test;
@@ -54,5 +56,30 @@ final class ServerOptionsTest {
         .isInstanceOf(InvalidUseException.class)
         .hasMessageContaining("keys for TLS")
         .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void peersWithoutTheServerItselfAreRejected() {
+    ServerOptions one =
+        options(new Address.Unix(folder.resolve("one").toString()))
+            .withPeers(List.of(Address.parse("unix:/two"), Address.parse("127.0.0.1:7070")));
+    assertThatThrownBy(() -> StageServer.start(one))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("peers: actual=unix:/two,127.0.0.1:7070")
+        .hasMessageContaining("/one");
+  }
+
+  @Test
+  void peersMayNameTheServerByAnotherNameOfItsHost() {
+    List<Address> peers = List.of(Address.parse("localhost:7070"));
+    for (String listening : List.of("127.0.0.1:7070", "0.0.0.0:7070", "localhost:7070")) {
+      assertThatNoException()
+          .as(listening)
+          .isThrownBy(
+              () -> StagePeers.requireOwn(options(Address.parse(listening)).withPeers(peers)));
+    }
+    assertThatThrownBy(
+            () -> StagePeers.requireOwn(options(Address.parse("127.0.0.1:7071")).withPeers(peers)))
+        .isInstanceOf(InvalidUseException.class);
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests a server that does not reply: requests time out or are cancelled, and the connection
@@ -135,6 +138,23 @@ final class TimeoutTest {
     write(ones, 40, 0).join();
     assertThat(first(40)).isEqualTo((byte) 1);
     assertThat(first(0)).isZero();
+  }
+
+  /** The time limits have passed, so a session that waited for the server would never close. */
+  @ParameterizedTest
+  @ValueSource(strings = {"applied", "received"})
+  void closingDoesNotWaitForAServerThatIsSilent(String level) {
+    Session impatient =
+        Hdf5.session("forwarding timeout=1 acknowledge=" + level + " servers=" + server.address());
+    H5File silent = impatient.create("silent.h5", CreateOptions.DEFAULT);
+    silent.root().createGroupAsync("here the server stops, too");
+    assertThatThrownBy(silent::close)
+        .isInstanceOf(RemoteException.class)
+        .hasMessageContaining("1000 ms");
+    CompletableFuture.runAsync(impatient::close).orTimeout(1, TimeUnit.MINUTES).join();
+    assertThat(latch.carriedOut())
+        .as("the server is silent until now")
+        .noneMatch(GroupOperation.Create.class::isInstance);
   }
 
   @Test
