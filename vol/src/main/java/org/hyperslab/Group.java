@@ -11,6 +11,7 @@ import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.JavaTypes;
@@ -162,13 +163,21 @@ public final class Group extends H5Object {
   }
 
   /**
-   * {@return whether a path leads to an object, all links followed}
+   * {@return whether a path leads to an object, all links followed; false if one of them is a
+   * user-defined link, which leads nowhere without the program that defines it}
    *
    * @param path the path, relative to this group, or absolute if it begins with "/"
    */
   public boolean resolves(String path) {
     Arguments.path(path);
-    return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
+    try {
+      return holds(() -> call(new ObjectOperation.Describe(at(path))).kind() != null);
+    } catch (UnsupportedFeatureException unsupported) {
+      if (new UserDefinedLinks(this).areOn(path)) {
+        return false;
+      }
+      throw unsupported;
+    }
   }
 
   private boolean holds(BooleanSupplier question) {

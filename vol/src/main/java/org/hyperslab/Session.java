@@ -58,6 +58,17 @@ public final class Session implements AutoCloseable {
   }
 
   /**
+   * Creates a file by a name that the connector understands, replacing one that exists, with
+   * default options; no scheme is taken off.
+   *
+   * @param name the file's name, as the connector understands it
+   * @return the open file, which the caller closes
+   */
+  public H5File create(String name) {
+    return create(name, CreateOptions.DEFAULT);
+  }
+
+  /**
    * Does the same as {@link Hdf5#create(Path, CreateOptions)}.
    *
    * @param path the file's path
@@ -91,6 +102,16 @@ public final class Session implements AutoCloseable {
   }
 
   /**
+   * Opens an existing file for reading, by a name that the connector understands.
+   *
+   * @param name the file's name, as the connector understands it
+   * @return the open file, which the caller closes
+   */
+  public H5File open(String name) {
+    return open(name, OpenOptions.READ);
+  }
+
+  /**
    * Opens an existing file for reading and editing.
    *
    * @param path the file's path
@@ -98,6 +119,16 @@ public final class Session implements AutoCloseable {
    */
   public H5File openForEdit(Path path) {
     return open(FileName.of(path).name(), OpenOptions.EDIT);
+  }
+
+  /**
+   * Opens an existing file for reading and editing, by a name that the connector understands.
+   *
+   * @param name the file's name, as the connector understands it
+   * @return the open file, which the caller closes
+   */
+  public H5File openForEdit(String name) {
+    return open(name, OpenOptions.EDIT);
   }
 
   /**
@@ -124,6 +155,15 @@ public final class Session implements AutoCloseable {
   }
 
   /**
+   * {@return whether there is a file at a path that the connector can open}
+   *
+   * @param path the file's path
+   */
+  public boolean exists(Path path) {
+    return exists(FileName.of(path).name());
+  }
+
+  /**
    * {@return whether there is a file of this name that the connector can open}
    *
    * @param name the file's name, as the connector understands it
@@ -131,6 +171,15 @@ public final class Session implements AutoCloseable {
   public boolean exists(String name) {
     checkOpen();
     return exists(connector, name);
+  }
+
+  /**
+   * Deletes a file that is not open.
+   *
+   * @param path the file's path
+   */
+  public void delete(Path path) {
+    delete(FileName.of(path).name());
   }
 
   /**

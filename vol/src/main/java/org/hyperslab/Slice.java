@@ -8,6 +8,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.RegularHyperslab;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.model.TransferOptions;
 
 /**
  * A part of a dataset, to be read or written.
@@ -130,6 +131,17 @@ public final class Slice {
   }
 
   /**
+   * Like {@link #readInto(Object)}, with options of the transfer.
+   *
+   * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
+   * @param options such as {@link TransferOptions#COLLECTIVE}
+   */
+  public void readInto(Object target, TransferOptions options) {
+    dataset.located(() ->
+        Calls.await(readInto(target, memory -> dataset.readIntoAsync(selection, memory, options))));
+  }
+
+  /**
    * Like {@link #readInto(Object)}, without waiting.
    *
    * @param target receives the values: an array, a buffer, a segment or a {@link Memory}
@@ -217,6 +229,16 @@ public final class Slice {
    */
   public void write(Object source) {
     dataset.write(selection, dataset.located(() -> toWrite(source)));
+  }
+
+  /**
+   * Like {@link #write(Object)}, with options of the transfer.
+   *
+   * @param source the values: an array, a scalar, a buffer, a segment or a {@link Memory}
+   * @param options such as {@link TransferOptions#COLLECTIVE}
+   */
+  public void write(Object source, TransferOptions options) {
+    dataset.write(selection, dataset.located(() -> toWrite(source)), options);
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.hyperslab.convert;
 
 import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -19,39 +18,21 @@ final class RowReader {
   static final int MAX_COLUMNS = 4096;
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int MAX_CELL_BYTES = 16 << 20;
-  private static final int END = -1;
 
   private final InputBytes file;
   private final byte separator;
-  private final byte[] buffer = new byte[BUFFER_BYTES];
-  private long bufferStart;
-  private int length;
-  private int next;
+  private final TableBytes bytes;
   private final ByteArrayOutputStream cell = new ByteArrayOutputStream();
 
   RowReader(InputBytes file, char separator, long position) {
     this.file = file;
     this.separator = (byte) separator;
-    this.bufferStart = position;
+    this.bytes = new TableBytes(file, position, BUFFER_BYTES);
   }
 
   /** Returns the position of the next byte. */
   long position() {
-    return bufferStart + next;
-  }
-
-  private int peek() {
-    if (next == length) {
-      bufferStart += length;
-      next = 0;
-      length = (int) Math.min(BUFFER_BYTES, file.size() - bufferStart);
-      if (length <= 0) {
-        length = 0;
-        return END;
-      }
-      file.read(bufferStart, MemorySegment.ofArray(buffer).asSlice(0, length));
-    }
-    return buffer[next] & 0xFF;
+    return bytes.position();
   }
 
   /**
@@ -80,12 +61,12 @@ final class RowReader {
       if (cells.size() > MAX_COLUMNS) {
         throw corrupt("actual=more columns, expected<=" + MAX_COLUMNS);
       }
-      int delimiter = atEnd() ? '\n' : peek();
+      int delimiter = atEnd() ? '\n' : bytes.peek();
       if (!atEnd()) {
-        next++;
+        bytes.pass();
       }
-      if (delimiter == '\r' && !atEnd() && peek() == '\n') {
-        next++;
+      if (delimiter == '\r' && !atEnd() && bytes.peek() == '\n') {
+        bytes.pass();
       }
       if (delimiter != separator) {
         return cells;
@@ -94,20 +75,20 @@ final class RowReader {
   }
 
   private boolean atEnd() {
-    return peek() == END;
+    return bytes.peek() == TableBytes.END;
   }
 
   private String cell() {
     cell.reset();
-    boolean quoted = !atEnd() && peek() == '"';
+    boolean quoted = !atEnd() && bytes.peek() == '"';
     if (quoted) {
-      next++;
+      bytes.pass();
       quoted();
-      if (!atEnd() && !isDelimiter(peek())) {
+      if (!atEnd() && !isDelimiter(bytes.peek())) {
         throw corrupt("actual=text after a closing quote, expected=the end of the cell");
       }
     } else {
-      while (!atEnd() && !isDelimiter(peek())) {
+      while (!atEnd() && !isDelimiter(bytes.peek())) {
         add();
       }
     }
@@ -127,9 +108,9 @@ final class RowReader {
       if (atEnd()) {
         throw corrupt("actual=the end inside quotes, expected=a closing quote");
       }
-      if (peek() == '"') {
-        next++;
-        if (atEnd() || peek() != '"') {
+      if (bytes.peek() == '"') {
+        bytes.pass();
+        if (atEnd() || bytes.peek() != '"') {
           return;
         }
       }
@@ -138,12 +119,12 @@ final class RowReader {
   }
 
   private void add() {
-    byte b = (byte) peek();
+    byte b = (byte) bytes.peek();
     if (b == 0 || cell.size() >= MAX_CELL_BYTES) {
       throw corrupt("actual=a NUL or a cell beyond " + MAX_CELL_BYTES + " bytes, expected=text");
     }
     cell.write(b);
-    next++;
+    bytes.pass();
   }
 
   private boolean isDelimiter(int b) {

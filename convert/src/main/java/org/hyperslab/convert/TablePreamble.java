@@ -1,6 +1,5 @@
 package org.hyperslab.convert;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +23,7 @@ record TablePreamble(long firstRow, Optional<Character> separator, OptionalLong 
   static final char COMMENT = '#';
 
   private static final int BEGINNING_BYTES = 16;
+  private static final int BUFFER_BYTES = 1 << 13;
 
   private static final Pattern BEGINNING =
       Pattern.compile("(?:\u00EF\u00BB\u00BF)?(?:\"?sep=([,;\t|:])\"?(?:\r\n?|\n))?");
@@ -35,76 +35,41 @@ record TablePreamble(long firstRow, Optional<Character> separator, OptionalLong 
     boolean found = matcher.lookingAt();
     Optional<Character> named =
         Optional.ofNullable(found ? matcher.group(1) : null).map(word -> word.charAt(0));
-    Lines lines = new Lines(file, found ? matcher.end() : 0);
+    TableBytes rest = new TableBytes(file, found ? matcher.end() : 0, BUFFER_BYTES);
     OptionalLong comment = OptionalLong.empty();
     while (true) {
-      long start = lines.position();
-      int first = lines.skipBlanks();
+      long start = rest.position();
+      int first = skipBlanks(rest);
       if (first == COMMENT) {
-        comment = OptionalLong.of(lines.position() + 1);
+        comment = OptionalLong.of(rest.position() + 1);
       } else if (first == '\r' || first == '\n') {
         comment = OptionalLong.empty();
       } else {
-        long firstRow = first == Lines.END ? lines.position() : start;
+        long firstRow = first == TableBytes.END ? rest.position() : start;
         return new TablePreamble(firstRow, named, comment);
       }
-      lines.skipLine();
+      skipLine(rest);
     }
   }
 
-  /** Reads bytes, one after the other. */
-  private static final class Lines {
-
-    private static final int BUFFER_BYTES = 1 << 13;
-    private static final int END = -1;
-
-    private final InputBytes file;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
-    private long bufferStart;
-    private int length;
-    private int next;
-
-    Lines(InputBytes file, long position) {
-      this.file = file;
-      this.bufferStart = position;
+  /** Returns the next byte that is no space. */
+  private static int skipBlanks(TableBytes bytes) {
+    while (bytes.peek() == ' ') {
+      bytes.pass();
     }
+    return bytes.peek();
+  }
 
-    long position() {
-      return bufferStart + next;
+  private static void skipLine(TableBytes bytes) {
+    while (bytes.peek() != '\n' && bytes.peek() != '\r' && bytes.peek() != TableBytes.END) {
+      bytes.pass();
     }
-
-    private int peek() {
-      if (next == length) {
-        bufferStart += length;
-        next = 0;
-        length = (int) Math.min(BUFFER_BYTES, file.size() - bufferStart);
-        if (length == 0) {
-          return END;
-        }
-        file.read(bufferStart, MemorySegment.ofArray(buffer).asSlice(0, length));
-      }
-      return buffer[next] & 0xFF;
+    boolean isReturn = bytes.peek() == '\r';
+    if (bytes.peek() != TableBytes.END) {
+      bytes.pass();
     }
-
-    /** Returns the next byte that is no space. */
-    int skipBlanks() {
-      while (peek() == ' ') {
-        next++;
-      }
-      return peek();
-    }
-
-    void skipLine() {
-      while (peek() != '\n' && peek() != '\r' && peek() != END) {
-        next++;
-      }
-      boolean isReturn = peek() == '\r';
-      if (peek() != END) {
-        next++;
-      }
-      if (isReturn && peek() == '\n') {
-        next++;
-      }
+    if (isReturn && bytes.peek() == '\n') {
+      bytes.pass();
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -31,6 +32,9 @@ sealed interface FileNames {
 
   /** The maximum number of files listed of a folder. */
   int MAX_FILES = 10_000;
+
+  /** The maximum number of entries of a folder, and of the folders below it, that are visited. */
+  int MAX_ENTRIES = 200_000;
 
   /** {@return the current names, in order} */
   List<String> all();
@@ -57,10 +61,15 @@ sealed interface FileNames {
    *
    * @param path the folder or the file
    * @throws NotFoundException if it does not exist
+   * @throws StorageException if it cannot be read
    */
   static FileNames of(Path path) {
     try {
       Path real = path.toRealPath();
+      if (!Files.isReadable(real) || (Files.isDirectory(real) && !Files.isExecutable(real))) {
+        throw new StorageException(
+            "file or folder: actual=not readable, expected=readable by this user, at=" + path);
+      }
       if (Files.isDirectory(real)) {
         return new InFolder(new ConfinedFolder(real, ""));
       }
@@ -68,7 +77,11 @@ sealed interface FileNames {
           new Target(real.toString(), Optional.of(real), Optional.ofNullable(real.getParent()));
       return new One(path.getFileName().toString(), target);
     } catch (IOException e) {
-      throw new NotFoundException("file or folder: actual=none, expected=one, at=" + path, e);
+      if (e instanceof NoSuchFileException) {
+        throw new NotFoundException("file or folder: actual=none, expected=one, at=" + path, e);
+      }
+      throw new StorageException(
+          "file or folder: actual=" + e + ", expected=readable by this user, at=" + path, e);
     }
   }
 
@@ -113,11 +126,16 @@ sealed interface FileNames {
 
     @Override
     public List<String> all() {
+      return all(MAX_ENTRIES);
+    }
+
+    /** Returns the names that are found among a number of entries. */
+    List<String> all(int most) {
       List<String> names = new ArrayList<>();
       try {
         // Links are not followed: they could lead out of the folder or form a cycle.
         Files.walkFileTree(
-            folder.root(), EnumSet.noneOf(FileVisitOption.class), DEPTH, new Names(names));
+            folder.root(), EnumSet.noneOf(FileVisitOption.class), DEPTH, new Names(names, most));
       } catch (IOException e) {
         throw new StorageException(
             "folder: actual=" + e + ", expected=a readable folder, at=" + folder.root(), e);
@@ -146,8 +164,24 @@ sealed interface FileNames {
     private final class Names extends SimpleFileVisitor<Path> {
       private final List<String> names;
 
-      private Names(List<String> names) {
+      /** The number of entries that may still be visited. */
+      private int left;
+
+      private Names(List<String> names, int most) {
         this.names = names;
+        this.left = most;
+      }
+
+      private FileVisitResult next() {
+        left--;
+        return names.size() < MAX_FILES && left > 0
+            ? FileVisitResult.CONTINUE
+            : FileVisitResult.TERMINATE;
+      }
+
+      @Override
+      public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) {
+        return next();
       }
 
       @Override
@@ -155,12 +189,12 @@ sealed interface FileNames {
         if (attributes.isRegularFile() && isHdf5(file)) {
           names.add(folder.root().relativize(file).toString());
         }
-        return names.size() < MAX_FILES ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+        return next();
       }
 
       @Override
       public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        return FileVisitResult.CONTINUE; // unreadable files are not listed
+        return next(); // unreadable files are not listed
       }
     }
 

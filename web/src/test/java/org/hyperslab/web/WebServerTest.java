@@ -1,15 +1,20 @@
 package org.hyperslab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.NotFoundException;
+import org.hyperslab.error.StorageException;
 import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +56,30 @@ final class WebServerTest {
   private WebServer serve(Path path) {
     return WebServer.show(
         path, WebOptions.DEFAULT.withAccess(new WebOptions.Access.Token(Optional.of(TOKEN))));
+  }
+
+  @Test
+  void listingVisitsABoundedNumberOfEntries() throws IOException {
+    Path crowded = Files.createDirectory(folder.file("crowded"));
+    for (int i = 0; i < 20; i++) {
+      Files.createDirectory(crowded.resolve("folder" + i));
+      Files.writeString(crowded.resolve("folder" + i + "/f.h5"), "listed by its name");
+    }
+    FileNames.InFolder names = (FileNames.InFolder) FileNames.of(crowded);
+    assertThat(names.all()).hasSize(20);
+    assertThat(names.all(11)).as("the folder, and five folders with a file").hasSize(5);
+  }
+
+  @Test
+  void missingAndUnreadableFoldersAreRefusedAtTheStart() throws IOException {
+    assertThatThrownBy(() -> FileNames.of(folder.path().resolve("none")))
+        .isInstanceOf(NotFoundException.class);
+    Path closed = Files.createDirectory(folder.file("closed"));
+    Files.setPosixFilePermissions(closed, Set.of());
+    assumeFalse(Files.isReadable(closed), "root reads everything");
+    assertThatThrownBy(() -> FileNames.of(closed))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("not readable");
   }
 
   @Test

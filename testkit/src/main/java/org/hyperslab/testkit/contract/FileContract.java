@@ -2,6 +2,7 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.error.AlreadyExistsException;
@@ -96,6 +97,21 @@ abstract class FileContract extends ContractBase {
     fails(
         NotFoundException.class,
         () -> session().open(otherName("missing.h5"), createOptions().access()));
+  }
+
+  @Test
+  void namesAloneHaveTheDefaultOptions() {
+    String name = otherName("named.h5");
+    session().create(name).close();
+    try (H5File edited = session().openForEdit(name)) {
+      edited.createGroup("g").close();
+    }
+    try (H5File opened = session().open(name)) {
+      assertThat(opened.exists("g")).isTrue();
+    }
+    assertThat(session().exists(Path.of(name))).isTrue();
+    session().delete(Path.of(name));
+    assertThat(session().exists(name)).isFalse();
   }
 
   @Test

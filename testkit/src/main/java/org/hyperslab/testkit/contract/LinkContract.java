@@ -2,6 +2,7 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -336,6 +337,21 @@ public abstract class LinkContract extends ContractBase {
     requires(Capability.USER_DEFINED_LINKS);
     file().root().createUserDefinedLink("ud", 70, new byte[0]);
     inBothLives(file -> assertThat(file.root().link("ud").userData()).isEmpty());
+  }
+
+  @Test
+  void userDefinedLinkExistsAndLeadsNowhere() {
+    requires(Capability.USER_DEFINED_LINKS);
+    file().root().createUserDefinedLink("a/ud", 70, new byte[] {1});
+    file().root().createSoftLink("a/soft", "ud");
+    file().root().createSoftLink("other", "/a/soft/deeper");
+    inBothLives(file -> {
+      assertThat(file.root().exists("a/ud")).isTrue();
+      for (String path : List.of("a/ud", "/a/ud", "a/ud/deeper", "a/soft", "other")) {
+        assertThat(file.root().resolves(path)).as(path).isFalse();
+      }
+      assertThat(file.root().resolves("a")).isTrue();
+    });
   }
 
   // --- all kinds ---

@@ -20,6 +20,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.TransferOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -324,6 +325,17 @@ abstract class SelectionContract extends ContractBase {
     assertThat(dataset.slice("3, 1:6").readInts()).containsExactly(31, -1, -2, -3, 35);
     assertThat(dataset.rows(0, 3).read(int[][].class)[2][0]).isEqualTo(20);
     assertThat(dataset.rows(0, 2).readInts()).containsOnly(0);
+  }
+
+  @Test
+  void sliceTakesTransferOptions() {
+    Dataset dataset = numbered(Layouts.CHUNKED);
+    Slice slice = dataset.slice("3, 2:5");
+    slice.write(new int[] {-1, -2, -3}, TransferOptions.COLLECTIVE);
+    int[] found = new int[3];
+    slice.readInto(found, TransferOptions.COLLECTIVE);
+    assertThat(found).containsExactly(-1, -2, -3);
+    assertThat(dataset.slice("3, 1:6").readInts()).containsExactly(31, -1, -2, -3, 35);
   }
 
   // --- memory of other kinds ---
