@@ -128,17 +128,21 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(index = "3", arity = "0..1", paramLabel = "OBJECT2", description = "default: OBJECT1")
   private String secondPath;
 
-  /** Parses the word after {@code -v} as its level only if it is a digit. */
+  /**
+   * Parses the word after {@code -v} as its level only if it is a digit and no file has that name:
+   * h5diff takes every separate word for the name of a file.
+   */
   static final class Level implements CommandLine.IParameterConsumer {
     @Override
     public void consumeParameters(
         Stack<String> words, CommandLine.Model.ArgSpec option, CommandLine.Model.CommandSpec all) {
       boolean given = !words.isEmpty() && words.peek().length() == 1;
       int digit = given ? Character.digit(words.peek().charAt(0), 10) : -1;
-      if (digit >= 0) {
+      boolean isLevel = digit >= 0 && !Files.exists(Path.of(words.peek()));
+      if (isLevel) {
         words.pop();
       }
-      option.setValue(Math.max(0, digit));
+      option.setValue(isLevel ? digit : 0);
     }
   }
 

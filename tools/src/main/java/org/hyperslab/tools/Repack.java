@@ -27,6 +27,7 @@ import org.hyperslab.model.CopyOptions;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.LinkKind;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.tools.walk.ObjectPath;
@@ -57,6 +58,11 @@ final class Repack {
   private final H5File source;
   private final H5File target;
   private final RepackPlan plan;
+
+  /** The copies of what links lead to: external links are replaced in them, too. */
+  private static final CopyOptions MERGED =
+      new CopyOptions(false, false, true, false, false, false);
+
   private final RepackListener listener;
 
   /** The copies' tokens, by the originals'. */
@@ -147,6 +153,9 @@ final class Repack {
   private void copyLink(Group from, Group to, ObjectPath place, Link link) {
     String name = link.name();
     LinkOptions options = new LinkOptions(false, link.info().charset());
+    if (isMergedOrPruned(from, to, place, link)) {
+      return;
+    }
     switch (link.kind()) {
       case SOFT -> to.createSoftLink(name, link.targetPath().orElseThrow(), options);
       case EXTERNAL ->
@@ -161,6 +170,24 @@ final class Repack {
     if (listener.wantsObjects()) {
       steps.add(new Step(0, place, false));
     }
+  }
+
+  /** Replaces a link by a copy of what it leads to, or leaves it out, if the plan wants that. */
+  private boolean isMergedOrPruned(Group from, Group to, ObjectPath place, Link link) {
+    RepackPlan.LinkRules rules = plan.objects().links();
+    if (link.kind() != LinkKind.SOFT && link.kind() != LinkKind.EXTERNAL) {
+      return false;
+    }
+    if (rules.merged() && from.resolves(link.name())) {
+      try (H5Object object = from.get(link.name())) {
+        object.copyTo(to, link.name(), MERGED);
+      }
+      return true;
+    }
+    if (rules.pruned()) {
+      listener.pruned(place.path());
+    }
+    return rules.pruned();
   }
 
   private void copyObject(Group from, Group to, ObjectPath place, LinkOptions options) {

@@ -104,6 +104,16 @@ final class RepackCommand implements Callable<Integer> {
   private Integer indexed;
 
   @Option(
+      names = "--merge",
+      description = "replaces soft and external links by copies of what they lead to")
+  private boolean merge;
+
+  @Option(
+      names = "--prune",
+      description = "leaves soft and external links out; with --merge: those that lead nowhere")
+  private boolean prune;
+
+  @Option(
       names = {"-m", "--minimum"},
       paramLabel = "BYTES",
       defaultValue = "0",
@@ -192,27 +202,22 @@ final class RepackCommand implements Callable<Integer> {
     Path target = Path.of(to);
     OutputFile.requireOther(from, target);
     RepackPlan plan = plan();
-    boolean incomplete = false;
-    try (TerminalProgress progress = TerminalProgress.start()) {
+    try (connector;
+        UnfinishedFile unfinished = UnfinishedFile.of(target);
+        TerminalProgress progress = TerminalProgress.start()) {
       PrintWriter text = spec.commandLine().getOut();
       RepackListener listener =
           new RepackReport(progress, text, spec.commandLine().getErr(), verbose);
       long original;
-      try (connector;
-          H5File source = connector.open(from)) {
+      try (H5File source = connector.open(from)) {
         original = source.info().creation().userBlockBytes();
         CreateOptions creation = plan.creation(source.info().creation());
-        try (H5File copy = connector.create(to, creation)) {
-          incomplete = true;
+        try (H5File copy = connector.create(unfinished.path().toString(), creation)) {
           new Repack(source, copy, plan, listener).run();
         }
       }
-      whole.fillUserBlock(Path.of(from), original, target);
-      incomplete = false;
-    } finally {
-      if (incomplete) {
-        Files.deleteIfExists(target); // half a copy could be taken for a whole one
-      }
+      whole.fillUserBlock(Path.of(from), original, unfinished.path());
+      unfinished.finish();
     }
   }
 
@@ -267,7 +272,12 @@ final class RepackCommand implements Callable<Integer> {
           "order to sort in: actual=" + sortOrder + ", expected=ascending or descending");
     }
     return new RepackPlan.ObjectRules(
-        order, sortOrder.equals("descending"), optional(compact), optional(indexed), nativeTypes);
+        order,
+        sortOrder.equals("descending"),
+        optional(compact),
+        optional(indexed),
+        nativeTypes,
+        new RepackPlan.LinkRules(merge, prune));
   }
 
   private static OptionalInt optional(Integer value) {

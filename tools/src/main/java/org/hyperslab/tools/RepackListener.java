@@ -53,4 +53,11 @@ interface RepackListener {
    * @param reason the reason
    */
   default void keptAsStored(String path, String reason) {}
+
+  /**
+   * Called when a link is left out.
+   *
+   * @param path the link
+   */
+  default void pruned(String path) {}
 }

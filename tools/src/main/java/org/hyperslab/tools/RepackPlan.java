@@ -75,6 +75,19 @@ record RepackPlan(
   }
 
   /**
+   * Rules for soft and external links, as h5repack 2.x has them.
+   *
+   * @param merged whether links are replaced by copies of what they lead to, inside which external
+   *     links are replaced, too
+   * @param pruned whether links that are not replaced are left out
+   */
+  public record LinkRules(boolean merged, boolean pruned) {
+
+    /** Copies links as links. */
+    public static final LinkRules AS_IS = new LinkRules(false, false);
+  }
+
+  /**
    * Rules for all objects.
    *
    * @param order the order in which links and attributes are copied; empty for creation order if it
@@ -84,17 +97,25 @@ record RepackPlan(
    *     original
    * @param minDenseLinks the least number of links outside of it; empty for that of the original
    * @param nativeTypes whether numbers are converted to the machine's native types
+   * @param links what becomes of soft and external links
    */
   public record ObjectRules(
       Optional<IterationIndex> order,
       boolean descending,
       OptionalInt maxCompactLinks,
       OptionalInt minDenseLinks,
-      boolean nativeTypes) {
+      boolean nativeTypes,
+      LinkRules links) {
 
     /** Keeps the original's rules. */
     public static final ObjectRules AS_IS =
-        new ObjectRules(Optional.empty(), false, OptionalInt.empty(), OptionalInt.empty(), false);
+        new ObjectRules(
+            Optional.empty(),
+            false,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            false,
+            LinkRules.AS_IS);
 
     /** Returns the order for an object, which depends on whether its creation order is tracked. */
     IterationIndex order(boolean creationOrderTracked) {

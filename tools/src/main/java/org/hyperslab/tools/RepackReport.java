@@ -74,4 +74,10 @@ final class RepackReport implements RepackListener {
     err.println("hyperslab repack: " + path + " is copied as stored: " + reason);
     err.flush();
   }
+
+  @Override
+  public void pruned(String path) {
+    out.println("Pruned " + path + ".");
+    out.flush();
+  }
 }

@@ -81,10 +81,11 @@ final class ViewCommand implements Callable<Integer> {
       throw new InvalidUseException("--port: actual=" + port + ", expected=0 to " + MAX_PORT);
     }
     WebOptions options = WebOptions.DEFAULT.withListen(new InetSocketAddress("127.0.0.1", port));
-    boolean local = !connector.isGiven() && !UriNames.isFar(name);
-    return local
-        ? WebServer.show(Path.of(name), options)
-        : WebServer.showOpened(name, options.withOpener(connector::open));
+    if (!connector.isGiven() && !UriNames.isFar(name)) {
+      return WebServer.show(Path.of(name), options);
+    }
+    connector.open(name).close(); // fails now if there is no such file
+    return WebServer.showOpened(name, options.withOpener(connector::open));
   }
 
   /**

@@ -1,12 +1,15 @@
 package org.hyperslab.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.format.type.Datatypes;
@@ -15,9 +18,12 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.SpaceStrategy;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the options of {@code repack}. */
 final class RepackCommandTest {
@@ -136,5 +142,47 @@ final class RepackCommandTest {
     try (H5File file = Hdf5.open(out)) {
       assertThat(file.info().creation().sizeOfOffsets()).isEqualTo(4);
     }
+  }
+
+  /** Makes links to objects of the file and of another one, and links that lead nowhere. */
+  private void makeLinks() {
+    try (H5File other = Hdf5.create(folder.resolve("other.h5"))) {
+      other.createDataset("g/x", new int[] {1, 2}).close();
+      other.root().createSoftLink("g/soft", "/g/x");
+      other.root().createExternalLink("g/line", "in.h5", "/line");
+      other.root().createExternalLink("g/gone", "none.h5", "/x");
+    }
+    try (H5File file = Hdf5.openForEdit(in)) {
+      Group root = file.root();
+      root.createExternalLink("external", "other.h5", "/g");
+      root.createExternalLink("sub/one", "other.h5", "/g/x");
+      root.createExternalLink("nowhere", "none.h5", "/x");
+      root.createSoftLink("soft", "/line");
+      root.createSoftLink("dangling", "/missing");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--merge", "--prune", "--merge --prune"})
+  void linksAreMergedAndPrunedAsByH5repack(String options) {
+    makeLinks();
+    Oracle theirs = Oracle.newest("h5repack").orElse(null);
+    assumeTrue(theirs != null, "HDF5 2.x is not installed");
+    List<String> words = List.of(options.split(" "));
+    Path copy = folder.resolve("theirs.h5");
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of(in.toString(), copy.toString()));
+    String said = theirs.run(all.toArray(String[]::new)).orFail().text();
+    all.set(all.size() - 1, out.toString());
+    all.addFirst("repack");
+    CommandRun run = CommandRun.of(all.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo(said);
+    Oracle h5dump = Oracle.newest("h5dump").orElseThrow();
+    assertThat(content(h5dump, out)).isEqualTo(content(h5dump, copy));
+  }
+
+  private static List<String> content(Oracle h5dump, Path file) {
+    return h5dump.run(file.toString()).orFail().text().lines().skip(1).toList();
   }
 }

@@ -347,10 +347,8 @@ public abstract class LinkContract extends ContractBase {
     file().root().createSoftLink("other", "/a/soft/deeper");
     inBothLives(file -> {
       assertThat(file.root().exists("a/ud")).isTrue();
-      for (String path : List.of("a/ud", "/a/ud", "a/ud/deeper", "a/soft", "other")) {
-        assertThat(file.root().resolves(path)).as(path).isFalse();
-      }
-      assertThat(file.root().resolves("a")).isTrue();
+      assertThat(List.of("a/ud", "/a/ud", "a/ud/deeper", "a/soft", "other"))
+          .noneMatch(file.root()::resolves);
     });
   }
 

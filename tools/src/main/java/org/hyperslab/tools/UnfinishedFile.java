@@ -1,0 +1,86 @@
+package org.hyperslab.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file that gets its name when it is complete. Until then it has a temporary name in the same
+ * folder, so that nobody takes a part for the whole; it is deleted if the command fails or is
+ * interrupted, and an older file of its name remains.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class UnfinishedFile implements AutoCloseable {
+
+  private final Path named;
+  private final Path written;
+  private final Thread interrupted;
+
+  private UnfinishedFile(Path named, Path written) {
+    this.named = named;
+    this.written = written;
+    this.interrupted = new Thread(this::delete, "hyperslab-unfinished-file");
+    Runtime.getRuntime().addShutdownHook(interrupted);
+  }
+
+  /**
+   * Chooses the temporary name of a file. Nothing is created yet. If the file exists and is not a
+   * regular one, such as a device, it is written itself; of a symbolic link, the target is
+   * replaced.
+   *
+   * @param named the file's name when it is complete
+   * @return the file, which the caller closes
+   * @throws IOException if a link cannot be followed
+   */
+  static UnfinishedFile of(Path named) throws IOException {
+    if (!Files.exists(named)) {
+      return new UnfinishedFile(named, beside(named));
+    }
+    Path real = named.toRealPath();
+    return new UnfinishedFile(real, Files.isRegularFile(real) ? beside(real) : real);
+  }
+
+  private static Path beside(Path file) {
+    long process = ProcessHandle.current().pid();
+    return file.resolveSibling(file.getFileName() + "." + process + ".unfinished");
+  }
+
+  /** {@return the path to write to} */
+  Path path() {
+    return written;
+  }
+
+  /**
+   * Gives the file its name, replacing an older file.
+   *
+   * @throws IOException if it cannot be renamed
+   */
+  void finish() throws IOException {
+    if (!written.equals(named)) {
+      Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private void delete() {
+    try {
+      if (!written.equals(named)) {
+        Files.deleteIfExists(written);
+      }
+    } catch (IOException remains) {
+      System.err.println("hyperslab: not deleted: " + written + ": " + remains);
+    }
+  }
+
+  /** Deletes the file, unless it is finished. */
+  @Override
+  public void close() {
+    delete();
+    try {
+      Runtime.getRuntime().removeShutdownHook(interrupted);
+    } catch (IllegalStateException shuttingDown) {
+      return; // the hook runs already
+    }
+  }
+}

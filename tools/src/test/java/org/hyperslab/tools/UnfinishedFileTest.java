@@ -1,0 +1,130 @@
+package org.hyperslab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.hyperslab.Dataset;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.ChildJvm;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that {@code repack} gives its output the name only when it is complete. */
+@Timeout(300)
+final class UnfinishedFileTest {
+
+  private static final int BLOCK = 1 << 22;
+
+  @TempDir private Path folder;
+  private Path in;
+  private Path out;
+
+  @BeforeEach
+  void create() {
+    in = folder.resolve("in.h5");
+    out = folder.resolve("out.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("numbers", new int[] {1, 2, 3}).close();
+    }
+  }
+
+  /** Adds what takes seconds to compress. */
+  private void addMuch() {
+    try (H5File file = Hdf5.openForEdit(in);
+        Dataset much =
+            file.createDataset(
+                "much",
+                Datatypes.I32LE,
+                Dataspace.simple(40L * BLOCK),
+                DatasetOptions.chunked(BLOCK).build())) {
+      int[] block = new Random(1).ints(BLOCK).toArray();
+      for (int i = 0; i < 40; i++) {
+        much.write(Selection.box(new long[] {(long) i * BLOCK}, new long[] {BLOCK}), block);
+      }
+    }
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void anInterruptLeavesNeitherAPartNorATemporaryFile() throws Exception {
+    addMuch();
+    Process repack =
+        new ProcessBuilder(
+                ChildJvm.command(
+                    512, Main.class, "repack", "-f", "GZIP=9", in.toString(), out.toString()))
+            .inheritIO()
+            .start();
+    try {
+      while (names().size() < 2 && repack.isAlive()) {
+        repack.waitFor(1, TimeUnit.MILLISECONDS);
+      }
+      assertThat(repack.isAlive()).as("it is still at work").isTrue();
+      assertThat(out).doesNotExist();
+      repack.destroy(); // as Ctrl-C does, by a signal that ends the JVM with its hooks
+      assertThat(repack.waitFor()).isNotZero();
+    } finally {
+      repack.destroyForcibly();
+    }
+    assertThat(names()).containsExactly("in.h5");
+  }
+
+  @Test
+  void aFailureKeepsTheOlderFile() throws IOException {
+    byte[] older = {1, 2, 3};
+    Files.write(out, older);
+    CommandRun run = CommandRun.of("repack", "-f", "nowhere:GZIP=1", in.toString(), out.toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(Files.readAllBytes(out)).isEqualTo(older);
+    assertThat(names()).containsExactly("in.h5", "out.h5");
+  }
+
+  @Test
+  void aLinkStaysOneAndItsTargetIsReplaced() throws IOException {
+    Path target = Files.write(folder.resolve("target.h5"), new byte[] {1});
+    Files.createSymbolicLink(out, target);
+    assertThat(CommandRun.of("repack", in.toString(), out.toString()).code()).isZero();
+    assertThat(Files.isSymbolicLink(out)).isTrue();
+    try (H5File file = Hdf5.open(target)) {
+      assertThat(file.dataset("numbers").readInts()).containsExactly(1, 2, 3);
+    }
+    assertThat(names()).containsExactly("in.h5", "out.h5", "target.h5");
+  }
+
+  @Test
+  void aDigitAfterVerboseIsAFileIfThereIsOne() throws Exception {
+    for (String name : List.of("1", "2")) {
+      Files.copy(in, folder.resolve(name));
+    }
+    assertThat(diff("-v", "1", "2")).as("files 1 and 2").isZero();
+    assertThat(diff("-v", "3", "1", "2")).as("level 3").isZero();
+    assertThat(diff("-v1", "1", "none")).as("no such file").isEqualTo(2);
+  }
+
+  private int diff(String... words) throws IOException, InterruptedException {
+    String[] all = Stream.concat(Stream.of("diff"), Stream.of(words)).toArray(String[]::new);
+    return new ProcessBuilder(ChildJvm.command(256, Main.class, all))
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+}
