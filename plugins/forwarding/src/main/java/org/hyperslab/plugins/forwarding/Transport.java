@@ -78,8 +78,9 @@ final class Transport {
   private static final int QUESTIONS = 6;
 
   /**
-   * Lets the system end connections to machines that are gone, within two minutes; otherwise their
-   * sessions would keep files open for ever. The system of a process that is suspended answers.
+   * Lets the system end connections to machines that are gone, on Linux within two minutes;
+   * otherwise their sessions would keep files open for ever. The system of a process that is
+   * suspended answers.
    */
   static void keepAlive(Options options) {
     options.set(ChannelOption.SO_KEEPALIVE, true);
