@@ -5,6 +5,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.vol.Connectors;
 import picocli.CommandLine.Option;
 
 /**
@@ -28,6 +29,20 @@ final class ConnectorOption implements AutoCloseable {
   /** {@return whether the option was given} */
   boolean isGiven() {
     return configuration != null;
+  }
+
+  /**
+   * {@return whether a name is certainly a path of this machine: it is no URI, and no connector was
+   * named, which may take it for something else}
+   *
+   * @param name the name of a file
+   */
+  boolean isPlain(String name) {
+    return configuration == null
+        && System.getenv(Connectors.ENVIRONMENT) == null
+        && System.getProperty(Connectors.PROPERTY) == null
+        && !name.startsWith("file:")
+        && !UriNames.isFar(name);
   }
 
   /** Opens a file by path or URI. */

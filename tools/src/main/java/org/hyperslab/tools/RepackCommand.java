@@ -203,7 +203,8 @@ final class RepackCommand implements Callable<Integer> {
     OutputFile.requireOther(from, target);
     RepackPlan plan = plan();
     try (connector;
-        UnfinishedFile unfinished = UnfinishedFile.of(target);
+        UnfinishedFile unfinished =
+            connector.isPlain(to) ? UnfinishedFile.of(target) : UnfinishedFile.inPlace(target);
         TerminalProgress progress = TerminalProgress.start()) {
       PrintWriter text = spec.commandLine().getOut();
       RepackListener listener =
@@ -212,7 +213,9 @@ final class RepackCommand implements Callable<Integer> {
       try (H5File source = connector.open(from)) {
         original = source.info().creation().userBlockBytes();
         CreateOptions creation = plan.creation(source.info().creation());
-        try (H5File copy = connector.create(unfinished.path().toString(), creation)) {
+        String written = connector.isPlain(to) ? unfinished.path().toString() : to;
+        try (H5File copy = connector.create(written, creation)) {
+          unfinished.begun();
           new Repack(source, copy, plan, listener).run();
         }
       }

@@ -18,9 +18,13 @@ final class UnfinishedFile implements AutoCloseable {
   private final Path written;
   private final Thread interrupted;
 
+  /** Whether there is a part of the file that may be deleted. */
+  private volatile boolean isPartial;
+
   private UnfinishedFile(Path named, Path written) {
     this.named = named;
     this.written = written;
+    this.isPartial = !written.equals(named); // nobody else uses the temporary name
     this.interrupted = new Thread(this::delete, "hyperslab-unfinished-file");
     Runtime.getRuntime().addShutdownHook(interrupted);
   }
@@ -42,6 +46,16 @@ final class UnfinishedFile implements AutoCloseable {
     return new UnfinishedFile(real, Files.isRegularFile(real) ? beside(real) : real);
   }
 
+  /**
+   * Chooses no other name, because only a connector knows what the name means.
+   *
+   * @param named the file's name
+   * @return the file, which the caller closes
+   */
+  static UnfinishedFile inPlace(Path named) {
+    return new UnfinishedFile(named, named);
+  }
+
   private static Path beside(Path file) {
     long process = ProcessHandle.current().pid();
     return file.resolveSibling(file.getFileName() + "." + process + ".unfinished");
@@ -50,6 +64,11 @@ final class UnfinishedFile implements AutoCloseable {
   /** {@return the path to write to} */
   Path path() {
     return written;
+  }
+
+  /** Records that the file has been created. */
+  void begun() {
+    isPartial = Files.isRegularFile(written);
   }
 
   /**
@@ -61,11 +80,12 @@ final class UnfinishedFile implements AutoCloseable {
     if (!written.equals(named)) {
       Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
     }
+    isPartial = false;
   }
 
   private void delete() {
     try {
-      if (!written.equals(named)) {
+      if (isPartial) {
         Files.deleteIfExists(written);
       }
     } catch (IOException remains) {

@@ -16,6 +16,9 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.plugins.forwarding.Address;
+import org.hyperslab.plugins.forwarding.ServerOptions;
+import org.hyperslab.plugins.forwarding.StageServer;
 import org.hyperslab.testkit.ChildJvm;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +109,29 @@ final class UnfinishedFileTest {
       assertThat(file.dataset("numbers").readInts()).containsExactly(1, 2, 3);
     }
     assertThat(names()).containsExactly("in.h5", "out.h5", "target.h5");
+  }
+
+  @Test
+  void connectorsAndUrisGetTheNameItself() throws IOException {
+    String tracing = "caching | native";
+    assertThat(
+            CommandRun.of("repack", "--connector", tracing, in.toString(), out.toString()).code())
+        .isZero();
+    String uri = folder.resolve("uri.h5").toUri().toString();
+    assertThat(CommandRun.of("repack", in.toString(), uri).code()).isZero();
+    assertThat(names()).containsExactly("in.h5", "out.h5", "uri.h5");
+    Path socket = folder.resolve("socket");
+    try (StageServer server =
+        StageServer.start(
+            ServerOptions.of(new Address.Unix(socket.toString()), folder.resolve("root")))) {
+      Files.move(in, folder.resolve("root/in.h5"));
+      String staged = "forwarding servers=" + server.address();
+      CommandRun run = CommandRun.of("repack", "--connector", staged, "in.h5", "far.h5");
+      assertThat(run.code()).as(run.err()).isZero();
+      try (H5File file = Hdf5.open(folder.resolve("root/far.h5"))) {
+        assertThat(file.dataset("numbers").readInts()).containsExactly(1, 2, 3);
+      }
+    }
   }
 
   @Test
