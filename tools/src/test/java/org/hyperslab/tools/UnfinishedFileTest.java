@@ -51,10 +51,10 @@ final class UnfinishedFileTest {
             file.createDataset(
                 "much",
                 Datatypes.I32LE,
-                Dataspace.simple(40L * BLOCK),
+                Dataspace.simple(12L * BLOCK),
                 DatasetOptions.chunked(BLOCK).build())) {
       int[] block = new Random(1).ints(BLOCK).toArray();
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 12; i++) {
         much.write(Selection.box(new long[] {(long) i * BLOCK}, new long[] {BLOCK}), block);
       }
     }
