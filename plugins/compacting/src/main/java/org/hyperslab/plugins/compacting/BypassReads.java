@@ -5,6 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.plugins.compacting.plan.MergedRead;
 import org.hyperslab.plugins.compacting.plan.PendingOverlap;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
@@ -95,21 +96,34 @@ final class BypassReads {
       });
     }
     start(); // for requests left to the next round
-    List<MergedRead> merged = context.planner().mergeReads(remaining);
+    List<MergedRead> merged;
+    try {
+      merged = context.planner().mergeReads(remaining);
+    } catch (RuntimeException defect) {
+      InternalErrorException failure =
+          InternalErrorException.unexpected("plan of merged reads", defect);
+      reads.values().forEach(read -> listener.carriedOut(read, failure));
+      endRound();
+      return;
+    }
     AtomicInteger outstanding = new AtomicInteger(merged.size());
     Runnable ended =
         () -> {
           if (outstanding.decrementAndGet() == 0) {
-            synchronized (this) {
-              rounds--;
-            }
-            start();
+            endRound();
           }
         };
     for (MergedRead read : merged.subList(1, merged.size())) {
       context.threads().executeFirst(() -> carryOut(read, reads, ended));
     }
     carryOut(merged.getFirst(), reads, ended);
+  }
+
+  private void endRound() {
+    synchronized (this) {
+      rounds--;
+    }
+    start();
   }
 
   private void carryOut(MergedRead read, Map<RawRequest, PendingTransfer> reads, Runnable ended) {

@@ -65,6 +65,17 @@ public final class Compactor implements AutoCloseable {
       Executor executor,
       DelayScheduler scheduler,
       long largeBytes) {
+    this(layer, options, executor, scheduler, largeBytes, new BatchPlanner(options.merging()));
+  }
+
+  /** Creates a compactor with another planner. */
+  Compactor(
+      StorageLayer layer,
+      CompactorOptions options,
+      Executor executor,
+      DelayScheduler scheduler,
+      long largeBytes,
+      BatchPlanner planner) {
     this.options = options;
     this.admission = new Admission(options.maxQueuedBytes(), options.maxQueuedRequests());
     this.replies = new Replies(admission, tally);
@@ -73,7 +84,7 @@ public final class Compactor implements AutoCloseable {
         new LaneRegistry(
             new LaneContext(
                 options,
-                new BatchPlanner(options.merging()),
+                planner,
                 admission,
                 tally,
                 new StorageCalls(layer, tally),

@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.hyperslab.error.InternalErrorException;
 import org.hyperslab.plugins.compacting.plan.Plan;
 import org.hyperslab.plugins.compacting.plan.RawRequest;
+import org.hyperslab.plugins.compacting.plan.RequestOutcome;
+import org.hyperslab.plugins.compacting.plan.Trace;
 
 /**
  * Carries out the requests on one dataset. At most one batch or ordered operation of its queue is
@@ -158,7 +161,11 @@ final class DatasetLane {
     proceed();
   }
 
-  /** Plans a batch, and returns the requests that the plan does not include to the queue. */
+  /**
+   * Plans a batch, and returns the requests that the plan does not include to the queue. If
+   * planning fails, the first request fails and the others return to the queue; then there is no
+   * run.
+   */
   private BatchRun plan(List<PendingTransfer> batch) {
     IdentityHashMap<RawRequest, PendingTransfer> pending = new IdentityHashMap<>(batch.size());
     List<RawRequest> requests = new ArrayList<>(batch.size());
@@ -168,7 +175,13 @@ final class DatasetLane {
       }
       requests.add(transfer.request);
     }
-    Plan plan = context.planner().plan(requests);
+    Plan plan;
+    try {
+      plan = context.planner().plan(requests);
+    } catch (RuntimeException defect) {
+      fail(batch, InternalErrorException.unexpected("plan of merged requests", defect));
+      return null;
+    }
     int planned = plan.traces().size();
     context.tally().countBatch(plan, requests.subList(0, planned));
     for (int i = 0; i < planned; i++) {
@@ -176,5 +189,15 @@ final class DatasetLane {
     }
     queue.putBack(batch, planned);
     return new BatchRun(context, queue, plan, pending, this::proceed);
+  }
+
+  private void fail(List<PendingTransfer> batch, InternalErrorException failure) {
+    PendingTransfer first = batch.getFirst();
+    first.trace = new Trace(first.request.origin(), RequestOutcome.UNLIKE, List.of());
+    queue.putBack(batch, 1);
+    Runnable reply = () -> context.replies().finish(first, first.trace, null, failure);
+    if (queue.end(first, reply)) {
+      reply.run();
+    }
   }
 }

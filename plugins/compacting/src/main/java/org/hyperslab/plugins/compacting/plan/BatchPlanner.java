@@ -2,13 +2,14 @@ package org.hyperslab.plugins.compacting.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.hyperslab.error.HyperslabException;
 
 /**
  * Plans how a batch of requests is carried out: a function from values to a value, without I/O.
  *
  * <p>Thread rule: immutable.
  */
-public final class BatchPlanner {
+public class BatchPlanner {
 
   private final MergeOptions options;
 
@@ -23,9 +24,9 @@ public final class BatchPlanner {
 
   /**
    * Plans as many of the requests, starting with the first, as can be planned together: {@code
-   * plan.traces()} has one trace for each of them. That is at least one request. If planning fails,
-   * for example because the selections are too complex to be united, the plan is for the first
-   * request alone.
+   * plan.traces()} has one trace for each of them. That is at least one request. If the selections
+   * are too complex or too large to be united, the plan is for the first request alone. Any other
+   * exception is a defect.
    *
    * @param requests at least one request, all on one dataset, in the order of arrival
    * @return the plan
@@ -33,7 +34,7 @@ public final class BatchPlanner {
   public Plan plan(List<? extends RawRequest> requests) {
     try {
       return merge(requests);
-    } catch (RuntimeException | StackOverflowError | OutOfMemoryError tooComplex) {
+    } catch (HyperslabException | ArithmeticException | StackOverflowError | OutOfMemoryError e) {
       return alone(requests.getFirst());
     }
   }
@@ -75,7 +76,7 @@ public final class BatchPlanner {
   public List<MergedRead> mergeReads(List<RemainingRead> reads) {
     try {
       return ReadMerging.merge(reads, options);
-    } catch (RuntimeException | StackOverflowError | OutOfMemoryError tooComplex) {
+    } catch (HyperslabException | ArithmeticException | StackOverflowError | OutOfMemoryError e) {
       return reads.stream().map(ReadMerging::alone).toList();
     }
   }
