@@ -22,10 +22,14 @@ import org.hyperslab.model.SpaceStrategy;
  * Keeps the open files of a connector. A file is opened once, however often and under whatever name
  * it is requested, and closed when the last of its openers has released it.
  *
+ * <p>Thread rule: any thread; opening and closing exclude each other.
+ *
  * @param <T> the wrapper of an open file, created once for each file and returned to every opener
- *     <p>Thread rule: any thread; opening and closing exclude each other.
  */
 public final class FileTable<T> {
+
+  private static final String CLOSE_FIRST =
+      "; close it first, on a staging server in every client that has it open";
 
   private static final class Open<T> {
     private final Object identity;
@@ -89,7 +93,7 @@ public final class FileTable<T> {
       throw new InvalidUseException(
           "open for editing: actual=already open for reading, expected=not open, at="
               + name
-              + "; close it first");
+              + CLOSE_FIRST);
     }
     known.openers++;
     return Optional.of(known.wrapped);
@@ -209,7 +213,7 @@ public final class FileTable<T> {
     Optional<Object> identity = StoreOpener.identity(name, access);
     if (identity.isPresent() && byIdentity.containsKey(identity.get()) && !options.exclusive()) {
       throw new InvalidUseException(
-          "create: actual=the file is open, expected=closed, at=" + name + "; close it first");
+          "create: actual=the file is open, expected=closed, at=" + name + CLOSE_FIRST);
     }
     checkUserBlock(options.userBlockBytes(), name);
     checkPages(options, name);
