@@ -32,15 +32,14 @@ final class ConnectorOption implements AutoCloseable {
   }
 
   /**
-   * {@return whether a name is certainly a path of this machine: it is no URI, and no connector was
-   * named, which may take it for something else}
+   * {@return whether a name is certainly a path of this machine: it is no URI, and no connector is
+   * configured that may take it for something else}
    *
    * @param name the name of a file
    */
   boolean isPlain(String name) {
     return configuration == null
-        && System.getenv(Connectors.ENVIRONMENT) == null
-        && System.getProperty(Connectors.PROPERTY) == null
+        && Connectors.defaultConfiguration().equals(Connectors.FALLBACK)
         && !name.startsWith("file:")
         && !UriNames.isFar(name);
   }

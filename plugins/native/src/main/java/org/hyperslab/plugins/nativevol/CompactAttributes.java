@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.format.header.AttributeMessage;
@@ -10,8 +9,6 @@ import org.hyperslab.format.header.Message;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.SharedMessage;
-import org.hyperslab.format.io.NameBytes;
-import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.PageRequest;
 
 /** Stores attributes as messages in the object's header. */
@@ -69,15 +66,7 @@ final class CompactAttributes implements AttributeStore {
 
   @Override
   public List<Entry> list(long object, PageRequest page) {
-    Comparator<Entry> order =
-        page.index() == IterationIndex.NAME
-            ? (a, b) -> NameBytes.compare(a.message().name(), b.message().name())
-            : Comparator.comparingInt(Entry::creationIndex);
-    return all().stream()
-        .sorted(page.descending() ? order.reversed() : order)
-        .skip(page.position())
-        .limit(page.limit())
-        .toList();
+    return SortedPages.page(all(), page, entry -> entry.message().name(), Entry::creationIndex);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class CompactLinks implements LinkStore {
 
   @Override
   public List<LinkMessage> list(PageRequest page) {
-    return LinkPages.page(all(), page);
+    return SortedPages.page(all(), page, LinkMessage::name, link -> link.creationIndex().orElse(0));
   }
 
   @Override
