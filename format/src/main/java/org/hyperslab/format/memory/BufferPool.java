@@ -6,6 +6,7 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Lends native memory and takes it back for reuse: the first touch of a fresh page costs more than
@@ -30,6 +31,8 @@ public final class BufferPool implements AutoCloseable {
    * The number of capacity classes: {@link #PAGE_BYTES}, and four for each power of two above it.
    */
   private static final int CLASSES = 4 * Long.SIZE;
+
+  private static final AtomicLong LENT_BY_ALL = new AtomicLong();
 
   /**
    * A block of the pool's memory.
@@ -120,6 +123,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void countLent(long capacity, long bytes) {
+    LENT_BY_ALL.incrementAndGet();
     lent++;
     lentBytes += bytes;
     lentCapacity += capacity;
@@ -127,6 +131,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private synchronized void countReturned(long capacity, long bytes) {
+    LENT_BY_ALL.decrementAndGet();
     lent--;
     lentBytes -= bytes;
     lentCapacity -= capacity;
@@ -198,6 +203,11 @@ public final class BufferPool implements AutoCloseable {
   /** {@return the greatest number of bytes kept while not lent} */
   public long idleLimitBytes() {
     return idleLimitBytes;
+  }
+
+  /** {@return the number of leases of all pools of this JVM that have not been closed} */
+  public static long lentByAll() {
+    return LENT_BY_ALL.get();
   }
 
   /** {@return the number of leases that have not been closed} */

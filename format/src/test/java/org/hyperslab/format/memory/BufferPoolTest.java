@@ -34,6 +34,21 @@ final class BufferPoolTest {
   }
 
   @Test
+  void countsTheLeasesOfAllPools() {
+    long before = BufferPool.lentByAll();
+    try (BufferPool one = new BufferPool(0);
+        BufferPool other = new BufferPool(1 << 20)) {
+      Lease first = one.take(10);
+      Lease second = other.take(20);
+      assertThat(BufferPool.lentByAll()).isEqualTo(before + 2);
+      first.close();
+      first.close();
+      second.close();
+      assertThat(BufferPool.lentByAll()).isEqualTo(before);
+    }
+  }
+
+  @Test
   void roundsToAtMostAQuarterMore() {
     assertThat(BufferPool.capacityFor(0)).isEqualTo(4096);
     assertThat(BufferPool.capacityFor(4097)).isEqualTo(8192);

@@ -37,7 +37,7 @@ import org.hyperslab.plugins.mpiio.PendingCall.Reply;
  *
  * <p>Thread rule: one thread at a time.
  */
-final class Agreement {
+final class Agreement implements AutoCloseable {
 
   /** The maximum number of ranks at which rank 0 receives from each of them directly. */
   private static final int FEW_RANKS = 16;
@@ -488,5 +488,13 @@ final class Agreement {
       }
       return answer.bytes();
     });
+  }
+
+  /** Gives up messages that are under way, when no call is made any more. Leaves the ranks open. */
+  @Override
+  public void close() {
+    if (roll != null) {
+      roll.close();
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
@@ -22,7 +23,7 @@ import org.hyperslab.plugins.mpiio.CallReply.Verdict;
  *
  * <p>Thread rule: one thread at a time.
  */
-final class CallReports {
+final class CallReports implements AutoCloseable {
 
   /**
    * The greatest number of questions in one message; with the facts of one question it stays below
@@ -160,7 +161,7 @@ final class CallReports {
             + Hints.DEADLINE
             + " says how long to wait";
     for (int rank = 1; rank < heard.length; rank++) {
-      comm.startSend(MemorySegment.ofArray(why.getBytes(UTF_8)), rank, REASON_TAG);
+      leaving.add(comm.startSend(MemorySegment.ofArray(why.getBytes(UTF_8)), rank, REASON_TAG));
     }
     return new MpiException("collective call", comm.rank(), MpiException.NO_CODE, why);
   }
@@ -174,11 +175,27 @@ final class CallReports {
   MpiException reason(MpiException ended, String call) {
     byte[] text = new byte[LONGEST_REASON];
     Request coming = comm.startReceive(MemorySegment.ofArray(text), 0, REASON_TAG);
-    String why =
-        coming.awaitAtMost(deadlineNanos / 2)
-            ? new String(text, 0, (int) coming.await(), UTF_8)
-            : ended.text();
+    String why = ended.text();
+    if (coming.awaitAtMost(deadlineNanos / 2)) {
+      why = new String(text, 0, (int) coming.await(), UTF_8);
+    } else {
+      GivenUpMessages.add(List.of(coming), () -> {});
+    }
     return new MpiException(call, comm.rank(), MpiException.NO_CODE, why, ended);
+  }
+
+  /** Gives up messages that have not come or left, whose memory may then be freed. */
+  @Override
+  public void close() {
+    List<Request> messages = new ArrayList<>(leaving);
+    leaving.clear();
+    for (int rank = 0; rank < coming.length; rank++) {
+      if (coming[rank] != null) {
+        messages.add(coming[rank]);
+        coming[rank] = null;
+      }
+    }
+    GivenUpMessages.add(messages, () -> {});
   }
 
   private long[] next(int rank) {

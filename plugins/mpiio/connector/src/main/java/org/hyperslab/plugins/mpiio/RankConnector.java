@@ -549,6 +549,7 @@ final class RankConnector implements AutoCloseable {
       if (engine != null) {
         engine.close();
       }
+      agreement.close();
       if (comm.size() > 1) {
         comm.close();
       }

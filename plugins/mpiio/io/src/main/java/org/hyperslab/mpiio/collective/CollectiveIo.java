@@ -15,6 +15,7 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Reduction;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -82,6 +83,7 @@ public final class CollectiveIo implements AutoCloseable {
    */
   public static CollectiveIo open(
       Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
+    GivenUpMessages.test();
     if (store instanceof FileStore file) {
       file.startRequestsInKernel(hints.startsRequestsInKernel());
     }
@@ -551,9 +553,13 @@ public final class CollectiveIo implements AutoCloseable {
     return explanation;
   }
 
-  /** Frees the buffers. The communicator and the store stay open. */
+  /**
+   * Frees the buffers; those that messages may still access when these have ended. The communicator
+   * and the store stay open.
+   */
   @Override
   public void close() {
+    GivenUpMessages.test();
     pool.close();
     lock.close();
   }

@@ -49,6 +49,7 @@ record MessageExchanges(Communicator comm, int tag) implements NumberExchanges {
   private abstract class Staged implements PendingExchange {
     private final List<Request> pending = new ArrayList<>();
     private boolean ended;
+    private boolean cancelled;
 
     /** Starts the messages of the next stage; false if there is none. */
     abstract boolean startStage();
@@ -72,9 +73,15 @@ record MessageExchanges(Communicator comm, int tag) implements NumberExchanges {
         if (!pending.isEmpty()) {
           return false;
         }
-        ended = !startStage();
+        ended = cancelled || !startStage();
       }
       return true;
+    }
+
+    @Override
+    public final void cancel() {
+      cancelled = true;
+      pending.forEach(Request::cancel);
     }
 
     @Override
@@ -166,6 +173,7 @@ record MessageExchanges(Communicator comm, int tag) implements NumberExchanges {
     private final long[] mine;
     private Gathering lengths;
     private Gathering numbers;
+    private boolean cancelled;
 
     GatheringAny(long[] mine) {
       this.mine = mine;
@@ -178,9 +186,18 @@ record MessageExchanges(Communicator comm, int tag) implements NumberExchanges {
         if (!lengths.test()) {
           return false;
         }
+        if (cancelled) {
+          return true;
+        }
         begin();
       }
       return numbers.test();
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      (numbers == null ? lengths : numbers).cancel();
     }
 
     @Override

@@ -28,6 +28,11 @@ record PeerRequest(Request request, int peer, boolean exposes) implements Reques
     return request.await();
   }
 
+  @Override
+  public void cancel() {
+    request.cancel();
+  }
+
   /** Returns the ranks at the other ends of messages, and those that exchanges and puts await. */
   static TreeSet<Integer> ranksOf(Collection<? extends Request> requests) {
     TreeSet<Integer> ranks = new TreeSet<>();

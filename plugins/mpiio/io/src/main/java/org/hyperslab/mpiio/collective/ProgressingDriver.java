@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.Ticker;
 
 /**
  * Runs a schedule as far as possible without waiting, each time it is called, with a cursor of
@@ -33,7 +34,10 @@ final class ProgressingDriver {
     WORKING
   }
 
+  private static final long PAUSE_NANOS = 50_000;
+
   private final StepActions actions;
+  private final Ticker ticker;
   private final Executor workers;
   private final Runnable changed;
   private final AtomicReference<CursorState> cursor = new AtomicReference<>(CursorState.FREE);
@@ -61,6 +65,7 @@ final class ProgressingDriver {
   public ProgressingDriver(
       StepContext context, Schedule first, Executor workers, Runnable changed) {
     this.actions = new StepActions(context, new MessageExchanges(context.comm(), context.tag()));
+    this.ticker = context.comm().ticker();
     this.schedule = first;
     this.workers = workers;
     this.changed = changed;
@@ -207,7 +212,7 @@ final class ProgressingDriver {
   private void end(Throwable failed) {
     ended = true;
     failure = failed;
-    actions.close();
+    actions.abandon(waiting, () -> {});
   }
 
   /** {@return the ranks with which messages are in flight, ascending} */
@@ -220,17 +225,34 @@ final class ProgressingDriver {
   }
 
   /**
-   * Abandons the schedule, which ends with a failure. Memory in which messages may still arrive is
-   * not reused. Must not be called while a worker is busy.
+   * Abandons the schedule, which ends with a failure. Must not be called while a worker is busy.
    *
    * @param why the failure
+   * @param untouched runs when no message accesses memory any more
    */
-  public void abandon(RuntimeException why) {
+  public void abandon(RuntimeException why, Runnable untouched) {
     if (!ended) {
       ended = true;
       failure = why;
-      actions.abandon();
+      actions.abandon(waiting, untouched);
     }
+  }
+
+  /**
+   * Abandons the schedule when neither a worker nor the kernel is busy with it. Waits for that, but
+   * not for other ranks.
+   *
+   * @param why the failure
+   */
+  public void stop(RuntimeException why) {
+    cursor.compareAndSet(CursorState.OFFERED, CursorState.FREE);
+    while (cursor.get() != CursorState.FREE) {
+      ticker.parkNanos(this, PAUSE_NANOS);
+    }
+    if (waiting instanceof FileSteps.Submitted) {
+      waiting.await();
+    }
+    abandon(why, () -> {});
   }
 
   /** {@return whether messages may still change or read the rank's own memory} */

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import org.hyperslab.error.HyperslabException;
@@ -193,6 +194,11 @@ public final class PutRounds {
         throw SharedFailure.typed(driver.failure(), "puts");
       }
       return ended;
+    }
+
+    /** Ends it; waits for a request to the file that is under way. */
+    public void giveUp() {
+      driver.stop(new CancellationException("puts: given up"));
     }
 
     /** {@return a number that grows with its progress} */

@@ -28,7 +28,7 @@ public final class StartedTransfer {
   public record Helpers(int tag, Executor workers, Runnable changed, FileRangeLock atomic) {}
 
   /** A transfer as a lane advances it, which a function ends. */
-  private record InLane<R>(StartedTransfer started, Supplier<R> finish)
+  private record InLane<R>(StartedTransfer started, Supplier<R> finish, Runnable untouched)
       implements TransferLane.Moving<R> {
 
     @Override
@@ -68,7 +68,7 @@ public final class StartedTransfer {
 
     @Override
     public void abandon(RuntimeException why) {
-      started.abandon(why);
+      started.abandon(why, untouched);
     }
 
     @Override
@@ -114,7 +114,21 @@ public final class StartedTransfer {
    * @return the transfer, to be started in a lane
    */
   public <R> TransferLane.Moving<R> inLane(Supplier<R> finish) {
-    return new InLane<>(this, finish);
+    return inLane(finish, () -> {});
+  }
+
+  /**
+   * Makes the transfer a lane's, as {@link #inLane(Supplier)} does.
+   *
+   * @param <R> the type of the result
+   * @param finish called once, when the transfer has ended; returns the result, or throws the
+   *     failure of {@link #outcome}
+   * @param untouched called instead if the transfer is abandoned, once no message accesses its
+   *     memory any more
+   * @return the transfer, to be started in a lane
+   */
+  public <R> TransferLane.Moving<R> inLane(Supplier<R> finish, Runnable untouched) {
+    return new InLane<>(this, finish, untouched);
   }
 
   /**
@@ -163,10 +177,11 @@ public final class StartedTransfer {
    * Abandons the transfer, which ends with a failure. Must not be called while a worker is busy.
    *
    * @param why the failure
+   * @param untouched called once no message accesses the memory any more
    */
-  public void abandon(RuntimeException why) {
+  public void abandon(RuntimeException why, Runnable untouched) {
     if (!ended) {
-      driver.abandon(why);
+      driver.abandon(why, untouched);
       ended = true;
       finish();
     }

@@ -15,6 +15,7 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -235,25 +236,34 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
         .anyMatch(request -> request instanceof PeerRequest expected && expected.exposes());
   }
 
-  /** Releases only the locks, because messages may still arrive in the buffers. */
-  void abandon() {
+  /**
+   * Releases the locks, gives up messages that are in flight because the schedule ends early, and
+   * releases the buffers when no message accesses them any more.
+   *
+   * @param waiting what the schedule waits for, if that has no slot; may be null
+   * @param untouched runs when no message accesses memory any more
+   */
+  void abandon(Request waiting, Runnable untouched) {
+    List<Lease> leases = List.copyOf(buffers.values());
     buffers.clear();
+    List<Request> messages = new ArrayList<>();
+    started.values().forEach(messages::addAll);
+    started.clear();
+    if (waiting instanceof PendingExchange) {
+      messages.add(waiting);
+    }
+    GivenUpMessages.add(
+        messages,
+        () -> {
+          leases.forEach(Lease::close);
+          untouched.run();
+        });
     context.locks().unlock();
   }
 
-  /**
-   * Releases buffers and locks; only the locks, as {@link #abandon} does, if messages are still in
-   * flight because the schedule ended early.
-   */
   @Override
   public void close() {
-    if (started.values().stream().anyMatch(requests -> !requests.isEmpty())) {
-      abandon();
-      return;
-    }
-    buffers.values().forEach(Lease::close);
-    buffers.clear();
-    context.locks().unlock();
+    abandon(null, () -> {});
   }
 
   /** Runs a local action, unless an earlier one failed. */
@@ -425,6 +435,11 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
 
   /** A receive without memory: the message is truncated, and counts as received. */
   private record Dropped(Request request) implements Request {
+    @Override
+    public void cancel() {
+      request.cancel();
+    }
+
     @Override
     public boolean test() {
       try {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -25,7 +26,7 @@ import org.hyperslab.mpiio.hint.Hints;
  * <p>Thread rule: safe. A thread that advances transfers holds the lock; queries do not wait for
  * it.
  */
-public final class TransferLane {
+public final class TransferLane implements AutoCloseable {
 
   /** Selects the thread that advances started transfers of a file while their rank computes. */
   public enum Progress {
@@ -511,9 +512,29 @@ public final class TransferLane {
     return moved;
   }
 
-  /** Refuses all further calls. */
+  /**
+   * Refuses all further calls. If a rank ends without having waited for its transfers, they are
+   * abandoned when neither a worker nor another rank is busy with them.
+   */
+  @Override
   public void close() {
     closed = true;
+    if (!isIdle()) {
+      GivenUpMessages.tryUntilDone(this::abandonUnused);
+    }
+  }
+
+  private boolean abandonUnused() {
+    if (lock.tryLock()) {
+      try {
+        transfers.takeArrivals();
+        advanceAll(null); // what the kernel has done shows only then
+        transfers.abandonUnused(failure("actual=closed by its rank, expected=waits before", null));
+      } finally {
+        unlock();
+      }
+    }
+    return isIdle();
   }
 
   /**

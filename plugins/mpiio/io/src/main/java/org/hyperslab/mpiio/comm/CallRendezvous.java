@@ -28,7 +28,7 @@ import org.hyperslab.error.MpiException;
  *
  * <p>Thread rule: one thread at a time, the communicator's.
  */
-final class CallRendezvous {
+final class CallRendezvous implements AutoCloseable {
 
   /** The tag of the messages; see {@link Communicator}. */
   static final int TAG = ArgumentChecks.MAX_TAG;
@@ -86,6 +86,20 @@ final class CallRendezvous {
     if (said.charAt(0) == DIFFERENT) {
       throw different(said.substring(1));
     }
+  }
+
+  /** Gives up the messages of ranks that have not come, whose memory may then be freed. */
+  @Override
+  public void close() {
+    List<Request> all = new ArrayList<>(sends);
+    sends.clear();
+    for (int rank = 0; rank < incoming.length; rank++) {
+      if (incoming[rank] != null) {
+        all.add(incoming[rank]);
+        incoming[rank] = null;
+      }
+    }
+    GivenUpMessages.add(all, () -> {});
   }
 
   private String difference(String theirs, int source, String mine) {

@@ -303,4 +303,11 @@ public interface Communicator extends AutoCloseable {
   /** Frees this communicator; closing again does nothing. Closing a world does nothing. */
   @Override
   void close();
+
+  /**
+   * Ends this rank's use of the communicator after its ranks have lost contact. Unlike {@link
+   * #close} it does not need the others: it frees what is remembered for this rank, and what MPI
+   * has for a communicator stays allocated. Leaving a world does nothing.
+   */
+  void leave();
 }

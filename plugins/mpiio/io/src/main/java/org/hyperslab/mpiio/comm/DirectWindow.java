@@ -32,7 +32,7 @@ final class DirectWindow implements PutWindow {
    *
    * @param rank the rank
    * @param targets the memory of each rank, its numbers included; of length 0 if it has none
-   * @param freeing frees what this rank has allocated or mapped
+   * @param freeing ends the rank's use of the memory
    * @param text how bytes travel, for display
    */
   DirectWindow(int rank, MemorySegment[] targets, Runnable freeing, String text) {
@@ -93,5 +93,11 @@ final class DirectWindow implements PutWindow {
       closed = true;
       freeing.run();
     }
+  }
+
+  /** {@inheritDoc} Each rank has its own claim on the memory, or its own mapping of it. */
+  @Override
+  public void giveUp() {
+    close();
   }
 }

@@ -75,6 +75,12 @@ final class LibraryWindow implements PutWindow {
     return text;
   }
 
+  /** {@inheritDoc} MPI frees it only for all ranks together. */
+  @Override
+  public void giveUp() {
+    closed = true;
+  }
+
   @Override
   public void close() {
     if (closed) {

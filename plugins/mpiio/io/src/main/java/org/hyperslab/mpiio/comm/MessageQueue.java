@@ -170,6 +170,19 @@ final class MessageQueue {
     }
   }
 
+  /**
+   * Removes an end that has not met the other one, and completes it: nobody accesses its memory. A
+   * send that has been copied is complete, and stays.
+   */
+  void withdraw(End end) {
+    synchronized (this) {
+      if (end.isDone() || !sendings.remove(end) && !receivings.remove(end)) {
+        return;
+      }
+    }
+    end.complete();
+  }
+
   private static <E extends End> E first(ArrayDeque<E> queue, int tag) {
     for (Iterator<E> all = queue.iterator(); all.hasNext(); ) {
       E end = all.next();

@@ -118,7 +118,10 @@ final class ProcessCommunicator implements Communicator {
     return new Received(mpi.startReceive(into, source, tag), idle);
   }
 
-  /** A send and its length, which MPI's status of a send does not have. */
+  /**
+   * A send and its length, which MPI's status of a send does not have. It is not cancelled: Open
+   * MPI ignores that for sends, and MPI 4 deprecates it.
+   */
   private record Sent(MpiRequest request, long bytes, IdleStrategy idle) implements Request {
     @Override
     public boolean test() {
@@ -141,6 +144,11 @@ final class ProcessCommunicator implements Communicator {
     @Override
     public boolean test() {
       return request.test();
+    }
+
+    @Override
+    public void cancel() {
+      request.cancel();
     }
 
     @Override
@@ -424,12 +432,17 @@ final class ProcessCommunicator implements Communicator {
   /** {@inheritDoc} {@link MpiCommunicator#close} ignores predefined communicators. */
   @Override
   public void close() {
+    leave();
+    if (lost == null) { // else a call is under way, which MPI may wait for
+      mpi.close();
+    }
+  }
+
+  @Override
+  public void leave() {
     closed = !mpi.isPredefined();
     if (closed) {
       remembered.close();
-    }
-    if (lost == null) { // else a call is under way, which MPI may wait for
-      mpi.close();
     }
   }
 
@@ -476,6 +489,7 @@ final class ProcessCommunicator implements Communicator {
                 + nanos / 1_000_000
                 + " ms for other ranks, expected=every rank makes the same collective calls in the"
                 + " same order");
+    GivenUpMessages.add(List.of(new Sent(request, 0, idle)), () -> {}); // it cannot be cancelled
     throw lost;
   }
 

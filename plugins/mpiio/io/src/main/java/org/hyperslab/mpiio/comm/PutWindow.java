@@ -89,7 +89,8 @@ public interface PutWindow extends AutoCloseable {
   String describe();
 
   /**
-   * Frees the memory, into which no rank may put bytes any more. Closing again does nothing.
+   * Frees the memory when all ranks have closed the window, or given it up. No rank may put bytes
+   * into it any more. Closing again does nothing.
    *
    * <p>Collective for a {@linkplain #ofLibrary window of the library}, whose ranks wait for each
    * other, at most as long as {@link Communicator#limit} says. If a rank does not come, or has been
@@ -99,4 +100,11 @@ public interface PutWindow extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Ends this rank's use of the window, in which it neither puts nor reads bytes any more, although
+   * other ranks may still do so. The memory is freed when all ranks have closed the window or given
+   * it up; that of a {@linkplain #ofLibrary window of the library} is not.
+   */
+  void giveUp();
 }

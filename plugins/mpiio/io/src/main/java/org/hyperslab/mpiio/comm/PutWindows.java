@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
@@ -52,47 +53,55 @@ final class PutWindows {
   }
 
   private static Optional<PutWindow> ofThreads(Communicator comm, long bytes) {
-    BufferPool pool = new BufferPool(0);
-    Lease lease = null;
-    MemorySegment mine = MemorySegment.NULL;
-    boolean allocated = true;
-    try {
-      if (bytes > 0) {
-        long head = DirectWindow.headBytes(comm.size());
-        lease = pool.take(Math.addExact(head, bytes));
-        mine = lease.segment();
-        mine.asSlice(0, head).fill((byte) 0);
-      }
-    } catch (OutOfMemoryError | IllegalArgumentException | ArithmeticException tooLong) {
-      allocated = false;
-    }
+    PutTarget mine = new PutTarget(leased(bytes, DirectWindow.headBytes(comm.size())));
+    PutTarget[] joined = new PutTarget[comm.size()];
+    MemorySegment[] targets = new MemorySegment[comm.size()];
+    Runnable leaving =
+        () -> Arrays.stream(joined).filter(Objects::nonNull).forEach(PutTarget::leave);
     long ticket = SharedObjects.post(mine);
-    long[] tickets = new long[comm.size()];
-    comm.allGather(MemorySegment.ofArray(new long[] {ticket}), MemorySegment.ofArray(tickets));
-    MemorySegment[] targets =
-        Arrays.stream(tickets)
-            .mapToObj(each -> SharedObjects.find(each, MemorySegment.class))
-            .toArray(MemorySegment[]::new);
-    boolean all = agreed(comm, allocated);
-    SharedObjects.withdraw(ticket);
-    Lease mineToFree = lease;
-    Runnable freeing =
-        () -> {
-          if (mineToFree != null) {
-            mineToFree.close();
-          }
-          pool.close();
-        };
-    return opened(comm, all, targets, freeing, "into memory of the process");
+    boolean all = false;
+    try {
+      joined[comm.rank()] = mine;
+      targets[comm.rank()] = mine.join();
+      all = agreed(comm, join(comm, ticket, joined, targets) && mine.has(bytes));
+    } finally {
+      SharedObjects.withdraw(ticket);
+      if (!all) {
+        leaving.run();
+      }
+    }
+    return all
+        ? Optional.of(new DirectWindow(comm.rank(), targets, leaving, "into memory of the process"))
+        : Optional.empty();
   }
 
-  private static Optional<PutWindow> opened(
-      Communicator comm, boolean all, MemorySegment[] targets, Runnable freeing, String text) {
-    if (!all) {
-      freeing.run();
-      return Optional.empty();
+  /** Returns memory of zeros, at least of its numbers; null if none is wanted, or there is none. */
+  private static Lease leased(long bytes, long headBytes) {
+    try (BufferPool pool = new BufferPool(0)) {
+      Lease lease = bytes == 0 ? null : pool.take(Math.addExact(headBytes, bytes));
+      if (lease != null) {
+        lease.segment().asSlice(0, headBytes).fill((byte) 0);
+      }
+      return lease;
+    } catch (OutOfMemoryError | IllegalArgumentException | ArithmeticException tooLong) {
+      return null;
     }
-    return Optional.of(new DirectWindow(comm.rank(), targets, freeing, text));
+  }
+
+  /** Joins the other ranks' memory; returns whether all of it was found. */
+  private static boolean join(
+      Communicator comm, long ticket, PutTarget[] joined, MemorySegment[] targets) {
+    long[] tickets = new long[comm.size()];
+    comm.allGather(MemorySegment.ofArray(new long[] {ticket}), MemorySegment.ofArray(tickets));
+    boolean found = true;
+    for (int rank = 0; rank < tickets.length; rank++) {
+      if (joined[rank] == null) {
+        joined[rank] = SharedObjects.find(tickets[rank], PutTarget.class);
+        found &= joined[rank] != null; // else its rank has left already
+        targets[rank] = joined[rank] == null ? null : joined[rank].join();
+      }
+    }
+    return found;
   }
 
   private static Optional<PutWindow> ofProcesses(Communicator comm, long bytes) {
@@ -101,15 +110,21 @@ final class PutWindows {
     Path mine = length == 0 ? null : reserved(length);
     byte[] name = (mine == null ? "" : mine.toString()).getBytes(StandardCharsets.UTF_8);
     MemorySegment[] targets = new MemorySegment[comm.size()];
-    boolean all;
+    boolean all = false;
     try {
       byte[][] names = comm.allGatherBytes(name);
       boolean mapped = map(names, targets, arena);
       all = agreed(comm, mapped && (length == 0 || mine != null));
     } finally {
       remove(mine);
+      if (!all) {
+        arena.close();
+      }
     }
-    return opened(comm, all, targets, arena::close, "into memory that processes of a node share");
+    String text = "into memory that processes of a node share";
+    return all
+        ? Optional.of(new DirectWindow(comm.rank(), targets, arena::close, text))
+        : Optional.empty();
   }
 
   /** Creates a file of zeros with all its room; returns null if there is none. */

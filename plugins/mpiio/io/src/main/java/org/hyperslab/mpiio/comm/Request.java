@@ -27,6 +27,12 @@ public interface Request {
   long await();
 
   /**
+   * Asks that the message not take place. It has to be tested until it has ended all the same: a
+   * message that cannot be cancelled, or is on its way, ends as if nobody had asked.
+   */
+  default void cancel() {}
+
+  /**
    * Waits, but not longer than a time.
    *
    * @param nanos the longest time in nanoseconds; below 1 only tests

@@ -23,7 +23,7 @@ final class ThreadCommunicator implements Communicator {
   private final int worldRank;
   private final boolean isWorld;
   private final List<Integer> grid;
-  private final CommunicatorCache remembered = new CommunicatorCache();
+  private final CommunicatorCache remembered;
   private boolean closed;
 
   /** The time that the next collective call waits; 0 for no limit. */
@@ -33,12 +33,17 @@ final class ThreadCommunicator implements Communicator {
   private int turn;
 
   ThreadCommunicator(ThreadGroupContext context, int rank, boolean isWorld) {
-    this(context, rank, isWorld, List.of());
+    this(context, rank, isWorld, List.of(), new CommunicatorCache());
   }
 
   private ThreadCommunicator(
-      ThreadGroupContext context, int rank, boolean isWorld, List<Integer> grid) {
+      ThreadGroupContext context,
+      int rank,
+      boolean isWorld,
+      List<Integer> grid,
+      CommunicatorCache remembered) {
     this.grid = grid;
+    this.remembered = remembered;
     this.context = context;
     this.rank = rank;
     this.worldRank = context.worldRanks()[rank];
@@ -86,8 +91,9 @@ final class ThreadCommunicator implements Communicator {
     ArgumentChecks.peer("destination", destination, size());
     ArgumentChecks.tag(tag);
     MessageQueue.Sending sending = new MessageQueue.Sending(data, tag);
-    context.lane(rank, destination).send(sending);
-    return new SendRequest(sending, "send to rank " + destination + " with tag " + tag);
+    MessageQueue queue = context.lane(rank, destination);
+    queue.send(sending);
+    return new SendRequest(queue, sending, "send to rank " + destination + " with tag " + tag);
   }
 
   @Override
@@ -99,8 +105,9 @@ final class ThreadCommunicator implements Communicator {
       throw new InvalidUseException("receive: actual=a read-only segment, expected=a writable one");
     }
     MessageQueue.Receiving receiving = new MessageQueue.Receiving(into, tag);
-    context.lane(source, rank).receive(receiving);
-    return new ReceiveRequest(receiving, "receive from rank " + source + " with tag " + tag);
+    MessageQueue queue = context.lane(source, rank);
+    queue.receive(receiving);
+    return new ReceiveRequest(queue, receiving, "receive from rank " + source + " with tag " + tag);
   }
 
   @Override
@@ -281,7 +288,8 @@ final class ThreadCommunicator implements Communicator {
         parts -> found[0] = color < 0 ? null : (ThreadGroupContext) parts.of(members[0]));
     return color < 0
         ? null
-        : new ThreadCommunicator(found[0], SplitOrder.indexOf(members, rank), false, itsGrid);
+        : new ThreadCommunicator(
+            found[0], SplitOrder.indexOf(members, rank), false, itsGrid, remembered.derive());
   }
 
   private int[] worldRanks(int[] members) {
@@ -339,13 +347,22 @@ final class ThreadCommunicator implements Communicator {
   public void close() {
     closed = !isWorld;
     if (closed) {
-      end();
+      remembered.close();
     }
   }
 
-  /** Frees what is cached for this rank, which makes no calls any more. */
+  /** {@inheritDoc} Closing needs no other rank. */
+  @Override
+  public void leave() {
+    close();
+  }
+
+  /**
+   * Frees what is cached for this rank, which makes no calls any more, on this communicator and on
+   * those derived from it that are still open.
+   */
   void end() {
-    remembered.close();
+    remembered.closeAll();
   }
 
   /** The parts of the other ranks in a collective call. */
@@ -425,17 +442,26 @@ final class ThreadCommunicator implements Communicator {
   }
 
   private final class SendRequest implements Request {
+    private final MessageQueue queue;
     private final MessageQueue.Sending sending;
     private final String what;
+    private boolean cancelled;
 
-    SendRequest(MessageQueue.Sending sending, String what) {
+    SendRequest(MessageQueue queue, MessageQueue.Sending sending, String what) {
+      this.queue = queue;
       this.sending = sending;
       this.what = what;
     }
 
     @Override
+    public void cancel() {
+      cancelled = true;
+      queue.withdraw(sending);
+    }
+
+    @Override
     public boolean test() {
-      if (!sending.isDone()) {
+      if (!sending.isDone() && !cancelled) {
         context.universe().check(worldRank, what);
       }
       return sending.isDone();
@@ -454,16 +480,29 @@ final class ThreadCommunicator implements Communicator {
   }
 
   private final class ReceiveRequest implements Request {
+    private final MessageQueue queue;
     private final MessageQueue.Receiving receiving;
     private final String what;
+    private boolean cancelled;
 
-    ReceiveRequest(MessageQueue.Receiving receiving, String what) {
+    ReceiveRequest(MessageQueue queue, MessageQueue.Receiving receiving, String what) {
+      this.queue = queue;
       this.receiving = receiving;
       this.what = what;
     }
 
+    /** {@inheritDoc} A message that waits for this thread to copy it is not copied. */
+    @Override
+    public void cancel() {
+      cancelled = true;
+      queue.withdraw(receiving);
+    }
+
     @Override
     public boolean test() {
+      if (cancelled) {
+        return receiving.isReady();
+      }
       if (receiving.isReady()) {
         receiving.finish(worldRank, what);
         return true;

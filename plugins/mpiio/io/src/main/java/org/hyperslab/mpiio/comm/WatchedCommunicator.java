@@ -103,6 +103,11 @@ final class WatchedCommunicator implements Communicator {
     }
 
     @Override
+    public void cancel() {
+      request.cancel();
+    }
+
+    @Override
     public long await() {
       waiting.forRank(call, peer);
       try {
@@ -283,6 +288,15 @@ final class WatchedCommunicator implements Communicator {
       if (counts != null) {
         counts.close();
       }
+    }
+  }
+
+  /** {@inheritDoc} The calls that this rank has made stay counted, for the others to see. */
+  @Override
+  public void leave() {
+    comm.leave();
+    if (!comm.mpi().isPredefined()) {
+      watch.remove(waiting);
     }
   }
 }

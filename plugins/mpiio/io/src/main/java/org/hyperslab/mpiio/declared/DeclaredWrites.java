@@ -51,6 +51,7 @@ public final class DeclaredWrites implements AutoCloseable {
 
   private final Communicator comm;
   private final ByteStore store;
+  private final Declarations declarations;
   private final Declaration mine;
   private final AggregationPlan plan;
   private final PartTransport transport;
@@ -115,7 +116,8 @@ public final class DeclaredWrites implements AutoCloseable {
     this.comm = comm;
     this.store = store;
     this.mine = all.get(comm.rank());
-    int tag = comm.remembered(DeclaredTags.class, DeclaredTags::new).next();
+    this.declarations = comm.remembered(Declarations.class, Declarations::new);
+    int tag = declarations.nextTag();
     long round = options.bufferBytes / 2;
     int most = options.aggregators == 0 ? (comm.size() + 7) / 8 : options.aggregators;
     this.plan = AggregationPlan.of(all, Math.min(most, comm.size()), round);
@@ -131,8 +133,7 @@ public final class DeclaredWrites implements AutoCloseable {
         switch (wanted) {
           case MESSAGES -> Optional.empty();
           case AUTOMATIC, MEMORY ->
-              comm.remembered(KeptWindow.class, KeptWindow::new)
-                  .lend(comm, bytes, PutTransport.epochs(plan));
+              declarations.window().lend(comm, bytes, PutTransport.epochs(plan));
           case WINDOW -> libraryWindow(bytes[comm.rank()]);
         };
     if (window.isEmpty()) {
@@ -186,7 +187,9 @@ public final class DeclaredWrites implements AutoCloseable {
     if (all.size() < told.length) {
       throw SharedFailure.of(failures, comm.rank(), wrong);
     }
-    return new DeclaredWrites(comm, store, options, all);
+    DeclaredWrites writes = new DeclaredWrites(comm, store, options, all);
+    writes.declarations.opened(writes);
+    return writes;
   }
 
   /**
@@ -244,13 +247,25 @@ public final class DeclaredWrites implements AutoCloseable {
     if (part.isOwn()) {
       writeOwn(part, data);
     } else {
-      PartTransport.Sending sending = transport.start(part, data);
-      while (!sending.test()) {
-        proceed(sending::awaitedRanks);
-      }
+      send(part, data);
     }
     boundedWait.moved();
     transport.advance();
+  }
+
+  private void send(Part part, MemorySegment data) {
+    PartTransport.Sending sending = transport.start(part, data);
+    boolean sent = false;
+    try {
+      while (!sending.test()) {
+        proceed(sending::awaitedRanks);
+      }
+      sent = true;
+    } finally {
+      if (!sent) {
+        sending.giveUp();
+      }
+    }
   }
 
   private void writeOwn(Part part, MemorySegment data) {
@@ -331,8 +346,16 @@ public final class DeclaredWrites implements AutoCloseable {
     SharedFailure.throwIfAny(comm, failure == null ? collecting : failure);
   }
 
+  /** Closes this without waiting for other ranks, when the communicator is closed before. */
+  void giveUp() {
+    closed = true;
+    declarations.closed(this);
+    transport.close(false);
+  }
+
   /** Frees the buffers; ranks may meet for that, too. */
   private void free() {
+    declarations.closed(this);
     comm.limit(deadlineNanos);
     try {
       transport.close(together && !comm.isLost());

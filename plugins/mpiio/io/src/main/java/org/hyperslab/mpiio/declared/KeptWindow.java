@@ -31,8 +31,8 @@ final class KeptWindow implements AutoCloseable {
    * @param comm the ranks
    * @param wanted the length of each rank's memory
    * @param count how many epochs the borrower uses at most
-   * @return the window, to be closed by the borrower when all ranks have agreed to have finished;
-   *     empty as in {@link PutWindow#direct}
+   * @return the window, to be closed by the borrower when all ranks have agreed to have finished,
+   *     or given up; empty as in {@link PutWindow#direct}
    */
   Optional<PutWindow> lend(Communicator comm, long[] wanted, long count) {
     if (lent) {
@@ -65,10 +65,10 @@ final class KeptWindow implements AutoCloseable {
     return true;
   }
 
-  /** Frees the window, unless it is lent: ranks may put bytes into it then. */
+  /** Ends the use of the window, which must not be lent any more. */
   @Override
   public void close() {
-    if (kept != null && !lent) {
+    if (kept != null) {
       kept.close();
       kept = null;
     }
@@ -126,6 +126,15 @@ final class KeptWindow implements AutoCloseable {
       if (!returned) {
         returned = true;
         lent = false;
+      }
+    }
+
+    /** Other ranks may put bytes into the window still, so it is not lent again. */
+    @Override
+    public void giveUp() {
+      if (!returned) {
+        close();
+        KeptWindow.this.close();
       }
     }
   }

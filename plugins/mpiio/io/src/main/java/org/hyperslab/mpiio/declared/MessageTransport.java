@@ -7,6 +7,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
@@ -79,6 +80,11 @@ final class MessageTransport implements PartTransport {
     @Override
     public Collection<Integer> awaitedRanks() {
       return List.of(aggregator);
+    }
+
+    @Override
+    public void giveUp() {
+      GivenUpMessages.add(List.of(request), () -> {});
     }
   }
 

@@ -21,6 +21,9 @@ interface PartTransport extends AutoCloseable {
 
     /** Returns the ranks that it waits for. */
     Collection<Integer> awaitedRanks();
+
+    /** Gives up the part, which is not to be tested any more. */
+    default void giveUp() {}
   }
 
   /**

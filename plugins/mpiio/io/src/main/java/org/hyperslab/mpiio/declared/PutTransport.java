@@ -252,16 +252,24 @@ final class PutTransport implements PartTransport {
   }
 
   /**
-   * Frees the window, or returns it without marks of ranks that gave up; not if a rank may still
-   * put bytes into it, or it is being written.
+   * Returns the window without marks of ranks that gave up; gives it up if a rank may still put
+   * bytes into it, when this rank does not write any of it.
    */
   @Override
   public void close(boolean together) {
-    if (together && !freed) {
-      freed = true;
+    if (freed) {
+      return;
+    }
+    freed = true;
+    if (together) {
       MemorySegment own = window.own();
       own.asSlice(0, Math.min(headBytes, own.byteSize())).fill((byte) 0);
       window.close();
+      return;
     }
+    if (!done) {
+      collecting.giveUp();
+    }
+    window.giveUp();
   }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
@@ -62,7 +64,7 @@ final class RoundBuffers implements AutoCloseable {
   /**
    * Creates the buffers of this rank, which is the aggregator of a partition.
    *
-   * @param lease memory for all rounds, but for at most {@link #BUFFERS} of them
+   * @param lease memory for all rounds, but for at most {@link #BUFFERS} of them; closed by this
    * @param bufferBytes the maximum size of a round in bytes
    */
   RoundBuffers(
@@ -75,8 +77,13 @@ final class RoundBuffers implements AutoCloseable {
     this.partition = partition;
     this.lease = lease;
     this.bufferBytes = bufferBytes;
-    for (int i = 0; i < BUFFERS; i++) {
-      begin();
+    try {
+      for (int i = 0; i < BUFFERS; i++) {
+        begin();
+      }
+    } catch (RuntimeException | Error failed) {
+      close();
+      throw failed;
     }
   }
 
@@ -96,6 +103,7 @@ final class RoundBuffers implements AutoCloseable {
     }
     int slot = nextRound % BUFFERS;
     Round round = new Round(lease.segment().asSlice(slot * bufferBytes, bufferBytes));
+    filling[slot] = round;
     for (Arrival arrival : plan.arrivals(partition, nextRound)) {
       Part part = arrival.part();
       if (arrival.source() == comm.rank()) {
@@ -106,7 +114,6 @@ final class RoundBuffers implements AutoCloseable {
       round.coming.add(arrival);
       round.requests.add(comm.startReceive(place, arrival.source(), tag));
     }
-    filling[slot] = round;
     nextRound++;
   }
 
@@ -228,12 +235,19 @@ final class RoundBuffers implements AutoCloseable {
     return false;
   }
 
-  /** Frees the buffers, unless parts may still arrive in them, or they are being written. */
+  /** Gives up the parts that are missing, and frees the buffers when they are not accessed. */
   @Override
   public void close() {
-    boolean comes = Arrays.stream(filling).anyMatch(r -> r != null && !r.requests.isEmpty());
-    if (!comes && !isWriting()) {
-      lease.close();
+    List<Request> coming = new ArrayList<>();
+    for (int i = 0; i < BUFFERS; i++) {
+      if (filling[i] != null) {
+        coming.addAll(filling[i].requests);
+        filling[i] = null;
+      }
     }
+    CompletableFuture<?> written =
+        CompletableFuture.allOf(
+            Arrays.stream(writing).filter(Objects::nonNull).toArray(CompletableFuture[]::new));
+    GivenUpMessages.add(coming, () -> written.whenComplete((_, _) -> lease.close()));
   }
 }

@@ -60,7 +60,8 @@ final class OwnEngine implements FileEngine {
     this.hints = hints;
     this.pointer = pointer;
     this.mover = new ViewTransfer(comm, store, context.traits(), hints);
-    this.lane = new TransferLane(store.name(), context.progress(), hints, comm.ticker());
+    TransferLane made = new TransferLane(store.name(), context.progress(), hints, comm.ticker());
+    this.lane = comm.remembered(TransferLane.class, () -> made); // ends with the communicator
     this.limited = new LimitedCall(comm, lane::markLost);
     shared.limit(hints.deadlineNanos());
   }
@@ -584,6 +585,7 @@ final class OwnEngine implements FileEngine {
     mover.close();
     shared.close();
     store.close();
+    comm.leave();
   }
 
   private void open() {

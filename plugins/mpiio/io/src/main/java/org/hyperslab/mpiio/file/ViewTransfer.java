@@ -248,12 +248,15 @@ final class ViewTransfer {
    */
   private static TransferLane.Moving<AccessStatus> inLane(
       StagedAccess staged, StartedTransfer started) {
-    return started.inLane(() -> {
-      try (staged) {
-        started.outcome();
-        return staged == null ? new AccessStatus(0) : staged.finish();
-      }
-    });
+    Runnable untouched = staged == null ? () -> {} : staged::close;
+    return started.inLane(
+        () -> {
+          try (staged) {
+            started.outcome();
+            return staged == null ? new AccessStatus(0) : staged.finish();
+          }
+        },
+        untouched);
   }
 
   private StartedTransfer start(

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
+import org.hyperslab.mpiio.comm.Ticker;
 import org.junit.jupiter.api.Test;
 
 /** Tests schedules whose communication fails. */
@@ -34,8 +37,35 @@ final class ProgressingDriverTest {
         }
       };
 
+  /** A message that ends when it is told to. */
+  private static final class Pending implements Request {
+    private boolean ended;
+    private boolean cancelled;
+
+    @Override
+    public boolean test() {
+      return ended;
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public long await() {
+      throw new AssertionError("a driver that must not wait waits");
+    }
+  }
+
   /** Fails every message that is received through it. */
   private static Communicator failing() {
+    return receiving(FAILING);
+  }
+
+  /** Receives these messages in turn, the last one again and again. */
+  private static Communicator receiving(Request... messages) {
+    ArrayDeque<Request> next = new ArrayDeque<>(List.of(messages));
     return (Communicator)
         Proxy.newProxyInstance(
             Communicator.class.getClassLoader(),
@@ -44,7 +74,8 @@ final class ProgressingDriverTest {
                 switch (method.getName()) {
                   case "rank" -> 0;
                   case "size" -> 2;
-                  case "startReceive" -> FAILING;
+                  case "startReceive" -> next.size() > 1 ? next.remove() : next.peek();
+                  case "ticker" -> Ticker.SYSTEM;
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
@@ -93,30 +124,61 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void keepsMemoryThatMessagesMayStillReach() {
+  void keepsMemoryUntilNoMessageReachesIt() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
+      Pending late = new Pending();
+      StepContext context = context(receiving(FAILING, late), pool);
       ProgressingDriver driver =
-          new ProgressingDriver(context(pool), schedule(), Runnable::run, () -> {});
+          new ProgressingDriver(context, twoMessages(), Runnable::run, () -> {});
       Driving.toEnd(() -> driver.advance(true));
       assertThat(driver.failure()).isSameAs(BROKEN);
-      assertThat(pool.lent()).isEqualTo(1);
+      assertFreedWithItsMessage(pool, late);
     }
+  }
+
+  @Test
+  void keepsMemoryOfAnAbandonedScheduleUntilNoMessageReachesIt() {
+    try (BufferPool pool = new BufferPool(1 << 20)) {
+      Pending late = new Pending();
+      ProgressingDriver driver =
+          new ProgressingDriver(
+              context(receiving(late), pool), twoMessages(), Runnable::run, () -> {});
+      assertThat(driver.advance(true)).isFalse();
+      AtomicInteger untouched = new AtomicInteger();
+      driver.abandon(BROKEN, untouched::incrementAndGet);
+      assertThat(untouched).hasValue(0);
+      assertFreedWithItsMessage(pool, late);
+      assertThat(untouched).hasValue(1);
+      assertThat(driver.failure()).isSameAs(BROKEN);
+    }
+  }
+
+  private static void assertFreedWithItsMessage(BufferPool pool, Pending late) {
+    assertThat(late.cancelled).isTrue();
+    GivenUpMessages.test();
+    assertThat(pool.lent()).isEqualTo(1);
+    late.ended = true;
+    GivenUpMessages.test();
+    assertThat(pool.lent()).isZero();
+  }
+
+  private static Schedule twoMessages() {
+    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
+    return new Schedule(
+        "test",
+        0,
+        List.of(
+            List.of(
+                new Step.Allocate(0, 64),
+                new Step.Receive(1, buffer, 32, 0),
+                new Step.Receive(1, new ByteLocation.Buffer(0, 32), 32, 1),
+                new Step.Await(0),
+                new Step.Await(1))));
   }
 
   /** Messages that never come. */
   private static Communicator silent(int ranks) {
-    Request pending =
-        new Request() {
-          @Override
-          public boolean test() {
-            return false;
-          }
-
-          @Override
-          public long await() {
-            throw new AssertionError("a driver that must not wait waits");
-          }
-        };
+    Request pending = new Pending();
     return (Communicator)
         Proxy.newProxyInstance(
             Communicator.class.getClassLoader(),
@@ -126,6 +188,7 @@ final class ProgressingDriverTest {
                   case "rank" -> 0;
                   case "size" -> ranks;
                   case "startReceive", "startSend" -> pending;
+                  case "ticker" -> Ticker.SYSTEM;
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
@@ -142,11 +205,12 @@ final class ProgressingDriverTest {
   }
 
   @Test
-  void keepsConfinedMemoryIfTheRankWaits() {
+  void keepsMemoryUntilNoMessageReachesItIfTheRankWaits() {
     try (BufferPool pool = new BufferPool(1 << 20)) {
-      StepContext context = context(pool);
-      assertThatThrownBy(() -> context.run(schedule())).isSameAs(BROKEN);
-      assertThat(pool.lent()).isEqualTo(1);
+      Pending late = new Pending();
+      StepContext context = context(receiving(FAILING, late), pool);
+      assertThatThrownBy(() -> context.run(twoMessages())).isSameAs(BROKEN);
+      assertFreedWithItsMessage(pool, late);
     }
   }
 }

@@ -44,6 +44,7 @@ final class CommunicatorContract {
     all.add(new Check("messagesOfAnySizeArriveWhole", c -> anySize(c, seed)));
     all.add(new Check("receivesWhatARankSendsToItself", CommunicatorContract::selfMessages));
     all.add(new Check("startedMessagesOverlap", c -> startedMessages(c, seed)));
+    all.add(new Check("aCancelledReceiveEnds", CommunicatorContract::cancellations));
     all.add(new Check("testBecomesTrueAndStaysTrue", CommunicatorContract::testing));
     all.add(new Check("shorterMessageLeavesTheRestAlone", CommunicatorContract::shorterMessage));
     all.add(new Check("longerMessageIsAnError", CommunicatorContract::truncation));
@@ -69,6 +70,35 @@ final class CommunicatorContract {
     all.add(new Check("closingWaitsForNobody", CommunicatorContract::closingAlone));
     all.add(new Check("closedCommunicatorIsRefused", CommunicatorContract::closing));
     return all;
+  }
+
+  /**
+   * The memory of the first receive is free when it has ended, and the next one gets the message.
+   */
+  private static void cancellations(Communicator c) {
+    int bytes = 1 << 20;
+    int next = (c.rank() + 1) % c.size();
+    int previous = Math.floorMod(c.rank() - 1, c.size());
+    AtomicLong ended = new AtomicLong();
+    try (Communicator own = c.duplicate()) {
+      try (Arena arena = Arena.ofShared()) {
+        MemorySegment into = arena.allocate(bytes);
+        GivenUpMessages.add(List.of(own.startReceive(into, previous, 5)), ended::incrementAndGet);
+        while (ended.get() == 0) {
+          GivenUpMessages.test();
+        }
+      }
+      c.barrier();
+      byte[] sent = new byte[bytes];
+      Arrays.fill(sent, (byte) c.rank());
+      byte[] into = new byte[bytes];
+      Request receive = own.startReceive(MemorySegment.ofArray(into), previous, 5);
+      own.send(MemorySegment.ofArray(sent), next, 5);
+      assertThat(receive.await()).isEqualTo(bytes);
+      assertThat(into).containsOnly((byte) previous);
+    }
+    GivenUpMessages.test();
+    assertThat(ended).hasValue(1);
   }
 
   private static void grids(Communicator c) {

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.InvalidUseException;
@@ -42,6 +43,57 @@ final class ThreadWorldTest {
         .hasMessageContaining("disk on fire")
         .hasCauseInstanceOf(IllegalStateException.class);
     assertThat(failed).hasValue(3);
+  }
+
+  @Test
+  void memoryOfAMessageThatIsGivenUpIsFreeAtOnce() {
+    int bytes = ThreadWorld.EAGER_BYTES + 1; // not copied when it is sent
+    ThreadWorld.run(
+        2,
+        world -> {
+          AtomicInteger ended = new AtomicInteger();
+          if (world.rank() == 0) {
+            try (Arena arena = Arena.ofShared()) {
+              Request large = world.startSend(arena.allocate(bytes), 1, 7);
+              Request small = world.startSend(arena.allocate(8).fill((byte) 9), 1, 8);
+              GivenUpMessages.add(List.of(large, small), ended::incrementAndGet);
+              assertThat(ended).hasValue(1);
+            }
+          }
+          world.barrier();
+          if (world.rank() == 1) {
+            Request never = world.startReceive(MemorySegment.ofArray(new byte[bytes]), 0, 7);
+            byte[] into = new byte[8];
+            assertThat(world.receive(MemorySegment.ofArray(into), 0, 8)).isEqualTo(8);
+            assertThat(into).as("sent before it was given up").containsOnly(9);
+            assertThat(never.test()).isFalse();
+            GivenUpMessages.add(List.of(never), ended::incrementAndGet);
+            assertThat(ended).hasValue(1);
+          }
+        });
+  }
+
+  @Test
+  void whatARankLeavesOpenIsClosedWhenItEnds() {
+    AtomicInteger closed = new AtomicInteger();
+    ThreadWorld.run(
+        2,
+        world -> {
+          Communicator left = world.duplicate();
+          left.remembered(Counted.class, () -> new Counted(closed));
+          try (Communicator ended = left.duplicate()) {
+            ended.remembered(Counted.class, () -> new Counted(closed));
+          }
+          left.duplicate().remembered(Counted.class, () -> new Counted(closed));
+        });
+    assertThat(closed).hasValue(2 * 3);
+  }
+
+  private record Counted(AtomicInteger closed) implements AutoCloseable {
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
   }
 
   @Test

@@ -75,7 +75,7 @@ final class KeptWindowTest {
   }
 
   @Test
-  void windowIsFreedWithItsCommunicatorUnlessItIsLent() {
+  void windowIsFreedWithTheCommunicator() {
     ThreadWorld.run(
         2,
         comm -> {
@@ -83,12 +83,43 @@ final class KeptWindowTest {
           KeptWindow windows = ranks.remembered(KeptWindow.class, KeptWindow::new);
           PutWindow window = lend(windows, ranks, 8, 8);
           MemorySegment own = window.own();
-          windows.close();
-          own.fill((byte) 1);
           window.close();
           comm.barrier();
           ranks.close();
+          comm.barrier();
           assertThatThrownBy(() -> own.fill((byte) 2)).isInstanceOf(IllegalStateException.class);
+        });
+  }
+
+  @Test
+  void windowThatWasGivenUpIsFreedWhenNoRankUsesIt() {
+    ThreadWorld.run(
+        2,
+        comm -> {
+          KeptWindow windows = new KeptWindow();
+          PutWindow window = lend(windows, comm, 8, 8);
+          MemorySegment own = window.own();
+          if (comm.rank() == 0) {
+            window.giveUp();
+            window.giveUp();
+            comm.barrier();
+            comm.barrier();
+            assertThat(own.get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 5);
+            comm.barrier();
+          } else {
+            comm.barrier();
+            window.put(0, 7, MemorySegment.ofArray(new byte[] {5}));
+            comm.barrier();
+            comm.barrier();
+            window.giveUp();
+          }
+          comm.barrier();
+          assertThatThrownBy(() -> own.fill((byte) 2)).isInstanceOf(IllegalStateException.class);
+          PutWindow next = lend(windows, comm, 8, 8);
+          next.own().fill((byte) 1);
+          next.close();
+          comm.barrier();
+          windows.close();
         });
   }
 }

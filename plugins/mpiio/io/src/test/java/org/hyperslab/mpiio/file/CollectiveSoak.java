@@ -17,7 +17,9 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
+import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.mpiio.comm.Communicator;
+import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Seeds;
@@ -138,6 +140,7 @@ final class CollectiveSoak {
 
   private void report() throws IOException {
     System.gc();
+    GivenUpMessages.test();
     Runtime runtime = Runtime.getRuntime();
     long heap = runtime.totalMemory() - runtime.freeMemory();
     long resident = 0;
@@ -148,13 +151,14 @@ final class CollectiveSoak {
     }
     System.out.printf(
         "%d programs beside a model, %d divergent (%d failed with a type); heap %.1f of %.1f MiB,"
-            + " native buffers %.1f MiB, resident %.1f MiB, %d open files, %d threads%n",
+            + " native buffers %.1f MiB (%d lent), resident %.1f MiB, %d open files, %d threads%n",
         modelled,
         divergent,
         failures,
         heap / 1048576.0,
         runtime.totalMemory() / 1048576.0,
         nativeBufferKibibytes() / 1024.0,
+        BufferPool.lentByAll(),
         resident / 1024.0,
         Objects.requireNonNull(new File("/proc/self/fd").list()).length,
         Objects.requireNonNull(new File("/proc/self/task").list()).length);
