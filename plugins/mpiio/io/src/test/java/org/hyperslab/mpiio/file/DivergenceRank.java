@@ -48,7 +48,8 @@ final class DivergenceRank {
       world.barrier(); // however far each came
     }
     GivenUpMessages.test();
-    System.out.printf(
-        "done %d: %d errors, %d buffers in use%n", world.rank(), told, BufferPool.lentByAll());
+    long lent = BufferPool.lentByAll();
+    System.out.println(
+        "done " + world.rank() + ": " + told + " errors, " + lent + " buffers in use");
   }
 }
