@@ -40,10 +40,12 @@ final class ProcessState {
   /** The fields with mutable state; DESIGN.md, "What a process shares", describes each. */
   private static final Set<String> STATE =
       Set.of(
+          "BufferPool.LENT_BY_ALL",
           "FileRangeLock.HELD",
           "ChannelTransfers.BOUNCE",
           "FileSystemTraits.KNOWN",
           "FileWorkers.POOL",
+          "GivenUpMessages.KEPT",
           "Handle.NEXT",
           "LostFiles.CLEANER",
           "Mpi.STARTED",

@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.hint.Hints;
@@ -179,7 +178,7 @@ final class CallReports implements AutoCloseable {
     if (coming.awaitAtMost(deadlineNanos / 2)) {
       why = new String(text, 0, (int) coming.await(), UTF_8);
     } else {
-      GivenUpMessages.add(List.of(coming), () -> {});
+      Request.giveUp(List.of(coming), () -> {});
     }
     return new MpiException(call, comm.rank(), MpiException.NO_CODE, why, ended);
   }
@@ -195,7 +194,7 @@ final class CallReports implements AutoCloseable {
         coming[rank] = null;
       }
     }
-    GivenUpMessages.add(messages, () -> {});
+    Request.giveUp(messages, () -> {});
   }
 
   private long[] next(int rank) {

@@ -15,8 +15,8 @@ import org.hyperslab.mpiio.access.ExtentList;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Reduction;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.mpiio.hint.Hints;
@@ -83,7 +83,7 @@ public final class CollectiveIo implements AutoCloseable {
    */
   public static CollectiveIo open(
       Communicator comm, ByteStore store, Hints hints, FileSystemTraits fs) {
-    GivenUpMessages.test();
+    Request.testGivenUp();
     if (store instanceof FileStore file) {
       file.startRequestsInKernel(hints.startsRequestsInKernel());
     }
@@ -559,7 +559,7 @@ public final class CollectiveIo implements AutoCloseable {
    */
   @Override
   public void close() {
-    GivenUpMessages.test();
+    Request.testGivenUp();
     pool.close();
     lock.close();
   }

@@ -15,7 +15,6 @@ import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.PutWindow;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
@@ -252,7 +251,7 @@ final class StepActions implements Schedule.Findings, AutoCloseable {
     if (waiting instanceof PendingExchange) {
       messages.add(waiting);
     }
-    GivenUpMessages.add(
+    Request.giveUp(
         messages,
         () -> {
           leases.forEach(Lease::close);

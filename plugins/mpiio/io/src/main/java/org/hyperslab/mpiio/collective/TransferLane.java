@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.mpiio.comm.Worlds;
@@ -520,7 +520,7 @@ public final class TransferLane implements AutoCloseable {
   public void close() {
     closed = true;
     if (!isIdle()) {
-      GivenUpMessages.tryUntilDone(this::abandonUnused);
+      Request.tryUntilDone(this::abandonUnused);
     }
   }
 

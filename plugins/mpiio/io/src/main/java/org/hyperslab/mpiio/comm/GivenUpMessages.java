@@ -18,7 +18,7 @@ import org.hyperslab.error.HyperslabException;
  *
  * <p>Thread rule: safe; for threads that may communicate.
  */
-public final class GivenUpMessages {
+final class GivenUpMessages {
 
   private static final Queue<Kept> KEPT = new ConcurrentLinkedQueue<>();
 
@@ -33,14 +33,8 @@ public final class GivenUpMessages {
 
   private GivenUpMessages() {}
 
-  /**
-   * Gives up messages. The caller must not use these requests any more.
-   *
-   * @param messages the messages
-   * @param ended runs once when all have ended: before this returns, or in a later call of this
-   *     class by any thread; must not throw
-   */
-  public static void add(Collection<? extends Request> messages, Runnable ended) {
+  /** See {@link Request#giveUp}. */
+  static void add(Collection<? extends Request> messages, Runnable ended) {
     if (messages.isEmpty()) {
       ended.run();
       return;
@@ -53,12 +47,8 @@ public final class GivenUpMessages {
     keep(new Kept(tests, ended));
   }
 
-  /**
-   * Tries an action again and again, together with the messages, until it succeeds.
-   *
-   * @param action returns whether it has succeeded; must not wait
-   */
-  public static void tryUntilDone(BooleanSupplier action) {
+  /** See {@link Request#tryUntilDone}. */
+  static void tryUntilDone(BooleanSupplier action) {
     keep(new Kept(new ArrayList<>(List.of(action)), () -> {}));
   }
 
@@ -67,8 +57,8 @@ public final class GivenUpMessages {
     test();
   }
 
-  /** Tests what has not ended, without waiting. */
-  public static void test() {
+  /** See {@link Request#testGivenUp}. */
+  static void test() {
     for (int left = KEPT.size(); left > 0; left--) {
       Kept kept = KEPT.poll(); // only one thread may use a request at a time
       if (kept == null) {

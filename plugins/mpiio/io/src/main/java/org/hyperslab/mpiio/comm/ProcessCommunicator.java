@@ -489,7 +489,7 @@ final class ProcessCommunicator implements Communicator {
                 + nanos / 1_000_000
                 + " ms for other ranks, expected=every rank makes the same collective calls in the"
                 + " same order");
-    GivenUpMessages.add(List.of(new Sent(request, 0, idle)), () -> {}); // it cannot be cancelled
+    Request.giveUp(List.of(new Sent(request, 0, idle)), () -> {}); // it cannot be cancelled
     throw lost;
   }
 

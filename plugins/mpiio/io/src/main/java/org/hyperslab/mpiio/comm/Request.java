@@ -1,6 +1,8 @@
 package org.hyperslab.mpiio.comm;
 
+import java.util.Collection;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * A non-blocking message. Its memory must not be accessed until {@link #test} has returned true or
@@ -51,5 +53,31 @@ public interface Request {
       ended = test();
     }
     return ended;
+  }
+
+  /**
+   * Gives up messages: cancels them, and keeps those that do not end by that, to be tested later.
+   * The caller, who may communicate, must not use these requests any more.
+   *
+   * @param messages the messages
+   * @param ended runs once when all have ended, so that nobody accesses their memory: before this
+   *     returns, or in a later call of {@link #testGivenUp} by any thread; must not throw
+   */
+  static void giveUp(Collection<? extends Request> messages, Runnable ended) {
+    GivenUpMessages.add(messages, ended);
+  }
+
+  /**
+   * Tries an action now, and again whenever messages that were given up are tested.
+   *
+   * @param action returns whether it has succeeded, and is not tried again; must not wait
+   */
+  static void tryUntilDone(BooleanSupplier action) {
+    GivenUpMessages.tryUntilDone(action);
+  }
+
+  /** Tests the messages of this process that were given up and have not ended, without waiting. */
+  static void testGivenUp() {
+    GivenUpMessages.test();
   }
 }

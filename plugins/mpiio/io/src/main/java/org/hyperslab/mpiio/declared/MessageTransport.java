@@ -7,7 +7,6 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Part;
@@ -84,7 +83,7 @@ final class MessageTransport implements PartTransport {
 
     @Override
     public void giveUp() {
-      GivenUpMessages.add(List.of(request), () -> {});
+      Request.giveUp(List.of(request), () -> {});
     }
   }
 

@@ -13,7 +13,6 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.SharedFailure;
 import org.hyperslab.mpiio.declared.AggregationPlan.Arrival;
@@ -248,6 +247,6 @@ final class RoundBuffers implements AutoCloseable {
     CompletableFuture<?> written =
         CompletableFuture.allOf(
             Arrays.stream(writing).filter(Objects::nonNull).toArray(CompletableFuture[]::new));
-    GivenUpMessages.add(coming, () -> written.whenComplete((_, _) -> lease.close()));
+    Request.giveUp(coming, () -> written.whenComplete((_, _) -> lease.close()));
   }
 }

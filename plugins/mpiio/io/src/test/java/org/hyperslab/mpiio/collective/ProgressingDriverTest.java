@@ -13,7 +13,6 @@ import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.mpiio.access.ExtentRuns;
 import org.hyperslab.mpiio.access.MemoryExtents;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.junit.jupiter.api.Test;
@@ -155,10 +154,10 @@ final class ProgressingDriverTest {
 
   private static void assertFreedWithItsMessage(BufferPool pool, Pending late) {
     assertThat(late.cancelled).isTrue();
-    GivenUpMessages.test();
+    Request.testGivenUp();
     assertThat(pool.lent()).isEqualTo(1);
     late.ended = true;
-    GivenUpMessages.test();
+    Request.testGivenUp();
     assertThat(pool.lent()).isZero();
   }
 

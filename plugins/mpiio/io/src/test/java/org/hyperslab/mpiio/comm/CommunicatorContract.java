@@ -83,9 +83,9 @@ final class CommunicatorContract {
     try (Communicator own = c.duplicate()) {
       try (Arena arena = Arena.ofShared()) {
         MemorySegment into = arena.allocate(bytes);
-        GivenUpMessages.add(List.of(own.startReceive(into, previous, 5)), ended::incrementAndGet);
+        Request.giveUp(List.of(own.startReceive(into, previous, 5)), ended::incrementAndGet);
         while (ended.get() == 0) {
-          GivenUpMessages.test();
+          Request.testGivenUp();
         }
       }
       c.barrier();
@@ -97,7 +97,7 @@ final class CommunicatorContract {
       assertThat(receive.await()).isEqualTo(bytes);
       assertThat(into).containsOnly((byte) previous);
     }
-    GivenUpMessages.test();
+    Request.testGivenUp();
     assertThat(ended).hasValue(1);
   }
 

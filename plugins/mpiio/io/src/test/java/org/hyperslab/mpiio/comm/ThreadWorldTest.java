@@ -56,7 +56,7 @@ final class ThreadWorldTest {
             try (Arena arena = Arena.ofShared()) {
               Request large = world.startSend(arena.allocate(bytes), 1, 7);
               Request small = world.startSend(arena.allocate(8).fill((byte) 9), 1, 8);
-              GivenUpMessages.add(List.of(large, small), ended::incrementAndGet);
+              Request.giveUp(List.of(large, small), ended::incrementAndGet);
               assertThat(ended).hasValue(1);
             }
           }
@@ -67,7 +67,7 @@ final class ThreadWorldTest {
             assertThat(world.receive(MemorySegment.ofArray(into), 0, 8)).isEqualTo(8);
             assertThat(into).as("sent before it was given up").containsOnly(9);
             assertThat(never.test()).isFalse();
-            GivenUpMessages.add(List.of(never), ended::incrementAndGet);
+            Request.giveUp(List.of(never), ended::incrementAndGet);
             assertThat(ended).hasValue(1);
           }
         });

@@ -25,7 +25,7 @@ import org.hyperslab.format.store.CostStore;
 import org.hyperslab.format.store.MemoryStore;
 import org.hyperslab.format.store.StoreDecorator;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.declared.DeclaredWrites.Options;
 import org.hyperslab.mpiio.file.AccessMode;
@@ -345,7 +345,7 @@ final class DeclaredWritesTest {
           }
         });
     while (BufferPool.lentByAll() > before) {
-      GivenUpMessages.test();
+      Request.testGivenUp();
       Thread.yield();
     }
     assertThat(written)

@@ -19,7 +19,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.hint.Hints;
 import org.hyperslab.testkit.Seeds;
@@ -140,7 +140,7 @@ final class CollectiveSoak {
 
   private void report() throws IOException {
     System.gc();
-    GivenUpMessages.test();
+    Request.testGivenUp();
     Runtime runtime = Runtime.getRuntime();
     long heap = runtime.totalMemory() - runtime.freeMemory();
     long resident = 0;

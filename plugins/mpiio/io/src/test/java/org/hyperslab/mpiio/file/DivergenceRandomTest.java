@@ -18,8 +18,8 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.MpiException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.format.store.MemoryStore;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
 import org.hyperslab.mpiio.comm.LeapingTicker;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.ThreadWorld;
 import org.hyperslab.mpiio.comm.Ticker;
 import org.hyperslab.testkit.Campaign;
@@ -85,7 +85,7 @@ final class DivergenceRandomTest {
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (BufferPool.lentByAll() > lent && System.nanoTime() - end < 0) {
-      GivenUpMessages.test(); // threads of files that were left open may go on briefly
+      Request.testGivenUp(); // threads of files that were left open may go on briefly
       Thread.yield();
     }
     assertThat(BufferPool.lentByAll())

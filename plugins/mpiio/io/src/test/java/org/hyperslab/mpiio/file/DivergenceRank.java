@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.memory.BufferPool;
 import org.hyperslab.mpiio.comm.Communicator;
-import org.hyperslab.mpiio.comm.GivenUpMessages;
+import org.hyperslab.mpiio.comm.Request;
 import org.hyperslab.mpiio.comm.Worlds;
 import org.hyperslab.testkit.Seeds;
 
@@ -47,7 +47,7 @@ final class DivergenceRank {
       ranks.leave(); // not closed: ranks may have given up a call of MPI
       world.barrier(); // however far each came
     }
-    GivenUpMessages.test();
+    Request.testGivenUp();
     long lent = BufferPool.lentByAll();
     System.out.println(
         "done " + world.rank() + ": " + told + " errors, " + lent + " buffers in use");
