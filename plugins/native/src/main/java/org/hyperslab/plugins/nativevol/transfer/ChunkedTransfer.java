@@ -8,7 +8,8 @@ import java.util.List;
  * allocates places in the file, in the order of chunks, so that equal calls produce equal files.
  *
  * <p>Chunks without filters are read and written in place, run by run. A filtered chunk that is
- * written in part stays decoded in memory until it is evicted or {@link #flush}ed.
+ * written in part stays decoded in memory until it is evicted or {@link #flush}ed. {@link
+ * SmallChunks} moves a few elements of many small chunks.
  *
  * <p>Thread rule: any number of readers, or one writer that holds the file's write lock.
  */
@@ -39,7 +40,9 @@ public final class ChunkedTransfer implements AutoCloseable {
    */
   public void read(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.targetSize());
-    new ChunkedRead(chunks, transfer, mover).run();
+    if (!SmallChunks.read(chunks, transfer, mover)) {
+      new ChunkedRead(chunks, transfer, mover).run();
+    }
   }
 
   /**
@@ -50,7 +53,9 @@ public final class ChunkedTransfer implements AutoCloseable {
    */
   public void write(ElementTransfer transfer, ElementMover mover) {
     transfer.requireMemory(mover.sourceSize());
-    new ChunkedWrite(chunks, transfer, mover).run();
+    if (!SmallChunks.write(chunks, transfer, mover)) {
+      new ChunkedWrite(chunks, transfer, mover).run();
+    }
   }
 
   /** {@return these chunks as wholes} */

@@ -32,14 +32,22 @@ final class ChunkedTransferRandomTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"false,true,1048576", "true,true,1048576", "true,true,600", "true,false,600"})
-  void keepsWhatOneArrayKeeps(boolean filtered, boolean filterEdges, long cacheBytes) {
+  @CsvSource({
+    "false,true,1048576,9",
+    "false,true,1048576,20",
+    "true,true,1048576,9",
+    "true,true,600,9",
+    "true,false,600,9"
+  })
+  void keepsWhatOneArrayKeeps(boolean filtered, boolean filterEdges, long cacheBytes, int longest) {
     long seed = Seeds.draw();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     for (int round = 0; round < 25; round++) {
       long[] extent = {1 + random.nextInt(20), 1 + random.nextInt(30), 1 + random.nextInt(20)};
-      long[] chunk = {1 + random.nextInt(9), 1 + random.nextInt(9), 1 + random.nextInt(9)};
+      long[] chunk = {
+        1 + random.nextInt(longest), 1 + random.nextInt(longest), 1 + random.nextInt(longest)
+      };
       FilterPipeline pipeline =
           filtered
               ? FilterPipeline.of(

@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol.transfer;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +10,10 @@ import org.hyperslab.format.index.ChunkLocation;
 final class MemoryChunkPlaces implements ChunkPlaces {
 
   private final Map<String, ChunkLocation> index = new HashMap<>();
-  private final Map<Long, byte[]> stored = new HashMap<>();
-  private long end = 8;
+  private byte[] stored = new byte[8];
   private int reads;
+  private long read;
+  private int writes;
 
   @Override
   public String file() {
@@ -32,10 +32,8 @@ final class MemoryChunkPlaces implements ChunkPlaces {
     if (old.isAllocated() && mayOverwrite && old.storedBytes() == storedBytes) {
       return old;
     }
-    stored.remove(old.address());
-    ChunkLocation fresh = new ChunkLocation(end, storedBytes, filterMask);
-    end += storedBytes;
-    stored.put(fresh.address(), new byte[(int) storedBytes]);
+    ChunkLocation fresh = new ChunkLocation(stored.length, storedBytes, filterMask);
+    stored = Arrays.copyOf(stored, stored.length + (int) storedBytes);
     index.put(Arrays.toString(scaled), fresh);
     return fresh;
   }
@@ -43,17 +41,14 @@ final class MemoryChunkPlaces implements ChunkPlaces {
   @Override
   public synchronized void read(long address, MemorySegment target) {
     reads++;
-    MemorySegment.copy(chunkAt(address), offsetIn(address), target, 0, target.byteSize());
+    MemorySegment.copy(MemorySegment.ofArray(stored), address, target, 0, target.byteSize());
+    read += target.byteSize();
   }
 
   @Override
   public synchronized void write(long address, MemorySegment source) {
-    MemorySegment.copy(source, 0, chunkAt(address), offsetIn(address), source.byteSize());
-  }
-
-  /** Returns the number of chunks that have a place. */
-  int count() {
-    return index.size();
+    writes++;
+    MemorySegment.copy(source, 0, MemorySegment.ofArray(stored), address, source.byteSize());
   }
 
   /** Returns the number of reads. */
@@ -61,21 +56,13 @@ final class MemoryChunkPlaces implements ChunkPlaces {
     return reads;
   }
 
-  private MemorySegment chunkAt(long address) {
-    return MemorySegment.ofArray(stored.get(start(address)));
+  /** Returns the number of bytes that were read. */
+  synchronized long bytesRead() {
+    return read;
   }
 
-  private long offsetIn(long address) {
-    return address - start(address);
-  }
-
-  private long start(long address) {
-    return stored.keySet().stream().filter(a -> a <= address).max(Long::compare).orElseThrow();
-  }
-
-  /** All bytes of the first chunk, for looking at. */
-  byte[] first() {
-    return chunkAt(stored.keySet().stream().min(Long::compare).orElseThrow())
-        .toArray(ValueLayout.JAVA_BYTE);
+  /** Returns the number of writes. */
+  synchronized int writes() {
+    return writes;
   }
 }
