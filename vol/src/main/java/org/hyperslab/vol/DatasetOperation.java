@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
@@ -11,6 +12,7 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
@@ -47,6 +49,31 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     @Override
     public boolean edits() {
       return true;
+    }
+  }
+
+  /**
+   * Determines how an open dataset finds other files that hold its elements, until its last handle
+   * is closed. If the dataset has other handles, they must agree on prefixes; their rule for the
+   * extent remains. UnsupportedFeatureException by connectors that send operations to another
+   * process.
+   *
+   * @param dataset the handle of the dataset
+   * @param access the properties that differ from those of the file
+   */
+  record SetAccess(Handle dataset, DatasetAccess access) implements DatasetOperation<Void> {
+    @Override
+    public Handle subject() {
+      return dataset;
+    }
+
+    /** {@return the error of a connector that sends operations to another process} */
+    public UnsupportedFeatureException elsewhere() {
+      return new UnsupportedFeatureException(
+          "access of a dataset: actual="
+              + access.properties()
+              + " for one dataset, expected=properties of the file, because another process opens"
+              + " the other files");
     }
   }
 

@@ -52,6 +52,10 @@ final class Datasets {
         setExtent(dataset, o.grown(dataset.space));
         yield describe(dataset);
       }
+      case DatasetOperation.SetAccess o -> {
+        dataset(c, o);
+        throw MemoryLinks.unsupported("elements in other files");
+      }
       case DatasetOperation.ListChunks o -> throw MemoryLinks.unsupported("chunks as stored");
       case DatasetOperation.ReadChunk o -> throw MemoryLinks.unsupported("chunks as stored");
       case DatasetOperation.WriteChunk o -> throw MemoryLinks.unsupported("chunks as stored");

@@ -89,6 +89,7 @@ public final class CachingConnector extends PassThroughConnector {
       case DatasetOperation.WriteChunk o -> edit(operation);
       case DatasetOperation.SetExtent o -> edit(operation);
       case DatasetOperation.Extend o -> edit(operation);
+      case DatasetOperation.SetAccess o -> edit(operation);
       case LinkOperation.Delete o -> after(operation, () -> store.forget(any -> true));
       case ObjectOperation.CountReference o -> after(operation, () -> store.forget(any -> true));
       case ObjectOperation.Refresh o -> edit(operation);

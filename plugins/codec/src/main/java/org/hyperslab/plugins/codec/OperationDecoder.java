@@ -12,6 +12,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
+import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -108,7 +109,8 @@ final class OperationDecoder {
           DATASET_LIST_CHUNKS,
           DATASET_READ_CHUNK,
           DATASET_WRITE_CHUNK,
-          DATASET_EXTEND ->
+          DATASET_EXTEND,
+          DATASET_SET_ACCESS ->
           dataset(m);
       case ATTRIBUTE_CREATE,
           ATTRIBUTE_DESCRIBE,
@@ -274,6 +276,11 @@ final class OperationDecoder {
       case DATASET_EXTEND ->
           new DatasetOperation.Extend(
               handle(m.getDatasetExtend().getDataset()), m.getDatasetExtend().getRows());
+      case DATASET_SET_ACCESS ->
+          new DatasetOperation.SetAccess(
+              handle(m.getDatasetSetAccess().getDataset()),
+              new DatasetAccess(
+                  OptionDecoder.properties(m.getDatasetSetAccess().getPropertiesList())));
       case DATASET_LIST_CHUNKS ->
           new DatasetOperation.ListChunks(
               handle(m.getDatasetListChunks().getAt().getBase()),

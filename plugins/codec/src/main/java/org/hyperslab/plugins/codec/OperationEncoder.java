@@ -218,6 +218,11 @@ final class OperationEncoder {
       case DatasetOperation.Write o ->
           out.setDatasetWrite(write(o.dataset(), o.transfer(), o.source()));
       case DatasetOperation.Multi o -> throw new IllegalArgumentException(o + " is framed");
+      case DatasetOperation.SetAccess o ->
+          out.setDatasetSetAccess(
+              Messages.DatasetAccess.newBuilder()
+                  .setDataset(o.dataset().id())
+                  .addAllProperties(OptionEncoder.properties(o.access().properties())));
       case DatasetOperation.SetExtent o -> out.setDatasetSetExtent(extent(o.dataset(), o.dims()));
       case DatasetOperation.Extend o ->
           out.setDatasetExtend(

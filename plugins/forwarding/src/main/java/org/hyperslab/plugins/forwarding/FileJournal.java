@@ -198,6 +198,9 @@ final class FileJournal {
   private <R> CompletionStage<R> edit(
       Connector connector, Operation<R> operation, long session, EncodedMessage message) {
     boolean opens = operation.opens().isPresent();
+    if (operation instanceof DatasetOperation.SetAccess access) {
+      throw access.elsewhere(); // a journal that replaces this one would not repeat it
+    }
     if (!operation.edits() && !opens) {
       return connector.submit(operation);
     }

@@ -162,6 +162,9 @@ public final class ForwardingConnector implements Connector {
   }
 
   private <R> CompletionStage<R> route(Operation<R> operation) {
+    if (operation instanceof DatasetOperation.SetAccess access) {
+      throw access.elsewhere(); // a journal would not repeat it before the writes that depend on it
+    }
     ServerLink link = home(operation);
     if (operation instanceof DatasetOperation.Multi multi && !isOneMessage(link, multi)) {
       return cast(MultiTransfers.checked(multi, this::submit, this::submit));

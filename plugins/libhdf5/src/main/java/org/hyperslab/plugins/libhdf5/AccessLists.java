@@ -1,11 +1,13 @@
 package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.model.Layout;
+import org.hyperslab.model.DatasetAccess;
 
 /**
  * Reads access property lists of links, objects and attributes. A property that affects the access
@@ -29,6 +31,9 @@ final class AccessLists {
   private static final String LINK_FILE_LIST = "external link fapl";
   private static final String FILE_PREFIX = "external file prefix";
   private static final String VIRTUAL_PREFIX = "vds_prefix";
+
+  /** Stands for the folder of the file at the beginning of a prefix. */
+  private static final String ORIGIN = "${ORIGIN}";
 
   private static final String VIRTUAL_VIEW = "vds_view";
   private static final String VIRTUAL_GAP = "vds_printf_gap";
@@ -131,49 +136,41 @@ final class AccessLists {
   }
 
   /**
-   * Returns whether a list has settings of external files or virtual sources that may have to be
-   * refused.
+   * Returns how a list finds external files and sources of virtual datasets, where it differs from
+   * the default.
    */
-  boolean mayBeRefused(long list) {
-    return !isDefault(list)
-        && (hasFilePrefix(list) || hasVirtualPrefix(list) || hasVirtualView(list));
+  DatasetAccess files(long list) {
+    if (isDefault(list)) {
+      return DatasetAccess.DEFAULT;
+    }
+    Map<String, String> properties = new HashMap<>();
+    putPrefix(properties, "externalFilePrefix", list, FILE_PREFIX, Hdf5Function.P_GET_FILE_PREFIX);
+    putPrefix(properties, "virtualPrefix", list, VIRTUAL_PREFIX, Hdf5Function.P_GET_VIRTUAL_PREFIX);
+    if (has(list, VIRTUAL_VIEW)) {
+      if ((int) number(list, VIRTUAL_VIEW) != LAST_AVAILABLE) {
+        properties.put("virtual.view", "first-missing");
+      }
+      long gap = number(list, VIRTUAL_GAP);
+      if (gap != 0) {
+        properties.put("virtual.gap", Long.toUnsignedString(gap));
+      }
+    }
+    return new DatasetAccess(properties);
   }
 
-  /**
-   * Fails if a dataset has its elements in other files, and a list sets a prefix for them or a view
-   * of virtual sources other than the default.
-   *
-   * @param list the access list of the dataset
-   * @param layout the layout of the dataset
-   */
-  void requireAsStored(long list, Layout layout) {
-    if (isDefault(list)) {
+  /** Adds a prefix if one is set; for libhdf5, an empty one and a dot mean none. */
+  private void putPrefix(
+      Map<String, String> properties, String name, long list, String property, Hdf5Function get) {
+    if (!has(list, property)) {
       return;
     }
-    if (layout instanceof Layout.External && hasFilePrefix(list)) {
-      throw refused("H5Pset_efile_prefix", "none, or the variable HDF5_EXTFILE_PREFIX");
+    MemorySegment memory = hdf5.scratch();
+    memory.setString(0, "");
+    hdf5.checked(get, list, memory.address(), MAX_PREFIX);
+    String prefix = RawMemory.text(memory.address());
+    if (!prefix.isEmpty() && !prefix.equals(".")) {
+      properties.put(name, prefix.startsWith(ORIGIN) ? prefix : OpenFiles.localName(prefix));
     }
-    if (layout instanceof Layout.Virtual && hasVirtualPrefix(list)) {
-      throw refused("H5Pset_virtual_prefix", "none, or the variable HDF5_VDS_PREFIX");
-    }
-    if (layout instanceof Layout.Virtual && hasVirtualView(list)) {
-      throw refused(
-          "H5Pset_virtual_view or H5Pset_virtual_printf_gap",
-          "H5D_VDS_LAST_AVAILABLE and a gap of 0");
-    }
-  }
-
-  private boolean hasFilePrefix(long list) {
-    return has(list, FILE_PREFIX) && isPrefix(Hdf5Function.P_GET_FILE_PREFIX, list);
-  }
-
-  private boolean hasVirtualPrefix(long list) {
-    return has(list, VIRTUAL_PREFIX) && isPrefix(Hdf5Function.P_GET_VIRTUAL_PREFIX, list);
-  }
-
-  private boolean hasVirtualView(long list) {
-    return has(list, VIRTUAL_VIEW)
-        && ((int) number(list, VIRTUAL_VIEW) != LAST_AVAILABLE || number(list, VIRTUAL_GAP) != 0);
   }
 
   /** Returns the number that a property of a list holds. */
@@ -190,14 +187,6 @@ final class AccessLists {
     MemorySegment memory = hdf5.scratch();
     memory.setString(0, property);
     return hdf5.status(Hdf5Function.P_EXIST, list, memory.address()) > 0;
-  }
-
-  /** Returns whether a prefix is set; for libhdf5, an empty one and a dot mean none. */
-  private boolean isPrefix(Hdf5Function get, long list) {
-    MemorySegment memory = hdf5.scratch();
-    memory.setString(0, "");
-    int length = hdf5.checked(get, list, memory.address(), 2);
-    return length > 1 || (length == 1 && !memory.getString(0).equals("."));
   }
 
   private boolean hasAppendFlush(long list) {

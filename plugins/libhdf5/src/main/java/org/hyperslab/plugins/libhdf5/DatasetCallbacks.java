@@ -6,6 +6,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AllocationTime;
+import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
@@ -51,19 +52,25 @@ final class DatasetCallbacks {
                   bridge.properties.dataset(lists.creation, typeId, type, space),
                   lists.creation,
                   typeId));
-      bridge.access.requireAsStored(lists.access, options.layout());
       DatasetOperation.Spec spec =
           new DatasetOperation.Spec(
               TypeTranslator.stored(type),
               bridge.committed(typeId).map(BridgeObject::handle),
               space,
               options);
-      return opening.add(
-          place.file(),
-          new DatasetOperation.Create(Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
-          ObjectKind.DATASET,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
-          extra(base, lists.access, request).through(place.opening()));
+      long pointer =
+          opening.add(
+              place.file(),
+              new DatasetOperation.Create(
+                  Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
+              ObjectKind.DATASET,
+              name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+              extra(base, lists.access, request).through(place.opening()));
+      DatasetAccess access = bridge.access.files(lists.access);
+      if (hasOtherFiles(options.layout()) && !access.equals(DatasetAccess.DEFAULT)) {
+        setAccess(pointer, access);
+      }
+      return pointer;
     }
   }
 
@@ -82,29 +89,51 @@ final class DatasetCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    if (!bridge.access.mayBeRefused(accessList)) {
-      return opening.open(
-          base, parameters, name, ObjectKind.DATASET, accessList, extra(base, accessList, request));
-    }
+    DatasetAccess access = bridge.access.files(accessList);
+    boolean may =
+        !bridge.access.isDefault(accessList)
+            && (!access.equals(DatasetAccess.DEFAULT)
+                || bridge.objects.get(base).file().accessWasSet());
     long pointer =
         opening.open(
-            base, parameters, name, ObjectKind.DATASET, accessList, extra(base, accessList, 0));
-    requireAsStored(pointer, accessList);
+            base,
+            parameters,
+            name,
+            ObjectKind.DATASET,
+            accessList,
+            extra(base, accessList, may ? 0 : request));
+    // Only when the dataset is open is its layout known.
+    if (may && hasOtherFiles(layout(pointer))) {
+      setAccess(pointer, access);
+    }
     return pointer;
   }
 
-  /**
-   * Waits until the dataset is open, because only then is it known whether the list must be
-   * refused.
-   */
-  private void requireAsStored(long pointer, long accessList) {
-    DatasetState state = bridge.objects.get(pointer, BridgeObject.OfObject.class).dataset();
+  private Layout layout(long pointer) {
+    return bridge
+        .objects
+        .get(pointer, BridgeObject.OfObject.class)
+        .dataset()
+        .info()
+        .options()
+        .layout();
+  }
+
+  private static boolean hasOtherFiles(Layout layout) {
+    return layout instanceof Layout.External || layout instanceof Layout.Virtual;
+  }
+
+  /** Determines how an open dataset finds other files; closes it if that is refused. */
+  private void setAccess(long pointer, DatasetAccess access) {
+    BridgeObject.OfObject dataset = bridge.objects.get(pointer, BridgeObject.OfObject.class);
     try {
-      bridge.access.requireAsStored(accessList, state.info().options().layout());
+      dataset.file().call(new DatasetOperation.SetAccess(dataset.handle(), access));
+      dataset.file().setAccess();
     } catch (RuntimeException refused) {
       opening.close(pointer, 0);
       throw refused;
     }
+    dataset.dataset().forget();
   }
 
   private ObjectOpening.Extra extra(long base, long accessList, long request) {
@@ -127,7 +156,7 @@ final class DatasetCallbacks {
                   ? bridge.lists.defaults("DATASET_ACCESS")
                   : bridge.lists.copy(state.accessList()));
       case 1 -> RawMemory.setLong(out, bridge.lists.dataset(state.info()));
-      case 2 -> RawMemory.setLong(out, bridge.spaces.create(state.space()));
+      case 2 -> RawMemory.setLong(out, bridge.spaces.create(extent(state)));
       case 3 -> RawMemory.setInt(RawMemory.getLong(out), spaceStatus(state.current()));
       case 4 ->
           RawMemory.setLong(RawMemory.getLong(out), state.current().storage().allocatedBytes());
@@ -135,6 +164,14 @@ final class DatasetCallbacks {
       default -> throw FileCallbacks.unknown("get of a dataset", RawMemory.getInt(args));
     }
     return 0;
+  }
+
+  /** Returns the extent; that of a virtual dataset follows its sources when a program asks. */
+  private static Dataspace extent(DatasetState state) {
+    if (state.space().isExtendible() && state.info().options().layout() instanceof Layout.Virtual) {
+      state.forget();
+    }
+    return state.space();
   }
 
   /** Returns a value of {@code H5D_space_status_t}: nothing, a part or all is allocated. */

@@ -35,6 +35,9 @@ final class OpenedFile {
   /** Runs when the connector has closed the file. */
   private volatile Runnable afterClosing = () -> {};
 
+  /** Whether a list has determined how a dataset finds other files, so that others must agree. */
+  private volatile boolean accessWasSet;
+
   private final boolean asynchronous;
 
   /**
@@ -56,6 +59,15 @@ final class OpenedFile {
    * @param place the absolute path of a local file, otherwise the name
    */
   record FileKey(String configuration, String place) {}
+
+  boolean accessWasSet() {
+    return accessWasSet;
+  }
+
+  /** Remembers that a list has determined how a dataset finds other files. */
+  void setAccess() {
+    accessWasSet = true;
+  }
 
   /** The current extent of a dataset, the same for all identifiers of it. */
   static final class SharedExtent {

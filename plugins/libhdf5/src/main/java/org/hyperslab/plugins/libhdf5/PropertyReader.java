@@ -59,6 +59,7 @@ final class PropertyReader {
   }
 
   private GroupOptions readGroup(long list) {
+    requireNoFilters(list);
     int order = hdf5.intOf(Hdf5Function.P_GET_LINK_ORDER, list);
     int[] phase = hdf5.intsOf(Hdf5Function.P_GET_LINK_PHASE, list);
     int[] estimate = hdf5.intsOf(Hdf5Function.P_GET_LINK_ESTIMATE, list);
@@ -73,6 +74,22 @@ final class PropertyReader {
         estimate[1],
         trackTimes(list),
         attributes(list));
+  }
+
+  /**
+   * Refuses filters of the links of a group. An optional filter, such as deflate, may be left out
+   * by its definition; a mandatory one may not.
+   */
+  private void requireNoFilters(long list) {
+    for (FilterSpec filter : filters(list)) {
+      if (!filter.optional()) {
+        throw new UnsupportedFeatureException(
+            "filter of a group: actual=filter "
+                + filter.id()
+                + ", mandatory, expected=none, or one with H5Z_FLAG_OPTIONAL; links are stored"
+                + " without filters");
+      }
+    }
   }
 
   private boolean trackTimes(long list) {

@@ -162,7 +162,7 @@ final class SpaceTranslator {
             ? Selection.none()
             : SelectionCodec.decode(
                 in, space.kind() == Dataspace.Kind.SCALAR ? Selection.ANY_RANK : space.rank());
-    return new Selected(space, moved(spaceId, space, selection));
+    return new Selected(space, EdgePoints.within(space, moved(spaceId, space, selection)));
   }
 
   /**

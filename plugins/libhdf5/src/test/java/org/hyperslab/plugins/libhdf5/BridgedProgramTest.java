@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -246,6 +247,22 @@ final class BridgedProgramTest {
             "Hyperslab-DIAG", "H5Pset_type_conv_cb", "H5Pset_filter_callback", "H5Pset_edc_check");
   }
 
+  /** External files and virtual sources in other folders, and views of unlimited sources. */
+  @Test
+  void datasetsFindOtherFilesAsTheirListsSay() throws IOException {
+    String prefixes = programs.compile("prefixes.c").toString();
+    Path theirs = Files.createDirectories(folder.resolve("theirs/parts")).getParent();
+    Path ours = Files.createDirectories(folder.resolve("ours/parts")).getParent();
+
+    Outcome alone = programs.alone("h5run").run(prefixes, theirs.toString()).orFail();
+    Outcome bridged = programs.bridged("h5run", "native").run(prefixes, ours.toString()).orFail();
+
+    assertThat(alone.output()).contains("external 1 2 3 4", "other prefix 0", "virtual 5 6 7 8");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    assertThat(ours.resolve("parts/raw.bin"))
+        .hasSameBinaryContentAs(theirs.resolve("parts/raw.bin"));
+  }
+
   @Test
   void unsupportedAccessListsAreRefusedIfTheyMatter() {
     Map<String, String> prefixes =
@@ -267,17 +284,17 @@ final class BridgedProgramTest {
             default file list 1 1 1
             file list 1 1 1
             external file prefix plain 1
-            external file prefix external 0
+            external file prefix external 1
             external file prefix virtual 1
-            made 0
+            made 1
             virtual prefix plain 1
             virtual prefix external 1
-            virtual prefix virtual 0
+            virtual prefix virtual 1
             virtual prefix . virtual 1
             view plain 1
-            view virtual 0
+            view virtual 1
             default view virtual 1
-            gap virtual 0
+            gap virtual 1
             many links plain 1
             few links plain 1
             append flush plain 0
@@ -285,15 +302,15 @@ final class BridgedProgramTest {
             path 0
             merging 1
             search 0
+            optional filter of a group 1
+            mandatory filter of a group 0
             """);
     assertThat(opened.errors())
         .contains(
-            "H5Pset_efile_prefix",
-            "H5Pset_virtual_prefix",
-            "H5Pset_virtual_view",
             "H5Pset_append_flush",
             "H5Padd_merge_committed_dtype_path",
-            "H5Pset_mcdt_search_cb");
+            "H5Pset_mcdt_search_cb",
+            "filter of a group");
   }
 
   @ParameterizedTest

@@ -304,6 +304,27 @@ static void chunk_shapes(hid_t file) {
   H5Pclose(list), H5Sclose(space);
 }
 
+/* libhdf5 accepts a point whose index is the extent: the first element of the next row. */
+static void points_at_the_end_of_rows(hid_t file) {
+  hsize_t dims[] = {3, 4}, points[] = {0, 4, 2, 3, 1, 4}, three = 3;
+  hsize_t beyond[] = {0, 5};
+  int out[12], in[3] = {0}, part[3] = {70, 71, 72};
+  for (int i = 0; i < 12; i++) out[i] = i;
+  hid_t space = H5Screate_simple(2, dims, NULL), memory = H5Screate_simple(1, &three, NULL);
+  hid_t set = H5Dcreate2(file, "rows", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  OK(H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, out));
+  OK(H5Sselect_elements(space, H5S_SELECT_SET, 3, points));
+  OK(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  printf("rows: %d %d %d\n", in[0], in[1], in[2]);
+  OK(H5Dwrite(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, part));
+  OK(H5Dread(set, H5T_NATIVE_INT, space, space, H5P_DEFAULT, out));
+  printf("rows in memory: %d %d %d\n", out[4], out[11], out[8]);
+  OK(H5Sselect_elements(space, H5S_SELECT_SET, 1, beyond));
+  OK(H5Sselect_elements(memory, H5S_SELECT_SET, 1, points));
+  REFUSED(H5Dread(set, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, in));
+  H5Dclose(set), H5Sclose(space), H5Sclose(memory);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   files(argv[1]);
@@ -323,6 +344,7 @@ int main(int argc, char **argv) {
   old_functions(other);
   sequences_of_references(file);
   offsets(file);
+  points_at_the_end_of_rows(file);
   references_of_old_files(other);
   times_of_groups(file);
   chunk_shapes(other);

@@ -122,6 +122,17 @@ static void copies(void) {
   H5Pclose(list);
 }
 
+static void filters_of_groups(void) {
+  hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+  H5Pset_deflate(list, 6);
+  hid_t group = H5Gcreate2(file, "deflated", H5P_DEFAULT, list, H5P_DEFAULT);
+  printf("optional filter of a group %d\n", group >= 0);
+  H5Gclose(group);
+  H5Pset_fletcher32(list);
+  printf("mandatory filter of a group %d\n", H5Gcreate2(file, "sums", H5P_DEFAULT, list, H5P_DEFAULT) >= 0);
+  H5Pclose(list);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   hsize_t dims[1] = {4};
@@ -132,6 +143,7 @@ int main(int argc, char **argv) {
   datasets();
   limits();
   copies();
+  filters_of_groups();
   H5Sclose(space);
   return H5Fclose(file) < 0;
 }

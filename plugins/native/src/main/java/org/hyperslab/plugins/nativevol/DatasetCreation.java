@@ -44,6 +44,7 @@ import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
 import org.hyperslab.model.FilterSpec;
 import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.nativevol.transfer.ChunkShape;
 
 /**
  * Translates the user's creation options into the messages of a new dataset's header, and back.
@@ -195,11 +196,7 @@ final class DatasetCreation {
       boolean unlimited = segment.sizeBytes() == Dataspace.UNLIMITED;
       room = unlimited ? Long.MAX_VALUE : Math.addExact(room, segment.sizeBytes());
     }
-    long bytes = Math.multiplyExact(space.elementCount(), (long) fileType.size());
-    if (room < bytes) {
-      throw new InvalidUseException(
-          "external files: actual=room for " + room + " bytes, expected=at least " + bytes);
-    }
+    requireRoom(room, space, fileType);
     LocalHeap names = LocalHeap.create(context.space(), 64);
     // The first name in a heap of external files is the empty one, as in the HDF5 library.
     names.insert("");
@@ -210,6 +207,35 @@ final class DatasetCreation {
               names.insert(segment.file()), segment.offsetBytes(), segment.sizeBytes()));
     }
     return new ExternalFileListMessage(slots.size(), names.address(), slots);
+  }
+
+  /**
+   * Requires that external files have room for the greatest extent, which may exceed the present
+   * one in the slowest dimension only. Source: {@code H5D__efl_construct} of the C library.
+   */
+  private static void requireRoom(long room, Dataspace space, Datatype fileType) {
+    long bytes = fileType.size();
+    for (int d = 0; d < space.rank(); d++) {
+      if (d > 0 && space.maxDim(d) != space.dim(d)) {
+        throw new InvalidUseException(
+            "extent of a dataset in external files: actual="
+                + space
+                + ", expected=extendible in dimension 0 only");
+      }
+      bytes =
+          space.maxDim(d) == Dataspace.UNLIMITED
+              ? Long.MAX_VALUE
+              : ChunkShape.product(bytes, space.maxDim(d));
+    }
+    if (room < bytes) {
+      throw new InvalidUseException(
+          "external files: actual=room for "
+              + room
+              + " bytes, expected="
+              + (bytes == Long.MAX_VALUE ? "no limit" : "at least " + bytes)
+              + " for the greatest extent "
+              + space);
+    }
   }
 
   private DataLayoutMessage.Virtual virtual(Layout.Virtual virtual, Dataspace space) {

@@ -36,7 +36,17 @@ final class DatasetHandler {
       case DatasetOperation.Create create -> create(create);
       case DatasetOperation.Describe describe -> {
         NativeDataset dataset = dataset(describe.dataset());
-        yield dataset.context().file().read(() -> dataset.info(describe.counted()));
+        yield dataset
+            .context()
+            .file()
+            .read(() -> {
+              dataset.followSources();
+              return dataset.info(describe.counted());
+            });
+      }
+      case DatasetOperation.SetAccess set -> {
+        setAccess(handles.require(set.dataset()), set);
+        yield null;
       }
       case DatasetOperation.Read read -> {
         dataset(read.dataset()).read(read.transfer(), read.target());
@@ -155,6 +165,18 @@ final class DatasetHandler {
   /** Returns the raw bytes of an open dataset. */
   RawStorage rawStorage(Handle handle) {
     return dataset(handle).rawStorage();
+  }
+
+  private void setAccess(OpenObject object, DatasetOperation.SetAccess set) {
+    NativeDataset dataset = dataset(set.dataset());
+    boolean alone = object.objects().handles(object.address()) == 1;
+    dataset
+        .context()
+        .file()
+        .read(() -> {
+          dataset.setAccess(set.access(), alone);
+          return null;
+        });
   }
 
   private NativeDataset writable(Handle handle) {

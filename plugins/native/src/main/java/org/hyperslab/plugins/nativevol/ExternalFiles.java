@@ -36,7 +36,8 @@ final class ExternalFiles {
    */
   FileObjects open(NativeFile from, String name, boolean writable) {
     OpenOptions options = from.options().withWritable(writable);
-    for (Path place : NamedFiles.places(from, name, "HDF5_EXT_PREFIX", PREFIX)) {
+    for (Path place :
+        NamedFiles.places(from, name, "HDF5_EXT_PREFIX", from.options().properties().get(PREFIX))) {
       if (LocalFiles.of(options).exists(place)) {
         return loader.open(place.toString(), options);
       }

@@ -13,7 +13,6 @@ import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.model.Layout;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
-import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 
@@ -23,20 +22,23 @@ import org.hyperslab.plugins.nativevol.transfer.RawBytes;
  * library; a file that does not exist cannot be read, and is created when it is written.
  *
  * <p>Files are searched for at the prefix of {@code HDF5_EXTFILE_PREFIX}, at that of the property
- * {@code externalFilePrefix}, beside the HDF5 file, and in the working directory.
+ * {@code externalFilePrefix}, beside the HDF5 file, and in the working directory; {@link
+ * SourcePlaces} adds the properties of the dataset.
  *
  * <p>Thread rule: any thread.
  */
 final class ExternalSegments implements RawBytes, AutoCloseable {
 
-  private static final String ENVIRONMENT = "HDF5_EXTFILE_PREFIX";
-  private static final String PROPERTY = "externalFilePrefix";
+  static final String ENVIRONMENT = "HDF5_EXTFILE_PREFIX";
+  static final String PREFIX = "externalFilePrefix";
 
+  private final SourcePlaces places;
   private final NativeFile file;
   private final List<Segment> segments = new ArrayList<>();
 
-  ExternalSegments(NativeFile file, ExternalFileListMessage message) {
-    this.file = file;
+  ExternalSegments(SourcePlaces places, ExternalFileListMessage message) {
+    this.places = places;
+    this.file = places.file();
     LocalHeap names = LocalHeap.open(file.metadata(), message.heapAddress());
     long start = 0;
     for (ExternalFileListMessage.Slot slot : message.slots()) {
@@ -77,7 +79,7 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     }
 
     private List<Path> places() {
-      return NamedFiles.places(file, name, ENVIRONMENT, PROPERTY);
+      return places.ofExternal(name);
     }
 
     private Optional<Path> find() {

@@ -302,6 +302,11 @@ final class FileObjects implements MessageSharing {
     openCounts.merge(address, 1, Integer::sum);
   }
 
+  /** Returns the number of handles of an object. */
+  int handles(long address) {
+    return openCounts.getOrDefault(address, 0);
+  }
+
   /**
    * Removes a handle from an object.
    *

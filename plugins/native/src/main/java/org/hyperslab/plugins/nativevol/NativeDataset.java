@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -16,6 +17,7 @@ import org.hyperslab.format.index.ChunkIndexKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.ChunkInfo;
+import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
@@ -45,6 +47,7 @@ final class NativeDataset implements FlushParticipant {
   private volatile DatasetDescription description;
   private volatile DatasetChunks chunks;
   private ExternalSegments external;
+  private volatile DatasetAccess access = DatasetAccess.DEFAULT;
   private volatile long generation;
   private volatile DatasetStorage storage;
 
@@ -80,6 +83,49 @@ final class NativeDataset implements FlushParticipant {
     return context;
   }
 
+  /**
+   * Determines how other files are found. Under the file's read or write lock.
+   *
+   * @param wanted the properties that differ from those of the file
+   * @param alone whether the dataset has one handle; its properties may then change
+   * @throws InvalidUseException if it has other handles with another prefix, as in the C library
+   */
+  void setAccess(DatasetAccess wanted, boolean alone) {
+    SourcePlaces.require(wanted);
+    synchronized (chunksLock) {
+      if (!alone) {
+        requireSamePrefix(wanted, ExternalSegments.PREFIX);
+        requireSamePrefix(wanted, OpenedSources.PREFIX);
+        return;
+      }
+      access = wanted;
+      if (external != null) {
+        external.close();
+        external = null;
+      }
+      headerChanged();
+    }
+  }
+
+  private void requireSamePrefix(DatasetAccess wanted, String prefix) {
+    String present = access.properties().get(prefix);
+    if (!Objects.equals(present, wanted.properties().get(prefix))) {
+      throw new InvalidUseException(
+          prefix
+              + " of a dataset that is already open: actual="
+              + wanted.properties().get(prefix)
+              + ", expected="
+              + present
+              + ", at="
+              + context.file().name());
+    }
+  }
+
+  /** {@return where other files that hold its elements are} */
+  SourcePlaces places() {
+    return new SourcePlaces(context.file(), access);
+  }
+
   /** {@return its header's address} */
   public long address() {
     return address;
@@ -97,13 +143,26 @@ final class NativeDataset implements FlushParticipant {
       known = DatasetDescription.of(header(), context.resolver());
       if (known.layout().layout() instanceof DataLayoutMessage.Virtual virtual) {
         Dataspace stated = known.space();
-        VirtualSources sources = new VirtualSources(context, virtual, stated);
+        VirtualSources sources = new VirtualSources(context, places(), virtual, stated);
         long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
         known = known.withSpace(stated.withDims(extent));
       }
       description = known;
     }
     return known;
+  }
+
+  /**
+   * Lets the extent of a virtual dataset follow that of its sources, as the C library does when a
+   * program asks for it. Under the file's read or write lock.
+   */
+  void followSources() {
+    DatasetDescription known = description;
+    if (known != null
+        && known.layout().layout() instanceof DataLayoutMessage.Virtual
+        && known.space().isExtendible()) {
+      headerChanged();
+    }
   }
 
   /** Discards the decoded header after the header was edited or may have changed on disk. */
@@ -133,7 +192,8 @@ final class NativeDataset implements FlushParticipant {
       }
       case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
       case DataLayoutMessage.Virtual virtual ->
-          new VirtualStorage(this, now, new VirtualSources(context, virtual, now.space()));
+          new VirtualStorage(
+              this, now, new VirtualSources(context, places(), virtual, now.space()));
     };
   }
 
@@ -165,7 +225,7 @@ final class NativeDataset implements FlushParticipant {
   private ExternalSegments external(DatasetDescription now) {
     synchronized (chunksLock) {
       if (external == null) {
-        external = new ExternalSegments(context.file(), now.external().orElseThrow());
+        external = new ExternalSegments(places(), now.external().orElseThrow());
       }
       return external;
     }

@@ -9,7 +9,6 @@ import org.hyperslab.error.StorageException;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
-import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /**
@@ -21,8 +20,8 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  */
 final class OpenedSources implements SourceDatasets {
 
-  private static final String ENVIRONMENT = "HDF5_VDS_PREFIX";
-  private static final String PROPERTY = "virtualPrefix";
+  static final String ENVIRONMENT = "HDF5_VDS_PREFIX";
+  static final String PREFIX = "virtualPrefix";
 
   private final FileLoader loader;
   private final ExternalFiles links;
@@ -33,10 +32,10 @@ final class OpenedSources implements SourceDatasets {
   }
 
   @Override
-  public Optional<Source> open(NativeFile from, String fileName, String path) {
+  public Optional<Source> open(SourcePlaces places, String fileName, String path) {
     List<FileObjects> opened = new ArrayList<>();
     try {
-      FileObjects file = file(from, fileName);
+      FileObjects file = file(places, fileName);
       opened.add(file);
       return Optional.of(new Opened(follow(file, path, opened), opened));
     } catch (NotFoundException missing) {
@@ -48,11 +47,12 @@ final class OpenedSources implements SourceDatasets {
     }
   }
 
-  private FileObjects file(NativeFile from, String fileName) {
+  private FileObjects file(SourcePlaces places, String fileName) {
+    NativeFile from = places.file();
     if (fileName.equals(".")) {
       return loader.open(from.name(), from.options());
     }
-    for (Path place : NamedFiles.places(from, fileName, ENVIRONMENT, PROPERTY)) {
+    for (Path place : places.ofSource(fileName)) {
       if (LocalFiles.of(from.options()).exists(place)) {
         return open(place.toString(), from.options());
       }

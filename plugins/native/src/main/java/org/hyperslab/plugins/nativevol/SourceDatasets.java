@@ -1,7 +1,6 @@
 package org.hyperslab.plugins.nativevol;
 
 import java.util.Optional;
-import org.hyperslab.plugins.nativevol.file.NativeFile;
 
 /** Opens the source datasets of virtual datasets. */
 interface SourceDatasets {
@@ -19,10 +18,10 @@ interface SourceDatasets {
   /**
    * Opens a source.
    *
-   * @param from the file of the virtual dataset
+   * @param places where the files of sources are searched for
    * @param fileName the source's file as in the mapping; "." for the virtual dataset's own file
    * @param path the path of the source dataset
    * @return the source; empty if the file or the dataset does not exist
    */
-  Optional<Source> open(NativeFile from, String fileName, String path);
+  Optional<Source> open(SourcePlaces places, String fileName, String path);
 }

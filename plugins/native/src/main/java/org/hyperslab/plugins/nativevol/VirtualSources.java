@@ -31,13 +31,19 @@ final class VirtualSources {
   private final DatasetContext context;
   private final GlobalHeapId id;
   private final Dataspace space;
+  private final SourcePlaces places;
   private final VirtualView view;
   private final List<VirtualMappings.Mapping> mappings;
 
-  VirtualSources(DatasetContext context, DataLayoutMessage.Virtual layout, Dataspace space) {
+  VirtualSources(
+      DatasetContext context,
+      SourcePlaces places,
+      DataLayoutMessage.Virtual layout,
+      Dataspace space) {
     this.context = context;
+    this.places = places;
     this.space = space;
-    this.view = VirtualView.of(context.file().options().properties());
+    this.view = places.view();
     this.id =
         layout.heapAddress() == FileGeometry.UNDEFINED
             ? null
@@ -212,7 +218,7 @@ final class VirtualSources {
         context
             .sources()
             .open(
-                context.file(),
+                places,
                 numbered(mapping.sourceFile(), block),
                 numbered(mapping.sourceDataset(), block));
     if (opened.isEmpty()) {

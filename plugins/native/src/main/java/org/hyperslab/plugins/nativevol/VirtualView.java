@@ -19,8 +19,8 @@ import org.hyperslab.error.InvalidUseException;
  */
 record VirtualView(boolean firstMissing, long gap) {
 
-  private static final String VIEW = "virtual.view";
-  private static final String GAP = "virtual.gap";
+  static final String VIEW = "virtual.view";
+  static final String GAP = "virtual.gap";
   private static final long LARGEST_GAP = 1 << 20;
 
   /**

@@ -11,13 +11,25 @@ import java.util.Map;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.TransferOptions;
 import org.hyperslab.testkit.Oracle;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.DatasetOperation;
+import org.hyperslab.vol.FileOperation;
+import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
+import org.hyperslab.vol.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,5 +87,73 @@ final class ExternalRawFileTest {
           .isInstanceOf(NotFoundException.class)
           .hasMessageContaining("first.raw");
     }
+  }
+
+  /** As in the HDF5 library, which refuses them when the dataset is created. */
+  @Test
+  void refusesFilesThatAreTooSmallForTheGreatestExtent() {
+    try (H5File file = Hdf5.create(folder.resolve("small.h5"))) {
+      long endless = Dataspace.UNLIMITED;
+      refused(file, Dataspace.simple(new long[] {8}, new long[] {9}), "at least 36");
+      refused(file, Dataspace.simple(new long[] {8}, new long[] {endless}), "no limit");
+      refused(file, Dataspace.simple(new long[] {2, 2}, new long[] {2, 3}), "dimension 0 only");
+      assertThat(file.root().links()).isEmpty();
+    }
+  }
+
+  private static void refused(H5File file, Dataspace space, String reason) {
+    Layout raw = new Layout.External(List.of(new Layout.External.Segment("a.raw", 0, 32)));
+    DatasetOptions options = DatasetOptions.builder().layout(raw).build();
+    assertThatThrownBy(() -> file.root().createDataset("d", Datatypes.I32LE, space, options))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining(reason);
+  }
+
+  /** Two files of the same name; the dataset says in which folder its own is. */
+  @Test
+  void aDatasetFindsItsFilesAtItsOwnPrefix() throws IOException {
+    Path there = Files.createDirectory(folder.resolve("there"));
+    String name = folder.resolve("prefix.h5").toString();
+    try (H5File file = Hdf5.create(name)) {
+      create(file).write(new int[] {1, 2, 3, 4, 5, 6, 7, 8});
+    }
+    try (Connector connector = new NativeConnector()) {
+      Handle file = Handle.fresh();
+      done(connector, new FileOperation.Open(file, name, OpenOptions.EDIT));
+      Handle dataset = opened(connector, file);
+      done(connector, access(dataset, "${ORIGIN}/there"));
+      DataBuffer values = DataBuffer.allocate(Datatypes.I32LE, 8);
+      values.elements().fill((byte) 1);
+      var all =
+          new DatasetOperation.Transfer(
+              Datatypes.I32LE,
+              Dataspace.simple(8),
+              Selection.all(),
+              Selection.all(),
+              TransferOptions.DEFAULT);
+      done(connector, new DatasetOperation.Write(dataset, all, values));
+      Handle again = opened(connector, file);
+      assertThatThrownBy(() -> done(connector, access(again, "elsewhere")))
+          .hasRootCauseInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("already open");
+      done(connector, new FileOperation.Close(file));
+    }
+    assertThat(Files.readAllBytes(there.resolve("first.raw"))).containsOnly(1);
+    assertThat(Files.readAllBytes(folder.resolve("first.raw"))).startsWith(1, 0, 0, 0, 2);
+  }
+
+  private static Handle opened(Connector connector, Handle file) {
+    Handle dataset = Handle.fresh();
+    done(connector, new ObjectOperation.Open(dataset, new Location(file, "d")));
+    return dataset;
+  }
+
+  private static DatasetOperation.SetAccess access(Handle dataset, String prefix) {
+    return new DatasetOperation.SetAccess(
+        dataset, new DatasetAccess(Map.of("externalFilePrefix", prefix)));
+  }
+
+  private static void done(Connector connector, Operation<?> operation) {
+    connector.submit(operation).toCompletableFuture().join();
   }
 }

@@ -156,6 +156,8 @@ final class CallText {
       case DatasetOperation.SetExtent o ->
           call("set extent", labels.apply(o.dataset()), "to", o.dims());
       case DatasetOperation.Extend o -> call("extend", labels.apply(o.dataset()), "by", o.rows());
+      case DatasetOperation.SetAccess o ->
+          call("set access", labels.apply(o.dataset()), "to", o.access());
       case DatasetOperation.ListChunks o ->
           call("list chunks", labels.apply(o.dataset()), o.page());
       case DatasetOperation.ReadChunk o ->

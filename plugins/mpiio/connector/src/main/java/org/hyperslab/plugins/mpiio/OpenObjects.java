@@ -151,6 +151,7 @@ final class OpenObjects {
       case DatasetOperation.Create create -> openObject(call, allocating(create));
       case DatasetOperation.SetExtent extent -> changing(call, extent, extent.dataset());
       case DatasetOperation.Extend extend -> changing(call, extend, extend.dataset());
+      case DatasetOperation.SetAccess access -> throw access.elsewhere();
       case DatasetOperation.WriteChunk write -> changing(call, write, write.dataset());
       case ObjectOperation.Refresh refresh -> changing(call, refresh, refresh.object());
       default ->

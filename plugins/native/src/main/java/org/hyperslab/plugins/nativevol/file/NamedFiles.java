@@ -22,11 +22,10 @@ public final class NamedFiles {
    * @param from the file that holds the name
    * @param name the name
    * @param environment the environment variable, which holds prefixes separated by colons
-   * @param property the property that holds a prefix
+   * @param own the prefix of the opening; null if it has none
    * @throws NotFoundException if the name cannot be a path
    */
-  public static List<Path> places(
-      NativeFile from, String name, String environment, String property) {
+  public static List<Path> places(NativeFile from, String name, String environment, String own) {
     try {
       Path given = Path.of(name);
       Path origin = Path.of(from.name()).toAbsolutePath().getParent();
@@ -36,11 +35,9 @@ public final class NamedFiles {
         places.add(given);
         relative = given.getFileName() == null ? given : given.getFileName();
       }
-      String prefixes = System.getenv(environment);
-      for (String prefix : prefixes == null ? new String[0] : prefixes.split(":")) {
+      for (String prefix : prefixes(environment)) {
         places.add(prefixed(prefix, origin, relative));
       }
-      String own = from.options().properties().get(property);
       if (own != null) {
         places.add(prefixed(own, origin, relative));
       }
@@ -49,10 +46,44 @@ public final class NamedFiles {
       places.add(realFolder(from, origin).resolve(relative));
       return confined(places, from, name);
     } catch (InvalidPathException notAPath) {
-      throw new NotFoundException(
-          "file named in another: actual=" + name + ", expected=a path, at=" + from.name(),
-          notAPath);
+      throw notAPath(from, name, notAPath);
     }
+  }
+
+  /**
+   * {@return the places where a file that is named in another may be if only a prefix says where:
+   * at those of an environment variable, at the prefix without one}
+   *
+   * @param from the file that holds the name
+   * @param name the name
+   * @param environment the environment variable, which holds prefixes separated by colons
+   * @param own the prefix
+   * @throws NotFoundException if the name cannot be a path
+   */
+  public static List<Path> placesAt(NativeFile from, String name, String environment, String own) {
+    try {
+      Path given = Path.of(name);
+      Path origin = Path.of(from.name()).toAbsolutePath().getParent();
+      String[] prefixes = prefixes(environment);
+      List<Path> places = new ArrayList<>();
+      for (String prefix : prefixes.length == 0 ? new String[] {own} : prefixes) {
+        places.add(prefixed(prefix, origin, given));
+      }
+      return confined(places, from, name);
+    } catch (InvalidPathException notAPath) {
+      throw notAPath(from, name, notAPath);
+    }
+  }
+
+  private static String[] prefixes(String environment) {
+    String prefixes = System.getenv(environment);
+    return prefixes == null || prefixes.isEmpty() ? new String[0] : prefixes.split(":");
+  }
+
+  private static NotFoundException notAPath(
+      NativeFile from, String name, InvalidPathException cause) {
+    return new NotFoundException(
+        "file named in another: actual=" + name + ", expected=a path, at=" + from.name(), cause);
   }
 
   /** Returns the folder of a file behind symbolic links; that of its name if there is none. */

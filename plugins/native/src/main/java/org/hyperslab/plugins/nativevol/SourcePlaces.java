@@ -1,0 +1,67 @@
+package org.hyperslab.plugins.nativevol;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.model.DatasetAccess;
+import org.hyperslab.plugins.nativevol.file.NamedFiles;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
+
+/**
+ * Where the other files that hold elements of a dataset are searched for: the properties of its
+ * file, and those of the dataset, which take precedence.
+ *
+ * <p>Thread rule: immutable.
+ *
+ * @param file the file of the dataset
+ * @param access the properties of the dataset
+ */
+record SourcePlaces(NativeFile file, DatasetAccess access) {
+
+  private static final Set<String> NAMES =
+      Set.of(ExternalSegments.PREFIX, OpenedSources.PREFIX, VirtualView.VIEW, VirtualView.GAP);
+
+  /** Requires that a dataset can have the properties. */
+  static void require(DatasetAccess access) {
+    for (String name : access.properties().keySet()) {
+      if (!NAMES.contains(name)) {
+        throw new InvalidUseException(
+            "property of a dataset: actual=" + name + ", expected=one of " + NAMES);
+      }
+    }
+    VirtualView.of(access.properties());
+  }
+
+  /** Returns the rule for the extent of a virtual dataset. */
+  VirtualView view() {
+    Map<String, String> all = new HashMap<>(file.options().properties());
+    all.putAll(access.properties());
+    return VirtualView.of(all);
+  }
+
+  /** Returns the places where the source of a virtual dataset may be, in order of preference. */
+  List<Path> ofSource(String name) {
+    String own = access.properties().get(OpenedSources.PREFIX);
+    return NamedFiles.places(
+        file, name, OpenedSources.ENVIRONMENT, own != null ? own : given(OpenedSources.PREFIX));
+  }
+
+  /**
+   * Returns the places where an external file may be, in order of preference. With a prefix of the
+   * dataset it is nowhere else.
+   */
+  List<Path> ofExternal(String name) {
+    String own = access.properties().get(ExternalSegments.PREFIX);
+    return own == null
+        ? NamedFiles.places(
+            file, name, ExternalSegments.ENVIRONMENT, given(ExternalSegments.PREFIX))
+        : NamedFiles.placesAt(file, name, ExternalSegments.ENVIRONMENT, own);
+  }
+
+  private String given(String property) {
+    return file.options().properties().get(property);
+  }
+}
