@@ -2,6 +2,7 @@ package org.hyperslab.vol;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -12,7 +13,6 @@ import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.ChunkInfo;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
@@ -59,9 +59,17 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * process.
    *
    * @param dataset the handle of the dataset
-   * @param access the properties that differ from those of the file
+   * @param properties the properties of {@code OpenOptions} that differ from those of the file, by
+   *     names that the connector documents: {@code externalFilePrefix}, {@code virtualPrefix},
+   *     {@code virtual.view}, {@code virtual.gap}
    */
-  record SetAccess(Handle dataset, DatasetAccess access) implements DatasetOperation<Void> {
+  record SetAccess(Handle dataset, Map<String, String> properties)
+      implements DatasetOperation<Void> {
+    /** Copies the properties. */
+    public SetAccess {
+      properties = Map.copyOf(properties);
+    }
+
     @Override
     public Handle subject() {
       return dataset;
@@ -71,7 +79,7 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
     public UnsupportedFeatureException elsewhere() {
       return new UnsupportedFeatureException(
           "access of a dataset: actual="
-              + access.properties()
+              + properties
               + " for one dataset, expected=properties of the file, because another process opens"
               + " the other files");
     }

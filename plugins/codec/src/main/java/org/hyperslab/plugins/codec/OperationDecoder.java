@@ -12,7 +12,6 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.VlenHeap;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.RawChunk;
 import org.hyperslab.model.TransferOptions;
@@ -279,8 +278,7 @@ final class OperationDecoder {
       case DATASET_SET_ACCESS ->
           new DatasetOperation.SetAccess(
               handle(m.getDatasetSetAccess().getDataset()),
-              new DatasetAccess(
-                  OptionDecoder.properties(m.getDatasetSetAccess().getPropertiesList())));
+              OptionDecoder.properties(m.getDatasetSetAccess().getPropertiesList()));
       case DATASET_LIST_CHUNKS ->
           new DatasetOperation.ListChunks(
               handle(m.getDatasetListChunks().getAt().getBase()),

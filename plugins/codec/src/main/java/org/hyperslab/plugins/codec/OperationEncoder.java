@@ -222,7 +222,7 @@ final class OperationEncoder {
           out.setDatasetSetAccess(
               Messages.DatasetAccess.newBuilder()
                   .setDataset(o.dataset().id())
-                  .addAllProperties(OptionEncoder.properties(o.access().properties())));
+                  .addAllProperties(OptionEncoder.properties(o.properties())));
       case DatasetOperation.SetExtent o -> out.setDatasetSetExtent(extent(o.dataset(), o.dims()));
       case DatasetOperation.Extend o ->
           out.setDatasetExtend(

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.model.DatasetAccess;
 
 /**
  * Reads access property lists of links, objects and attributes. A property that affects the access
@@ -139,9 +138,9 @@ final class AccessLists {
    * Returns how a list finds external files and sources of virtual datasets, where it differs from
    * the default.
    */
-  DatasetAccess files(long list) {
+  Map<String, String> files(long list) {
     if (isDefault(list)) {
-      return DatasetAccess.DEFAULT;
+      return Map.of();
     }
     Map<String, String> properties = new HashMap<>();
     putPrefix(properties, "externalFilePrefix", list, FILE_PREFIX, Hdf5Function.P_GET_FILE_PREFIX);
@@ -155,7 +154,7 @@ final class AccessLists {
         properties.put("virtual.gap", Long.toUnsignedString(gap));
       }
     }
-    return new DatasetAccess(properties);
+    return properties;
   }
 
   /** Adds a prefix if one is set; for libhdf5, an empty one and a dot mean none. */

@@ -2,11 +2,11 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.model.AllocationTime;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
@@ -66,8 +66,8 @@ final class DatasetCallbacks {
               ObjectKind.DATASET,
               name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
               extra(base, lists.access, request).through(place.opening()));
-      DatasetAccess access = bridge.access.files(lists.access);
-      if (hasOtherFiles(options.layout()) && !access.equals(DatasetAccess.DEFAULT)) {
+      Map<String, String> access = bridge.access.files(lists.access);
+      if (hasOtherFiles(options.layout()) && !access.isEmpty()) {
         setAccess(pointer, access);
       }
       return pointer;
@@ -89,11 +89,10 @@ final class DatasetCallbacks {
   }
 
   long open(long base, long parameters, long name, long accessList, long request) {
-    DatasetAccess access = bridge.access.files(accessList);
+    Map<String, String> access = bridge.access.files(accessList);
     boolean may =
         !bridge.access.isDefault(accessList)
-            && (!access.equals(DatasetAccess.DEFAULT)
-                || bridge.objects.get(base).file().accessWasSet());
+            && (!access.isEmpty() || bridge.objects.get(base).file().accessWasSet());
     long pointer =
         opening.open(
             base,
@@ -124,7 +123,7 @@ final class DatasetCallbacks {
   }
 
   /** Determines how an open dataset finds other files; closes it if that is refused. */
-  private void setAccess(long pointer, DatasetAccess access) {
+  private void setAccess(long pointer, Map<String, String> access) {
     BridgeObject.OfObject dataset = bridge.objects.get(pointer, BridgeObject.OfObject.class);
     try {
       dataset.file().call(new DatasetOperation.SetAccess(dataset.handle(), access));

@@ -90,6 +90,7 @@ final class DatasetState {
   /** Discards the properties that may have changed. */
   synchronized void forget() {
     info = null;
+    created = null; // its creation may still be under way, and must not restore this extent
     if (extent != null) {
       extent.set(null);
     }

@@ -174,7 +174,7 @@ final class DatasetHandler {
         .context()
         .file()
         .read(() -> {
-          dataset.setAccess(set.access(), alone);
+          dataset.setAccess(set.properties(), alone);
           return null;
         });
   }

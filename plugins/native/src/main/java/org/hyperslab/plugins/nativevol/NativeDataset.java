@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -17,7 +18,6 @@ import org.hyperslab.format.index.ChunkIndexKind;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.ChunkInfo;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
@@ -47,7 +47,7 @@ final class NativeDataset implements FlushParticipant {
   private volatile DatasetDescription description;
   private volatile DatasetChunks chunks;
   private ExternalSegments external;
-  private volatile DatasetAccess access = DatasetAccess.DEFAULT;
+  private volatile Map<String, String> access = Map.of();
   private volatile long generation;
   private volatile DatasetStorage storage;
 
@@ -90,7 +90,7 @@ final class NativeDataset implements FlushParticipant {
    * @param alone whether the dataset has one handle; its properties may then change
    * @throws InvalidUseException if it has other handles with another prefix, as in the C library
    */
-  void setAccess(DatasetAccess wanted, boolean alone) {
+  void setAccess(Map<String, String> wanted, boolean alone) {
     SourcePlaces.require(wanted);
     synchronized (chunksLock) {
       if (!alone) {
@@ -107,13 +107,13 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
-  private void requireSamePrefix(DatasetAccess wanted, String prefix) {
-    String present = access.properties().get(prefix);
-    if (!Objects.equals(present, wanted.properties().get(prefix))) {
+  private void requireSamePrefix(Map<String, String> wanted, String prefix) {
+    String present = access.get(prefix);
+    if (!Objects.equals(present, wanted.get(prefix))) {
       throw new InvalidUseException(
           prefix
               + " of a dataset that is already open: actual="
-              + wanted.properties().get(prefix)
+              + wanted.get(prefix)
               + ", expected="
               + present
               + ", at="

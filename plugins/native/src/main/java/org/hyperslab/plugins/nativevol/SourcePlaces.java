@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.hyperslab.error.InvalidUseException;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.plugins.nativevol.file.NamedFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 
@@ -17,34 +16,34 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  * <p>Thread rule: immutable.
  *
  * @param file the file of the dataset
- * @param access the properties of the dataset
+ * @param properties the properties of the dataset
  */
-record SourcePlaces(NativeFile file, DatasetAccess access) {
+record SourcePlaces(NativeFile file, Map<String, String> properties) {
 
   private static final Set<String> NAMES =
       Set.of(ExternalSegments.PREFIX, OpenedSources.PREFIX, VirtualView.VIEW, VirtualView.GAP);
 
   /** Requires that a dataset can have the properties. */
-  static void require(DatasetAccess access) {
-    for (String name : access.properties().keySet()) {
+  static void require(Map<String, String> properties) {
+    for (String name : properties.keySet()) {
       if (!NAMES.contains(name)) {
         throw new InvalidUseException(
             "property of a dataset: actual=" + name + ", expected=one of " + NAMES);
       }
     }
-    VirtualView.of(access.properties());
+    VirtualView.of(properties);
   }
 
   /** Returns the rule for the extent of a virtual dataset. */
   VirtualView view() {
     Map<String, String> all = new HashMap<>(file.options().properties());
-    all.putAll(access.properties());
+    all.putAll(properties);
     return VirtualView.of(all);
   }
 
   /** Returns the places where the source of a virtual dataset may be, in order of preference. */
   List<Path> ofSource(String name) {
-    String own = access.properties().get(OpenedSources.PREFIX);
+    String own = properties.get(OpenedSources.PREFIX);
     return NamedFiles.places(
         file, name, OpenedSources.ENVIRONMENT, own != null ? own : given(OpenedSources.PREFIX));
   }
@@ -54,7 +53,7 @@ record SourcePlaces(NativeFile file, DatasetAccess access) {
    * dataset it is nowhere else.
    */
   List<Path> ofExternal(String name) {
-    String own = access.properties().get(ExternalSegments.PREFIX);
+    String own = properties.get(ExternalSegments.PREFIX);
     return own == null
         ? NamedFiles.places(
             file, name, ExternalSegments.ENVIRONMENT, given(ExternalSegments.PREFIX))

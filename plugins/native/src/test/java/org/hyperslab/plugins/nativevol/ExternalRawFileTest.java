@@ -17,7 +17,6 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.model.DatasetAccess;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.OpenOptions;
@@ -149,8 +148,7 @@ final class ExternalRawFileTest {
   }
 
   private static DatasetOperation.SetAccess access(Handle dataset, String prefix) {
-    return new DatasetOperation.SetAccess(
-        dataset, new DatasetAccess(Map.of("externalFilePrefix", prefix)));
+    return new DatasetOperation.SetAccess(dataset, Map.of("externalFilePrefix", prefix));
   }
 
   private static void done(Connector connector, Operation<?> operation) {

@@ -157,7 +157,7 @@ final class CallText {
           call("set extent", labels.apply(o.dataset()), "to", o.dims());
       case DatasetOperation.Extend o -> call("extend", labels.apply(o.dataset()), "by", o.rows());
       case DatasetOperation.SetAccess o ->
-          call("set access", labels.apply(o.dataset()), "to", o.access());
+          call("set access", labels.apply(o.dataset()), "to", o.properties());
       case DatasetOperation.ListChunks o ->
           call("list chunks", labels.apply(o.dataset()), o.page());
       case DatasetOperation.ReadChunk o ->
