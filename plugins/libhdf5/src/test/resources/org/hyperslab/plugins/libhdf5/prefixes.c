@@ -109,6 +109,27 @@ static void growing(void) {
   H5Fclose(file);
 }
 
+/* Blocks of 3 and of 4 elements in two rows: the first missing source ends the extent within a block. */
+static void uneven(hid_t file) {
+  hsize_t dims[2] = {2, 4}, most[2] = {2, H5S_UNLIMITED}, four[1] = {4}, three[1] = {3}, zero[1] = {0}, one[1] = {1};
+  hid_t made = H5Screate_simple(2, dims, most), part = H5Screate_simple(1, four, NULL);
+  hid_t blocks = H5Pcreate(H5P_DATASET_CREATE), list = access_list(NULL, "${ORIGIN}/parts");
+  for (hsize_t row = 0; row < 2; row++) {
+    hsize_t start[2] = {row, 0}, count[2] = {1, H5S_UNLIMITED}, block[2] = {1, 3 + row};
+    H5Sselect_hyperslab(made, H5S_SELECT_SET, start, block, count, block);
+    H5Sselect_hyperslab(part, H5S_SELECT_SET, zero, NULL, one, row ? four : three);
+    H5Pset_virtual(blocks, made, "source%b.h5", "x", part);
+  }
+  H5Dclose(H5Dcreate2(file, "uneven", H5T_STD_I32LE, made, H5P_DEFAULT, blocks, list));
+  look("uneven", file, "uneven", list);
+  H5Pset_virtual_view(list, H5D_VDS_FIRST_MISSING);
+  look("uneven, first missing", file, "uneven", list);
+  H5Pclose(list);
+  H5Pclose(blocks);
+  H5Sclose(part);
+  H5Sclose(made);
+}
+
 /* Sources are named "source%b.h5"; source 2 is missing. */
 static void virtual(const char *folder) {
   hsize_t four[1] = {4}, most[1] = {H5S_UNLIMITED}, zero[1] = {0};
@@ -134,6 +155,7 @@ static void virtual(const char *folder) {
   H5Pset_virtual_printf_gap(list, 0);
   H5Pset_virtual_view(list, H5D_VDS_FIRST_MISSING);
   look("first missing", file, "blocks", list);
+  uneven(file);
   H5Pclose(list);
   H5Pclose(fixed);
   H5Pclose(blocks);

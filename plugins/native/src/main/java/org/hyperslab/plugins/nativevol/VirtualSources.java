@@ -105,8 +105,9 @@ final class VirtualSources {
     int unlimited = virtual.unlimitedDimension();
     long missing = 0;
     for (long number = 0; number < MAX_NUMBERED && missing <= view.gap(); number++) {
-      long end = virtual.extentFor(unlimited, (number + 1) * virtual.block(unlimited));
-      if (end > extent[unlimited]) {
+      // Another mapping may end the extent within a block, of which the rest is read.
+      long begun = virtual.extentFor(unlimited, number * virtual.block(unlimited) + 1);
+      if (begun > extent[unlimited]) {
         return;
       }
       Selection block = virtual.unlimitedBlock(number);
