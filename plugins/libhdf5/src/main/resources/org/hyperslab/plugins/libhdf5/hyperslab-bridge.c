@@ -260,12 +260,17 @@ static JNIEnv *jvm(void) {
       /* What runs in a program of libhdf5 is short, and many calls deep: compiled with little
        * inlining, it costs much less processor time and is as fast in the end. */
       {"-XX:MaxInlineLevel=9", NULL},
-      {"-XX:FreqInlineSize=120", NULL},
+      {"-XX:FreqInlineSize=60", NULL},
       {"-XX:InlineSmallCode=1000", NULL},
+      /* Interpreted for half as long as usual: the AOT cache has the profiles of the methods. */
+      {"-XX:Tier0InvokeNotifyFreqLog=6", NULL},
+      {"-XX:Tier3InvocationThreshold=100", NULL},
+      {"-XX:Tier3MinInvocationThreshold=50", NULL},
+      {"-XX:Tier3CompileThreshold=1000", NULL},
       /* A loop over elements that was compiled with such predicates is thrown away twice. */
       {"-XX:-UseProfiledLoopPredicate", NULL},
   };
-  int count = 13;
+  int count = 17;
   if (HYPERSLAB_CACHE[0] != 0 && access(HYPERSLAB_CACHE, R_OK) == 0) {
     options[count++].optionString = "-XX:AOTCache=" HYPERSLAB_CACHE;
     /* Mapped where it was made for: relocating it takes longer than all else of the JVM's start. */
