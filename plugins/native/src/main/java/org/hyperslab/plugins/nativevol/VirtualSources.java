@@ -28,6 +28,8 @@ final class VirtualSources {
    */
   private static final long MAX_NUMBERED = 1 << 20;
 
+  private static final long NO_SOURCE = -1;
+
   private final DatasetContext context;
   private final GlobalHeapId id;
   private final Dataspace space;
@@ -158,21 +160,25 @@ final class VirtualSources {
    * the gap after the last block does not count as missing.
    */
   private long reach(RegularHyperslab virtual, int dimension, long indices) {
+    if (indices == 0 && view.firstMissing()) {
+      return virtual.start(dimension);
+    }
     long extent = virtual.extentFor(dimension, indices);
     boolean whole = virtual.count(dimension) != 1 && indices % virtual.block(dimension) == 0;
-    if (!view.firstMissing() || !whole) {
-      return extent;
-    }
-    return indices == 0
-        ? virtual.start(dimension)
-        : Math.addExact(extent, virtual.stride(dimension) - virtual.block(dimension));
+    return view.firstMissing() && whole && indices > 0
+        ? Math.addExact(extent, virtual.stride(dimension) - virtual.block(dimension))
+        : extent;
   }
 
   private long further(long one, long other) {
     return view.firstMissing() ? Math.min(one, other) : Math.max(one, other);
   }
 
-  /** Returns the number of indices of its unlimited dimension that a mapping fills now. */
+  /**
+   * Returns the number of indices of its unlimited dimension that a mapping fills now; {@link
+   * #NO_SOURCE} if it has no source, which is less than an empty one ({@code
+   * H5D__virtual_set_extent_unlim}).
+   */
   private long indices(VirtualMappings.Mapping mapping, RegularHyperslab virtual) {
     if (isNumbered(mapping)) {
       long blocks = 0;
@@ -185,9 +191,9 @@ final class VirtualSources {
           missing++;
         }
       }
-      return blocks * virtual.block(virtual.unlimitedDimension());
+      return blocks == 0 ? NO_SOURCE : blocks * virtual.block(virtual.unlimitedDimension());
     }
-    long[] found = {0};
+    long[] found = {NO_SOURCE};
     if (mapping.source() instanceof RegularHyperslab there && there.isUnlimited()) {
       int dimension = there.unlimitedDimension();
       withSource(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
@@ -21,6 +22,8 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests the extents of unlimited virtual datasets, and which of these the HDF5 library accepts
@@ -148,6 +151,26 @@ final class VirtualExtentTest {
     }
   }
 
+  /** An empty source, unlike an absent one, ends the extent where its mapping begins. */
+  @ParameterizedTest
+  @CsvSource({"/empty, 0, 3", "/empty, 2, 3", "/absent, 0, 0", "/absent, 2, 0"})
+  void aSourceWithoutElementsEndsTheExtentWhereItsMappingBegins(
+      String source, long stride, int expected) {
+    Path path = folder.resolve("empty.h5");
+    Selection later =
+        stride == 0
+            ? Selection.hyperslab(new long[] {5}, ONE, ONE, UNLIMITED)
+            : Selection.hyperslab(new long[] {5}, new long[] {stride}, UNLIMITED, ONE);
+    create(path, 0, List.of(of(later, source, 1, ALL), of(ALL, "/growing", 3, ALL)));
+    int[] values = Arrays.copyOf(new int[] {1, 2, 3}, expected);
+    assertThat(read(path, OpenOptions.READ.withProperty("virtual.view", "first-missing")))
+        .containsExactly(values);
+    for (Oracle h5dump : judges()) {
+      assertThat(h5dump.run("--vds-view-first-missing", "-d", "/v", path.toString()).output())
+          .contains("SIMPLE { ( " + expected + " ) /");
+    }
+  }
+
   @Test
   void refusesMappingsThatTheLibraryRefuses() {
     Selection two = Selection.box(new long[] {5}, new long[] {2});
@@ -196,6 +219,7 @@ final class VirtualExtentTest {
     try (H5File file = Hdf5.create(path, MODERN)) {
       growing(file, "growing", 1, 2, 3);
       growing(file, "other", 7);
+      growing(file, "empty");
       file.createDataset("fixed", new int[] {8, 9});
       file.createDataset(
               "v",
