@@ -12,8 +12,8 @@ import org.hyperslab.mpi.MpiRequest;
 /**
  * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is
  * fastest if every rank has a core. With more ranks than cores, polling takes processor time from
- * the ranks that are waited for; a rank then polls a few times and sleeps between further polls,
- * each time for an eighth of the time waited so far.
+ * the ranks that are waited for; a rank then lets other threads run between its polls, and after 2
+ * milliseconds sleeps between them.
  *
  * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} uses other collective
  * calls; it is used only if all ranks run on one machine.
@@ -27,9 +27,11 @@ enum IdleStrategy {
   SLEEPS;
 
   private static final Path CORES = Path.of("/sys/devices/system/cpu/online");
-  private static final int QUICK_TESTS = 8;
-  private static final long MIN_NANOS = 20_000;
-  private static final long MAX_NANOS = 250_000;
+
+  /** Waking up takes as long as many of the waits between the rounds of a collective call. */
+  private static final long YIELDING_NANOS = 2_000_000;
+
+  private static final long SLEEP_NANOS = 250_000;
 
   private static final IdleStrategy HERE = of(System.getenv(), coresHere());
 
@@ -96,16 +98,14 @@ enum IdleStrategy {
    */
   boolean awaitAtMost(MpiRequest request, long nanos) {
     long start = System.nanoTime();
-    boolean ended = hasEnded(request);
-    for (int tests = 1; !ended; tests++) {
+    while (!hasEnded(request)) {
       long waited = System.nanoTime() - start;
       if (waited >= nanos) {
         return false;
       }
-      if (this == SLEEPS && tests > QUICK_TESTS) {
-        LockSupport.parkNanos(Math.clamp(waited / 8, MIN_NANOS, MAX_NANOS));
+      if (this == SLEEPS) {
+        idle(waited);
       }
-      ended = hasEnded(request);
     }
     return true;
   }
@@ -131,15 +131,18 @@ enum IdleStrategy {
   }
 
   private static void sleepUntil(MpiRequest request) {
-    for (int i = 0; i < QUICK_TESTS; i++) {
-      if (hasEnded(request)) {
-        return;
-      }
-    }
     long start = System.nanoTime();
     while (!hasEnded(request)) {
-      long waited = System.nanoTime() - start;
-      LockSupport.parkNanos(Math.clamp(waited / 8, MIN_NANOS, MAX_NANOS));
+      idle(System.nanoTime() - start);
+    }
+  }
+
+  /** Leaves the core to other threads between two polls. */
+  private static void idle(long waitedNanos) {
+    if (waitedNanos < YIELDING_NANOS) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(SLEEP_NANOS);
     }
   }
 }
