@@ -217,7 +217,7 @@ final class SmallChunks {
     for (int from = 0; from < order.length; from = to) {
       to = endOfGroup(from);
       long start = inBuffer[order[from]];
-      long end = inBuffer[order[to - 1]] + chunkBytes;
+      long end = (long) inBuffer[order[to - 1]] + chunkBytes;
       chunks.unfiltered(locations[order[from]]).read(0, buffer.asSlice(start, end - start));
     }
   }
