@@ -66,9 +66,11 @@ final class DatasetCallbacks {
               ObjectKind.DATASET,
               name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
               extra(base, lists.access, request).through(place.opening()));
-      Map<String, String> access = bridge.access.files(lists.access);
-      if (hasOtherFiles(options.layout()) && !access.isEmpty()) {
-        setAccess(pointer, access);
+      if (hasOtherFiles(options.layout())) {
+        Map<String, String> access = bridge.access.files(lists.access);
+        if (!access.isEmpty()) {
+          setAccess(pointer, access);
+        }
       }
       return pointer;
     }

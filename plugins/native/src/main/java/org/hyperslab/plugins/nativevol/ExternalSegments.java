@@ -29,9 +29,6 @@ import org.hyperslab.plugins.nativevol.transfer.RawBytes;
  */
 final class ExternalSegments implements RawBytes, AutoCloseable {
 
-  static final String ENVIRONMENT = "HDF5_EXTFILE_PREFIX";
-  static final String PREFIX = "externalFilePrefix";
-
   private final SourcePlaces places;
   private final NativeFile file;
   private final List<Segment> segments = new ArrayList<>();

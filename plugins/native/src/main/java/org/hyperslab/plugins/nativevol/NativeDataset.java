@@ -94,8 +94,8 @@ final class NativeDataset implements FlushParticipant {
     SourcePlaces.require(wanted);
     synchronized (chunksLock) {
       if (!alone) {
-        requireSamePrefix(wanted, ExternalSegments.PREFIX);
-        requireSamePrefix(wanted, OpenedSources.PREFIX);
+        requireSamePrefix(wanted, SourcePlaces.EXTERNAL_PREFIX);
+        requireSamePrefix(wanted, SourcePlaces.VIRTUAL_PREFIX);
         return;
       }
       access = wanted;

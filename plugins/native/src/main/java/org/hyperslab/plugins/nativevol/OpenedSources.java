@@ -20,9 +20,6 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  */
 final class OpenedSources implements SourceDatasets {
 
-  static final String ENVIRONMENT = "HDF5_VDS_PREFIX";
-  static final String PREFIX = "virtualPrefix";
-
   private final FileLoader loader;
   private final ExternalFiles links;
 

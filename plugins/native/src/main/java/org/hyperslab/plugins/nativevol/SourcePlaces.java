@@ -20,8 +20,17 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  */
 record SourcePlaces(NativeFile file, Map<String, String> properties) {
 
+  /** The property of a file or dataset that says where files of external storage are. */
+  static final String EXTERNAL_PREFIX = "externalFilePrefix";
+
+  /** The property of a file or dataset that says where sources of virtual datasets are. */
+  static final String VIRTUAL_PREFIX = "virtualPrefix";
+
+  private static final String EXTERNAL_VARIABLE = "HDF5_EXTFILE_PREFIX";
+  private static final String VIRTUAL_VARIABLE = "HDF5_VDS_PREFIX";
+
   private static final Set<String> NAMES =
-      Set.of(ExternalSegments.PREFIX, OpenedSources.PREFIX, VirtualView.VIEW, VirtualView.GAP);
+      Set.of(EXTERNAL_PREFIX, VIRTUAL_PREFIX, VirtualView.VIEW, VirtualView.GAP);
 
   /** Requires that a dataset can have the properties. */
   static void require(Map<String, String> properties) {
@@ -43,9 +52,9 @@ record SourcePlaces(NativeFile file, Map<String, String> properties) {
 
   /** Returns the places where the source of a virtual dataset may be, in order of preference. */
   List<Path> ofSource(String name) {
-    String own = properties.get(OpenedSources.PREFIX);
+    String own = properties.get(VIRTUAL_PREFIX);
     return NamedFiles.places(
-        file, name, OpenedSources.ENVIRONMENT, own != null ? own : given(OpenedSources.PREFIX));
+        file, name, VIRTUAL_VARIABLE, own != null ? own : given(VIRTUAL_PREFIX));
   }
 
   /**
@@ -53,11 +62,10 @@ record SourcePlaces(NativeFile file, Map<String, String> properties) {
    * dataset it is nowhere else.
    */
   List<Path> ofExternal(String name) {
-    String own = properties.get(ExternalSegments.PREFIX);
+    String own = properties.get(EXTERNAL_PREFIX);
     return own == null
-        ? NamedFiles.places(
-            file, name, ExternalSegments.ENVIRONMENT, given(ExternalSegments.PREFIX))
-        : NamedFiles.placesAt(file, name, ExternalSegments.ENVIRONMENT, own);
+        ? NamedFiles.places(file, name, EXTERNAL_VARIABLE, given(EXTERNAL_PREFIX))
+        : NamedFiles.placesAt(file, name, EXTERNAL_VARIABLE, own);
   }
 
   private String given(String property) {

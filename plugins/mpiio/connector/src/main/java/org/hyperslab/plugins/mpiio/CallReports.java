@@ -186,15 +186,7 @@ final class CallReports implements AutoCloseable {
   /** Gives up messages that have not come or left, whose memory may then be freed. */
   @Override
   public void close() {
-    List<Request> messages = new ArrayList<>(leaving);
-    leaving.clear();
-    for (int rank = 0; rank < coming.length; rank++) {
-      if (coming[rank] != null) {
-        messages.add(coming[rank]);
-        coming[rank] = null;
-      }
-    }
-    Request.giveUp(messages, () -> {});
+    Request.giveUpAll(leaving, coming);
   }
 
   private long[] next(int rank) {

@@ -91,15 +91,7 @@ final class CallRendezvous implements AutoCloseable {
   /** Gives up the messages of ranks that have not come, whose memory may then be freed. */
   @Override
   public void close() {
-    List<Request> all = new ArrayList<>(sends);
-    sends.clear();
-    for (int rank = 0; rank < incoming.length; rank++) {
-      if (incoming[rank] != null) {
-        all.add(incoming[rank]);
-        incoming[rank] = null;
-      }
-    }
-    Request.giveUp(all, () -> {});
+    Request.giveUpAll(sends, incoming);
   }
 
   private String difference(String theirs, int source, String mine) {

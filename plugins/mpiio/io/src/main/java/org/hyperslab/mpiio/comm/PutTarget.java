@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.format.memory.Lease;
 
 /**
- * Memory of a rank into which ranks of the same process put bytes. Each rank joins it once; when
- * all that have joined it have left, it is freed, for nobody can reach it any more.
+ * Memory of a rank into which ranks of the same process put bytes. The owner uses it from the
+ * start, each other rank joins it once; when all have left, it is freed, for nobody can reach it
+ * any more.
  *
  * <p>Thread rule: safe.
  */
@@ -15,7 +16,8 @@ final class PutTarget {
   /** Null if the rank has no memory. */
   private final Lease lease;
 
-  private final AtomicInteger users = new AtomicInteger();
+  /** The ranks that use the memory; it cannot be joined again when there are none. */
+  private final AtomicInteger users = new AtomicInteger(1);
 
   PutTarget(Lease lease) {
     this.lease = lease;
@@ -26,10 +28,14 @@ final class PutTarget {
     return lease != null || bytes == 0;
   }
 
-  /** Returns the memory, of length 0 if there is none, to a rank that must leave later. */
-  MemorySegment join() {
-    users.incrementAndGet();
+  /** Returns the memory, of length 0 if there is none, to a rank that uses it. */
+  MemorySegment segment() {
     return lease == null ? MemorySegment.NULL : lease.segment();
+  }
+
+  /** Begins the use by a rank, which must leave later; false if all have left already. */
+  boolean join() {
+    return users.getAndUpdate(number -> number == 0 ? 0 : number + 1) > 0;
   }
 
   /** Called by a rank that does not access the memory any more. */

@@ -62,7 +62,7 @@ final class PutWindows {
     boolean all = false;
     try {
       joined[comm.rank()] = mine;
-      targets[comm.rank()] = mine.join();
+      targets[comm.rank()] = mine.segment();
       all = agreed(comm, join(comm, ticket, joined, targets) && mine.has(bytes));
     } finally {
       SharedObjects.withdraw(ticket);
@@ -95,11 +95,13 @@ final class PutWindows {
     comm.allGather(MemorySegment.ofArray(new long[] {ticket}), MemorySegment.ofArray(tickets));
     boolean found = true;
     for (int rank = 0; rank < tickets.length; rank++) {
-      if (joined[rank] == null) {
-        joined[rank] = SharedObjects.find(tickets[rank], PutTarget.class);
-        found &= joined[rank] != null; // else its rank has left already
-        targets[rank] = joined[rank] == null ? null : joined[rank].join();
+      PutTarget target =
+          joined[rank] == null ? SharedObjects.find(tickets[rank], PutTarget.class) : null;
+      if (target != null && target.join()) {
+        joined[rank] = target;
+        targets[rank] = target.segment();
       }
+      found &= joined[rank] != null; // else its rank has left already
     }
     return found;
   }

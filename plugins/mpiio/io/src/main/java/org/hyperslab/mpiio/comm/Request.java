@@ -1,6 +1,10 @@
 package org.hyperslab.mpiio.comm;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -65,6 +69,20 @@ public interface Request {
    */
   static void giveUp(Collection<? extends Request> messages, Runnable ended) {
     GivenUpMessages.add(messages, ended);
+  }
+
+  /**
+   * Gives up the messages of a rank that makes no calls any more, and forgets them.
+   *
+   * @param sends messages that may not have left; emptied
+   * @param receives the next message of each rank; null for none; set to null
+   */
+  static void giveUpAll(Collection<Request> sends, Request[] receives) {
+    List<Request> messages = new ArrayList<>(sends);
+    Arrays.stream(receives).filter(Objects::nonNull).forEach(messages::add);
+    sends.clear();
+    Arrays.fill(receives, null);
+    giveUp(messages, () -> {});
   }
 
   /**

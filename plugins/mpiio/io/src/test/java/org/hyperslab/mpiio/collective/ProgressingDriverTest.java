@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hyperslab.error.MpiException;
@@ -95,16 +96,17 @@ final class ProgressingDriverTest {
   }
 
   private static Schedule schedule() {
-    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
-    return new Schedule(
-        "test",
-        0,
-        List.of(
-            List.of(
-                new Step.Allocate(0, 64),
-                new Step.Receive(1, buffer, 32, 0),
-                new Step.Write(ExtentRuns.of(0, 32), new ByteLocation.Buffer(0, 32)),
-                new Step.Await(0))));
+    return inBuffer(
+        new Step.Receive(1, new ByteLocation.Buffer(0, 0), 32, 0),
+        new Step.Write(ExtentRuns.of(0, 32), new ByteLocation.Buffer(0, 32)),
+        new Step.Await(0));
+  }
+
+  /** One round of steps with a buffer of 64 bytes. */
+  private static Schedule inBuffer(Step... steps) {
+    List<Step> round = new ArrayList<>(List.of(new Step.Allocate(0, 64)));
+    round.addAll(List.of(steps));
+    return new Schedule("test", 0, List.of(round));
   }
 
   @Test
@@ -162,17 +164,11 @@ final class ProgressingDriverTest {
   }
 
   private static Schedule twoMessages() {
-    ByteLocation buffer = new ByteLocation.Buffer(0, 0);
-    return new Schedule(
-        "test",
-        0,
-        List.of(
-            List.of(
-                new Step.Allocate(0, 64),
-                new Step.Receive(1, buffer, 32, 0),
-                new Step.Receive(1, new ByteLocation.Buffer(0, 32), 32, 1),
-                new Step.Await(0),
-                new Step.Await(1))));
+    return inBuffer(
+        new Step.Receive(1, new ByteLocation.Buffer(0, 0), 32, 0),
+        new Step.Receive(1, new ByteLocation.Buffer(0, 32), 32, 1),
+        new Step.Await(0),
+        new Step.Await(1));
   }
 
   /** Messages that never come. */

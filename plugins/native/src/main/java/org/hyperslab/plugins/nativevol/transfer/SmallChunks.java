@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol.transfer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 import org.hyperslab.format.index.ChunkLocation;
 import org.hyperslab.format.memory.Lease;
 import org.hyperslab.format.memory.StridedCopy.Steps;
@@ -225,66 +226,64 @@ final class SmallChunks {
   private void read() {
     try (Lease lease = chunks.pool().take(arrange())) {
       MemorySegment buffer = lease.segment();
+      MemorySegment memory = transfer.memory();
       load(buffer);
       if (mover.copies()) {
-        toMemory(buffer, transfer.memory());
-      } else if (segments.elements() >= (long) LONG_RUN * segments.size()) {
-        convertEach(buffer);
+        for (int i = 0; i < segments.size(); i++) {
+          copy(buffer, at(i), memory, inMemory(i), segments.length(i) * fileSize);
+        }
+      } else if (hasLongRuns()) {
+        for (int i = 0; i < segments.size(); i++) {
+          convert(buffer, at(i), memory, inMemory(i), segments.length(i));
+        }
       } else {
-        readTogether(buffer);
+        readTogether(buffer, memory);
       }
     }
   }
 
-  private void convertEach(MemorySegment buffer) {
-    for (int i = 0; i < segments.size(); i++) {
-      convert(buffer, at(i), transfer.memory(), segments.inMemory(i) * memorySize, i);
-    }
+  private boolean hasLongRuns() {
+    return segments.elements() >= (long) LONG_RUN * segments.size();
   }
 
-  private void convert(MemorySegment from, long at, MemorySegment to, long toAt, int segment) {
-    int length = segments.length(segment);
-    mover.move(
-        from,
-        new Steps(at, (long) length * mover.sourceSize()),
-        to,
-        new Steps(toAt, (long) length * mover.targetSize()),
-        length,
-        1);
-  }
-
-  private void readTogether(MemorySegment buffer) {
+  private void readTogether(MemorySegment buffer, MemorySegment memory) {
     long number = segments.elements();
     try (Lease packed = chunks.pool().take(number * fileSize)) {
-      long done = 0;
-      for (int i = 0; i < segments.size(); i++) {
-        int bytes = segments.length(i) * fileSize;
-        copy(buffer, at(i), packed.segment(), done, bytes);
-        done += bytes;
-      }
+      pack(buffer, this::at, packed.segment(), fileSize);
       if (segments.memoryIsOneRun()) {
-        convertAll(packed.segment(), 0, transfer.memory(), segments.inMemory(0) * memorySize);
+        convert(packed.segment(), 0, memory, inMemory(0), number);
         return;
       }
       try (Lease converted = chunks.pool().take(number * memorySize)) {
-        convertAll(packed.segment(), 0, converted.segment(), 0);
-        done = 0;
-        for (int i = 0; i < segments.size(); i++) {
-          int bytes = segments.length(i) * memorySize;
-          copy(
-              converted.segment(),
-              done,
-              transfer.memory(),
-              segments.inMemory(i) * memorySize,
-              bytes);
-          done += bytes;
-        }
+        convert(packed.segment(), 0, converted.segment(), 0, number);
+        unpack(converted.segment(), memory, this::inMemory, memorySize);
       }
     }
   }
 
-  private void convertAll(MemorySegment from, long at, MemorySegment to, long toAt) {
-    long number = segments.elements();
+  /** Copies the segments from their places to one behind the other. */
+  private void pack(
+      MemorySegment from, IntToLongFunction place, MemorySegment packed, int elementSize) {
+    long done = 0;
+    for (int i = 0; i < segments.size(); i++) {
+      int bytes = segments.length(i) * elementSize;
+      copy(from, place.applyAsLong(i), packed, done, bytes);
+      done += bytes;
+    }
+  }
+
+  /** Copies segments that are one behind the other to their places. */
+  private void unpack(
+      MemorySegment packed, MemorySegment to, IntToLongFunction place, int elementSize) {
+    long done = 0;
+    for (int i = 0; i < segments.size(); i++) {
+      int bytes = segments.length(i) * elementSize;
+      copy(packed, done, to, place.applyAsLong(i), bytes);
+      done += bytes;
+    }
+  }
+
+  private void convert(MemorySegment from, long at, MemorySegment to, long toAt, long number) {
     mover.move(
         from,
         new Steps(at, number * mover.sourceSize()),
@@ -294,28 +293,26 @@ final class SmallChunks {
         1);
   }
 
-  private void toMemory(MemorySegment buffer, MemorySegment memory) {
-    for (int i = 0; i < segments.size(); i++) {
-      copy(buffer, at(i), memory, segments.inMemory(i) * memorySize, segments.length(i) * fileSize);
-    }
-  }
-
   private void write() {
     try (Lease lease = chunks.pool().take(arrange())) {
       MemorySegment buffer = lease.segment();
-      if (!isDense()) {
+      MemorySegment memory = transfer.memory();
+      boolean loaded = !isDense();
+      if (loaded) {
         load(buffer);
       }
       if (mover.copies()) {
-        fromMemory(transfer.memory(), buffer);
-      } else if (segments.elements() >= (long) LONG_RUN * segments.size()) {
         for (int i = 0; i < segments.size(); i++) {
-          convert(transfer.memory(), segments.inMemory(i) * memorySize, buffer, at(i), i);
+          copy(memory, inMemory(i), buffer, at(i), segments.length(i) * fileSize);
+        }
+      } else if (hasLongRuns()) {
+        for (int i = 0; i < segments.size(); i++) {
+          convert(memory, inMemory(i), buffer, at(i), segments.length(i));
         }
       } else {
-        writeTogether(buffer);
+        writeTogether(memory, buffer);
       }
-      store(buffer);
+      store(buffer, loaded);
     }
   }
 
@@ -332,45 +329,23 @@ final class SmallChunks {
     return true;
   }
 
-  private void fromMemory(MemorySegment memory, MemorySegment buffer) {
-    for (int i = 0; i < segments.size(); i++) {
-      copy(memory, segments.inMemory(i) * memorySize, buffer, at(i), segments.length(i) * fileSize);
-    }
-  }
-
-  private void writeTogether(MemorySegment buffer) {
+  private void writeTogether(MemorySegment memory, MemorySegment buffer) {
     long number = segments.elements();
     try (Lease converted = chunks.pool().take(number * fileSize)) {
       if (segments.memoryIsOneRun()) {
-        convertAll(transfer.memory(), segments.inMemory(0) * memorySize, converted.segment(), 0);
+        convert(memory, inMemory(0), converted.segment(), 0, number);
       } else {
         try (Lease packed = chunks.pool().take(number * memorySize)) {
-          long done = 0;
-          for (int i = 0; i < segments.size(); i++) {
-            int bytes = segments.length(i) * memorySize;
-            copy(
-                transfer.memory(),
-                segments.inMemory(i) * memorySize,
-                packed.segment(),
-                done,
-                bytes);
-            done += bytes;
-          }
-          convertAll(packed.segment(), 0, converted.segment(), 0);
+          pack(memory, this::inMemory, packed.segment(), memorySize);
+          convert(packed.segment(), 0, converted.segment(), 0, number);
         }
       }
-      long done = 0;
-      for (int i = 0; i < segments.size(); i++) {
-        int bytes = segments.length(i) * fileSize;
-        copy(converted.segment(), done, buffer, at(i), bytes);
-        done += bytes;
-      }
+      unpack(converted.segment(), buffer, this::at, fileSize);
     }
   }
 
   /** Writes what is touched of each chunk; parts of adjacent chunks in one request. */
-  private void store(MemorySegment buffer) {
-    boolean loaded = !isDense();
+  private void store(MemorySegment buffer, boolean loaded) {
     int i = 0;
     while (i < order.length) {
       long start = start(order[i]);
@@ -403,6 +378,10 @@ final class SmallChunks {
 
   private long at(int segment) {
     return inBuffer[segments.chunk(segment)] + (long) segments.inChunk(segment) * fileSize;
+  }
+
+  private long inMemory(int segment) {
+    return segments.inMemory(segment) * memorySize;
   }
 
   /** Copies a run, which is usually of a few bytes. */
