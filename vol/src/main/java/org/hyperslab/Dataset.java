@@ -18,6 +18,7 @@ import org.hyperslab.model.ChunkInfo;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.IterationIndex;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.PageRequest;
@@ -61,7 +62,14 @@ import org.hyperslab.vol.Handle;
 public final class Dataset extends H5Object {
 
   /** The properties that never change: type, options, and the extent if it is fixed. */
-  private record Facts(Datatype type, DatasetOptions options, Dataspace space) {}
+  private record Facts(Datatype type, DatasetOptions options, Dataspace space) {
+
+    /** Whether the extent may change; that of a virtual dataset may also become smaller. */
+    boolean moves() {
+      return space.isExtendible()
+          || (options != null && options.layout() instanceof Layout.Virtual);
+    }
+  }
 
   /** The newest version of datatype messages that files of any bounds may have. */
   private static final int NEWEST_KNOWN_TO_ALL = 3;
@@ -84,7 +92,9 @@ public final class Dataset extends H5Object {
       CompletableFuture<ObjectInfo> opened,
       DatasetOperation.Spec spec) {
     super(file, handle, path, opened, true);
-    this.facts = isStoredAsGiven(spec.type()) ? new Facts(spec.type(), null, spec.space()) : null;
+    boolean fixed =
+        isStoredAsGiven(spec.type()) && !(spec.options().layout() instanceof Layout.Virtual);
+    this.facts = fixed ? new Facts(spec.type(), null, spec.space()) : null;
   }
 
   /** Returns whether files store elements of a type unchanged under any version bounds. */
@@ -109,7 +119,7 @@ public final class Dataset extends H5Object {
   }
 
   private DatasetInfo described(boolean counted) {
-    DatasetInfo info = call(new DatasetOperation.Describe(handle(), counted));
+    DatasetInfo info = call(new DatasetOperation.Describe(handle(), counted, true));
     facts = new Facts(info.type(), info.options(), info.space());
     return info;
   }
@@ -132,7 +142,7 @@ public final class Dataset extends H5Object {
   public Dataspace space() {
     checkOpen();
     Facts known = facts;
-    return known == null || known.space.isExtendible() ? described(false).space() : known.space;
+    return known == null || known.moves() ? described(false).space() : known.space;
   }
 
   /** {@return its shape now, in elements, slowest dimension first; empty for a scalar} */
@@ -662,7 +672,7 @@ public final class Dataset extends H5Object {
   private String described() {
     Facts known = facts;
     try {
-      if (known == null || known.space.isExtendible()) {
+      if (known == null || known.moves()) {
         DatasetInfo info = described(false);
         known = new Facts(info.type(), info.options(), info.space());
       }

@@ -88,24 +88,13 @@ final class StatReport {
     page.number("\tMax. # of objects in group", s.linkCounts.largest());
   }
 
-  private long superblock() {
-    long addresses = 4L * creation.sizeOfOffsets();
-    long entry = 2L * creation.sizeOfOffsets() + 24;
-    return switch (info.superblockVersion()) {
-      case 0 -> 24 + addresses + entry;
-      case 1 -> 28 + addresses + entry;
-      case 2, 3 -> 16 + addresses;
-      default -> -1;
-    };
-  }
-
   private static String pair(FileStatistics.Headers headers) {
     return headers.total + "/" + headers.free;
   }
 
   private void fileMetadata() {
     page.line("File space information for file metadata (in bytes):");
-    page.number("\tSuperblock", superblock());
+    page.number("\tSuperblock", info.superblockBytes());
     page.number("\tSuperblock extension", s.wholeFile.extensionBytes());
     page.number("\tUser block", creation.userBlockBytes());
     page.line("\tObject headers: (total/unused)");
@@ -263,7 +252,8 @@ final class StatReport {
   }
 
   private long metadataBytes() {
-    long known = superblock() + creation.userBlockBytes() + s.headerBytes() + s.chunkIndexes;
+    long known =
+        info.superblockBytes() + creation.userBlockBytes() + s.headerBytes() + s.chunkIndexes;
     return isMeasured() ? known + measuredBytes() : known;
   }
 

@@ -18,4 +18,17 @@ public record FileInfo(
     long sizeBytes,
     long freeBytes,
     CreateOptions creation,
-    long fileNumber) {}
+    long fileNumber) {
+
+  /** {@return the bytes of its superblock, without the extension; -1 if it has none} */
+  public long superblockBytes() {
+    long addresses = 4L * creation.sizeOfOffsets();
+    long rootEntry = (long) creation.sizeOfLengths() + creation.sizeOfOffsets() + 24;
+    return switch (superblockVersion) {
+      case 0 -> 24 + addresses + rootEntry;
+      case 1 -> 28 + addresses + rootEntry;
+      case 2, 3 -> 16 + addresses;
+      default -> -1;
+    };
+  }
+}

@@ -31,14 +31,30 @@ public record ObjectInfo(
     HeaderInfo header) {
 
   /**
-   * The storage of an object header.
+   * The storage of an object header, counted as by {@code H5Oget_native_info}.
    *
    * @param version 1 or 2; 0 where the connector has no object headers
+   * @param flags the status flags of version 2; 0 in version 1
    * @param chunkCount the blocks it is made of
    * @param messageCount messages in it
    * @param totalBytes bytes of all its blocks
-   * @param freeBytes bytes of them that hold nothing
+   * @param messageBytes bytes of the content of its messages
+   * @param freeBytes bytes of its blocks that hold nothing
+   * @param presentTypes bit n is set if it has messages of type n
+   * @param sharedTypes bit n is set if messages of type n are stored elsewhere
    */
   public record HeaderInfo(
-      int version, int chunkCount, int messageCount, long totalBytes, long freeBytes) {}
+      int version,
+      int flags,
+      int chunkCount,
+      int messageCount,
+      long totalBytes,
+      long messageBytes,
+      long freeBytes,
+      long presentTypes,
+      long sharedTypes) {
+
+    /** The storage reported by connectors that have no object headers. */
+    public static final HeaderInfo NONE = new HeaderInfo(0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
 }

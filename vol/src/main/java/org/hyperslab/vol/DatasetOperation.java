@@ -92,16 +92,20 @@ public sealed interface DatasetOperation<R> extends Operation<R> {
    * @param dataset the handle of the dataset
    * @param counted whether chunks and their bytes are counted; if not, they are -1 for a chunked
    *     dataset unless the connector knows them without counting
+   * @param following whether the extent of a virtual dataset is first derived from its sources, as
+   *     by {@code H5Dget_space}; transfers then have the new extent. If not, the result has the
+   *     extent that transfers have: the one in the file, or the one that was set
    */
-  record Describe(Handle dataset, boolean counted) implements DatasetOperation<DatasetInfo> {
+  record Describe(Handle dataset, boolean counted, boolean following)
+      implements DatasetOperation<DatasetInfo> {
 
     /**
-     * Describes a dataset without counting chunks.
+     * Describes a dataset without counting chunks, with the extent that transfers have.
      *
      * @param dataset the handle of the dataset
      */
     public Describe(Handle dataset) {
-      this(dataset, false);
+      this(dataset, false, false);
     }
 
     @Override

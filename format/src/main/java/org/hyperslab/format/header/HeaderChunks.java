@@ -16,6 +16,9 @@ final class HeaderChunks {
   /** The greatest number of messages in the prefix of version 1, which stores it in 16 bits. */
   private static final int MAX_MESSAGES_1 = 65_535;
 
+  /** The C library's number of all types that it does not know ({@code H5O_UNKNOWN_ID}). */
+  private static final int UNKNOWN_TYPE = 0x19;
+
   private final MetadataSpace space;
   private final List<HeaderChunk> chunks;
 
@@ -142,17 +145,36 @@ final class HeaderChunks {
     long total = 0;
     long payloads = 0;
     long free = 0;
+    long present = 0;
+    long shared = 0;
     for (HeaderChunk chunk : chunks) {
       count += chunk.encodedMessageCount();
+      present |=
+          chunk.encodedMessageCount() > chunk.messageCount() ? typeBit(MessageType.NIL.code()) : 0;
       total += chunk.encodedSize();
       free += chunk.freeBytes();
       for (int i = 0; i < chunk.messageCount(); i++) {
         HeaderMessage message = chunk.message(i);
         payloads += isContent(message) ? message.payload().size() : 0;
+        present |= typeBit(message.typeCode());
+        shared |= message.isShared() ? typeBit(message.typeCode()) : 0;
       }
     }
     return new HeaderInfo(
-        prefix().version(), count, chunks.size(), total, total - payloads - free, payloads, free);
+        prefix().version(),
+        prefix().flags(),
+        count,
+        chunks.size(),
+        total,
+        total - payloads - free,
+        payloads,
+        free,
+        present,
+        shared);
+  }
+
+  private static long typeBit(int typeCode) {
+    return 1L << Math.min(typeCode, UNKNOWN_TYPE);
   }
 
   /**

@@ -106,7 +106,7 @@ final class Objects {
         Optional.empty(),
         object.comment,
         object.attributeStorage.creationOrderTracked(),
-        new ObjectInfo.HeaderInfo(0, 0, 0, 0, 0));
+        ObjectInfo.HeaderInfo.NONE);
   }
 
   private static Optional<String> pathOf(MemoryFileState file, ObjectToken token) {

@@ -265,7 +265,9 @@ final class OperationDecoder {
       case DATASET_CREATE -> create(m.getDatasetCreate());
       case DATASET_DESCRIBE ->
           new DatasetOperation.Describe(
-              handle(m.getDatasetDescribe().getHandle()), m.getDatasetDescribe().getCounted());
+              handle(m.getDatasetDescribe().getHandle()),
+              m.getDatasetDescribe().getCounted(),
+              m.getDatasetDescribe().getFollowing());
       case DATASET_READ -> read(m.getDatasetRead());
       case DATASET_WRITE -> write(m.getDatasetWrite());
       case DATASET_SET_EXTENT ->

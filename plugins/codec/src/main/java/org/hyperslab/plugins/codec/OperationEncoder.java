@@ -212,7 +212,8 @@ final class OperationEncoder {
           out.setDatasetDescribe(
               Messages.DatasetDescribe.newBuilder()
                   .setHandle(o.dataset().id())
-                  .setCounted(o.counted()));
+                  .setCounted(o.counted())
+                  .setFollowing(o.following()));
       case DatasetOperation.Read o ->
           out.setDatasetRead(read(o.dataset(), o.transfer(), o.target()));
       case DatasetOperation.Write o ->

@@ -169,10 +169,14 @@ final class ResultDecoder {
         m.getCreationOrderTracked(),
         new ObjectInfo.HeaderInfo(
             m.getHeaderVersion(),
+            m.getHeaderFlags(),
             m.getHeaderChunkCount(),
             m.getHeaderMessageCount(),
             m.getHeaderTotalBytes(),
-            m.getHeaderFreeBytes()));
+            m.getHeaderMessageBytes(),
+            m.getHeaderFreeBytes(),
+            m.getHeaderPresentTypes(),
+            m.getHeaderSharedTypes()));
   }
 
   private static StorageSizes sizes(Messages.SizesMessage m) {

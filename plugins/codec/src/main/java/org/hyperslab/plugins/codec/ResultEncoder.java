@@ -154,7 +154,11 @@ final class ResultEncoder {
             .setHeaderChunkCount(info.header().chunkCount())
             .setHeaderMessageCount(info.header().messageCount())
             .setHeaderTotalBytes(info.header().totalBytes())
-            .setHeaderFreeBytes(info.header().freeBytes());
+            .setHeaderFreeBytes(info.header().freeBytes())
+            .setHeaderFlags(info.header().flags())
+            .setHeaderMessageBytes(info.header().messageBytes())
+            .setHeaderPresentTypes(info.header().presentTypes())
+            .setHeaderSharedTypes(info.header().sharedTypes());
     info.modified()
         .ifPresent(
             at -> out.setModifiedSeconds(at.getEpochSecond()).setModifiedNanos(at.getNano()));

@@ -54,7 +54,7 @@ final class JhdfDescriptions {
         Optional.empty(),
         Optional.empty(),
         false,
-        new ObjectInfo.HeaderInfo(0, 0, 0, 0, 0));
+        ObjectInfo.HeaderInfo.NONE);
   }
 
   static GroupInfo group(Node node) {

@@ -169,10 +169,7 @@ final class DatasetCallbacks {
 
   /** Returns the extent; that of a virtual dataset follows its sources when a program asks. */
   private static Dataspace extent(DatasetState state) {
-    if (state.space().isExtendible() && state.info().options().layout() instanceof Layout.Virtual) {
-      state.forget();
-    }
-    return state.space();
+    return state.isVirtual() ? state.followed() : state.space();
   }
 
   /** Returns a value of {@code H5D_space_status_t}: nothing, a part or all is allocated. */

@@ -2,6 +2,7 @@ package org.hyperslab.plugins.libhdf5;
 
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.DatasetInfo;
+import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
@@ -22,6 +23,9 @@ final class DatasetState {
   private OpenedFile.SharedExtent extent;
   private boolean closed;
 
+  /** Whether it is known that it is not a virtual dataset. */
+  private boolean holdsElements;
+
   /** The extent of a dataset that is being created; null if it exists. */
   private Dataspace created;
 
@@ -41,7 +45,7 @@ final class DatasetState {
   /** Returns type, options and extent at the time when the dataset was opened or last refreshed. */
   synchronized DatasetInfo info() {
     if (info == null) {
-      info = file.call(new DatasetOperation.Describe(handle, false));
+      info = file.call(new DatasetOperation.Describe(handle));
       ProgramFilters.prepare(info);
     }
     return info;
@@ -49,11 +53,21 @@ final class DatasetState {
 
   /** Returns the current properties, including the number of chunks and their bytes. */
   DatasetInfo current() {
-    return file.call(new DatasetOperation.Describe(handle, true));
+    return file.call(new DatasetOperation.Describe(handle, true, false));
   }
 
   private DatasetInfo described() {
-    return file.call(new DatasetOperation.Describe(handle, false));
+    return file.call(new DatasetOperation.Describe(handle));
+  }
+
+  /** Returns the extent that follows from the sources of a virtual dataset, which is used then. */
+  synchronized Dataspace followed() {
+    Dataspace space = file.call(new DatasetOperation.Describe(handle, false, true)).space();
+    created = null;
+    if (extent != null) {
+      extent.set(space);
+    }
+    return space;
   }
 
   /** Joins the identifiers of the same dataset. */
@@ -69,10 +83,17 @@ final class DatasetState {
   }
 
   /**
-   * Sets the extent with which the dataset is being created, so that nobody needs to ask for it.
+   * Sets the properties with which the dataset is being created, so that nobody needs to ask for
+   * its extent.
    */
-  synchronized void created(Dataspace space) {
-    created = space;
+  synchronized void created(DatasetOperation.Spec spec) {
+    created = spec.space();
+    holdsElements = !(spec.options().layout() instanceof Layout.Virtual);
+  }
+
+  /** Returns whether its elements are in other datasets. */
+  synchronized boolean isVirtual() {
+    return !holdsElements && info().options().layout() instanceof Layout.Virtual;
   }
 
   synchronized Dataspace space() {
@@ -81,7 +102,7 @@ final class DatasetState {
     }
     Dataspace known = extent.space();
     if (known == null) {
-      known = described().space();
+      known = (info == null ? info() : described()).space();
       extent.set(known);
     }
     return known;

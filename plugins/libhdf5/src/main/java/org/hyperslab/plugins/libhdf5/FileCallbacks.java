@@ -10,6 +10,8 @@ import org.hyperslab.model.OpenOptions;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
+import org.hyperslab.vol.Location;
+import org.hyperslab.vol.ObjectOperation;
 
 /** The callbacks on files ({@code H5VL_file_class_t}). */
 final class FileCallbacks {
@@ -23,6 +25,9 @@ final class FileCallbacks {
   private static final int TOKEN_BYTES = 8;
 
   private static final int BLOB_ID_BYTES = 16;
+
+  /** {@code H5VL_NATIVE_FILE_GET_INFO}. */
+  static final int INFO = 4;
 
   /** {@code H5VL_NATIVE_FILE_GET_FILE_IMAGE}, {@code _GET_FREE_SPACE} and {@code _GET_SIZE}. */
   static final int IMAGE = 1;
@@ -209,7 +214,7 @@ final class FileCallbacks {
 
   /** Returns whether there is an optional operation of a number. */
   static boolean has(int operation) {
-    return operation == IMAGE || operation == FREE_SPACE || operation == SIZE;
+    return operation == IMAGE || operation == FREE_SPACE || operation == INFO || operation == SIZE;
   }
 
   long optional(long pointer, long args) {
@@ -222,6 +227,11 @@ final class FileCallbacks {
     FileInfo info = file.call(new FileOperation.Describe(file.handle()));
     switch (RawMemory.getInt(args)) {
       case FREE_SPACE -> RawMemory.setLong(RawMemory.getLong(out), info.freeBytes());
+      case INFO ->
+          NativeInfo.put(
+              info,
+              file.call(new ObjectOperation.Measure(Location.of(file.handle()))).file(),
+              RawMemory.getLong(out + 8));
       case SIZE -> RawMemory.setLong(RawMemory.getLong(out), info.sizeBytes());
       default -> throw unknown("optional operation of a file", RawMemory.getInt(args));
     }

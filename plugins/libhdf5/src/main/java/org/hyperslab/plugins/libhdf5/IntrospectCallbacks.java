@@ -86,7 +86,9 @@ final class IntrospectCallbacks {
           case GROUPS -> GroupOptionalCallbacks.has(operation);
           case FILES -> FileCallbacks.has(operation);
           case OBJECTS ->
-              operation == ObjectCallbacks.GET_COMMENT || operation == ObjectCallbacks.SET_COMMENT;
+              operation == ObjectCallbacks.GET_COMMENT
+                  || operation == ObjectCallbacks.SET_COMMENT
+                  || operation == ObjectCallbacks.GET_NATIVE_INFO;
           default -> false;
         };
     RawMemory.setLong(out, has ? SUPPORTED : 0);

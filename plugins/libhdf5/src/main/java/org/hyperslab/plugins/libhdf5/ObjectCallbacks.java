@@ -18,6 +18,7 @@ final class ObjectCallbacks {
 
   static final int GET_COMMENT = 0;
   static final int SET_COMMENT = 1;
+  static final int GET_NATIVE_INFO = 5;
 
   private final Bridge bridge;
   private final ObjectOpening opening;
@@ -284,6 +285,8 @@ final class ObjectCallbacks {
                         place.at(),
                         Optional.ofNullable(RawMemory.text(RawMemory.getLong(a)))
                             .filter(text -> !text.isEmpty())));
+        case GET_NATIVE_INFO ->
+            NativeInfo.put(place, RawMemory.getInt(a), RawMemory.getLong(a + 8));
         default ->
             throw FileCallbacks.unknown("optional operation of an object", RawMemory.getInt(args));
       }

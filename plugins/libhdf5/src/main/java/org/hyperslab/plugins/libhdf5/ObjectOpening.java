@@ -40,7 +40,7 @@ final class ObjectOpening {
     if (kind == ObjectKind.DATASET) {
       DatasetState state = new DatasetState(file, handle, extra.accessList);
       if (operation instanceof DatasetOperation.Create create) {
-        state.created(create.spec().space());
+        state.created(create.spec());
       }
       stage =
           stage.thenApply(info -> {

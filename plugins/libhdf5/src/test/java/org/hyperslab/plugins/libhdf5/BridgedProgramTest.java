@@ -247,6 +247,26 @@ final class BridgedProgramTest {
             "Hyperslab-DIAG", "H5Pset_type_conv_cb", "H5Pset_filter_callback", "H5Pset_edc_check");
   }
 
+  /** Transfers use the extent in the file, until the program sets another one or asks for it. */
+  @Test
+  void virtualDatasetsFollowTheirSourcesWhenTheProgramAsks() throws IOException {
+    String extents = programs.compile("extents.c").toString();
+    Path theirs = Files.createDirectory(folder.resolve("their extents"));
+    Path ours = Files.createDirectory(folder.resolve("our extents"));
+
+    Outcome alone = programs.alone("h5run").runIn(theirs, extents, "v.h5").orFail();
+    Outcome bridged = programs.bridged("h5run", "native").runIn(ours, extents, "v.h5").orFail();
+
+    assertThat(alone.output())
+        .contains("opened for reading: read 5, last 5", "smaller: read 6, last 6");
+    assertThat(bridged.output()).isEqualTo(alone.output());
+    String[] recorded = {extents, "v.h5", "recorded"};
+    assertThat(programs.alone("h5run").runIn(ours, recorded).orFail().output())
+        .isEqualTo("recorded: read 7, last 7\n");
+    assertThat(programs.bridged("h5run", "native").runIn(theirs, recorded).orFail().output())
+        .isEqualTo("recorded: read 7, last 7\n");
+  }
+
   /** External files and virtual sources in other folders, and views of unlimited sources. */
   @Test
   void datasetsFindOtherFilesAsTheirListsSay() throws IOException {

@@ -44,6 +44,25 @@ final class BridgedToolsTest {
     assertThat(bridged.exitCode()).isEqualTo(alone.exitCode());
   }
 
+  /**
+   * h5stat asks for headers and for the sizes of indexes and heaps ({@code H5Oget_native_info}).
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h5stat/h5stat_threshold.h5",
+        "h5dump/tattr2.h5",
+        "h5dump/tgrp_comments.h5",
+        "h5dump/vds/1_vds.h5"
+      })
+  void statisticsAreTheSame(String name) {
+    Path file = Corpus.file(name);
+    String local = file.getFileName().toString();
+    Outcome alone = programs.alone("h5stat").runIn(file.getParent(), local).orFail();
+    Outcome bridged = programs.bridged("h5stat", "native").runIn(file.getParent(), local);
+    assertThat(bridged.output()).isEqualTo(alone.output());
+  }
+
   @Test
   void defaultConnectorIsUsedWithoutConfiguration() {
     String file = Corpus.file("h5dump/tattr2.h5").toString();

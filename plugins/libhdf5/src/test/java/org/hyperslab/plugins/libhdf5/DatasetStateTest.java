@@ -46,19 +46,18 @@ final class DatasetStateTest {
               CompletableFuture.completedFuture(made.join()));
       Dataspace two = Dataspace.simple(new long[] {2}, new long[] {Dataspace.UNLIMITED});
       Handle dataset = Handle.fresh();
+      DatasetOperation.Spec spec =
+          new DatasetOperation.Spec(
+              Datatypes.I32LE,
+              Optional.empty(),
+              two,
+              DatasetOptions.builder().layout(Layout.Chunked.of(4)).build());
       ObjectInfo created =
           file.call(
               new DatasetOperation.Create(
-                  dataset,
-                  new Location(handle, "d"),
-                  new DatasetOperation.Spec(
-                      Datatypes.I32LE,
-                      Optional.empty(),
-                      two,
-                      DatasetOptions.builder().layout(Layout.Chunked.of(4)).build()),
-                  LinkOptions.DEFAULT));
+                  dataset, new Location(handle, "d"), spec, LinkOptions.DEFAULT));
       DatasetState state = new DatasetState(file, dataset, 0);
-      state.created(two);
+      state.created(spec);
       file.call(new DatasetOperation.SetExtent(dataset, List.of(5L)));
       state.forget();
       state.identify(created.token());

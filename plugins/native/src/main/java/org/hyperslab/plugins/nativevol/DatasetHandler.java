@@ -8,6 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.ObjectKind;
+import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.raw.RawStorage;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
@@ -36,13 +37,10 @@ final class DatasetHandler {
       case DatasetOperation.Create create -> create(create);
       case DatasetOperation.Describe describe -> {
         NativeDataset dataset = dataset(describe.dataset());
-        yield dataset
-            .context()
-            .file()
-            .read(() -> {
-              dataset.followSources();
-              return dataset.info(describe.counted());
-            });
+        if (describe.following()) {
+          follow(dataset, handles.require(describe.dataset()).opening().writable());
+        }
+        yield dataset.context().file().read(() -> dataset.info(describe.counted()));
       }
       case DatasetOperation.SetAccess set -> {
         setAccess(handles.require(set.dataset()), set);
@@ -95,6 +93,22 @@ final class DatasetHandler {
         yield null;
       }
     };
+  }
+
+  /**
+   * Lets the extent of a virtual dataset follow its sources. As in the C library, a file that is
+   * open for editing records the extent: programs that do not ask for the extent use the recorded
+   * one.
+   */
+  private static void follow(NativeDataset dataset, boolean writable) {
+    NativeFile file = dataset.context().file();
+    boolean moved = file.read(dataset::followSources);
+    if (moved && writable) {
+      file.edit(() -> {
+        dataset.recordExtent();
+        return null;
+      });
+    }
   }
 
   /** Checks all parts, then carries them out in the order of their places in the file. */

@@ -55,7 +55,15 @@ final class Descriptions {
         header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
         header.tracksAttributeOrder(),
         new ObjectInfo.HeaderInfo(
-            info.version(), info.chunks(), info.messages(), info.totalBytes(), info.freeBytes()));
+            info.version(),
+            info.flags(),
+            info.chunks(),
+            info.messages(),
+            info.totalBytes(),
+            info.messageBytes(),
+            info.freeBytes(),
+            info.presentTypes(),
+            info.sharedTypes()));
   }
 
   private static Optional<Instant> modified(ObjectHeader header) {

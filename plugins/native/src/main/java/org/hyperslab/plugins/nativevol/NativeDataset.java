@@ -48,6 +48,13 @@ final class NativeDataset implements FlushParticipant {
   private volatile DatasetChunks chunks;
   private ExternalSegments external;
   private volatile Map<String, String> access = Map.of();
+
+  /** The extent that transfers of a virtual dataset have; null until it is needed. */
+  private volatile long[] usedExtent;
+
+  /** Whether {@link #usedExtent} comes from the sources, not from the file or the program. */
+  private volatile boolean following;
+
   private volatile long generation;
   private volatile DatasetStorage storage;
 
@@ -71,6 +78,9 @@ final class NativeDataset implements FlushParticipant {
     }
     synchronized (chunksLock) {
       if (now != generation) {
+        if (!following) {
+          usedExtent = null;
+        }
         headerChanged();
         forgetChunks();
         generation = now;
@@ -103,7 +113,7 @@ final class NativeDataset implements FlushParticipant {
         external.close();
         external = null;
       }
-      headerChanged();
+      useExtent(null, false);
     }
   }
 
@@ -141,28 +151,59 @@ final class NativeDataset implements FlushParticipant {
     DatasetDescription known = description;
     if (known == null) {
       known = DatasetDescription.of(header(), context.resolver());
-      if (known.layout().layout() instanceof DataLayoutMessage.Virtual virtual) {
-        Dataspace stated = known.space();
-        VirtualSources sources = new VirtualSources(context, places(), virtual, stated);
-        long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
-        known = known.withSpace(stated.withDims(extent));
+      if (known.layout().layout() instanceof DataLayoutMessage.Virtual) {
+        return withUsedExtent(known);
       }
       description = known;
     }
     return known;
   }
 
+  private DatasetDescription withUsedExtent(DatasetDescription stated) {
+    synchronized (chunksLock) {
+      if (usedExtent == null) {
+        usedExtent = stated.space().dims();
+      }
+      description = stated.withSpace(stated.space().withDims(usedExtent));
+      return description;
+    }
+  }
+
+  private void useExtent(long[] extent, boolean ofSources) {
+    synchronized (chunksLock) {
+      usedExtent = extent;
+      following = ofSources;
+      headerChanged();
+    }
+  }
+
   /**
    * Lets the extent of a virtual dataset follow that of its sources, as the C library does when a
    * program asks for it. Under the file's read or write lock.
+   *
+   * @return whether the file records another extent
    */
-  void followSources() {
-    DatasetDescription known = description;
-    if (known != null
-        && known.layout().layout() instanceof DataLayoutMessage.Virtual
-        && known.space().isExtendible()) {
-      headerChanged();
+  boolean followSources() {
+    DatasetDescription known = description();
+    if (!(known.layout().layout() instanceof DataLayoutMessage.Virtual virtual)) {
+      return false;
     }
+    Dataspace stated = statedSpace();
+    VirtualSources sources = new VirtualSources(context, places(), virtual, stated);
+    long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
+    if (!following || !Arrays.equals(extent, known.space().dims())) {
+      useExtent(extent, true);
+    }
+    return !Arrays.equals(extent, stated.dims());
+  }
+
+  private Dataspace statedSpace() {
+    return DatasetDescription.of(header(), context.resolver()).space();
+  }
+
+  /** Puts the extent that transfers have into the header. Under the file's write lock. */
+  void recordExtent() {
+    replaceSpace(description().space());
   }
 
   /** Discards the decoded header after the header was edited or may have changed on disk. */
@@ -217,9 +258,19 @@ final class NativeDataset implements FlushParticipant {
     return context.heap();
   }
 
-  /** Returns the present extent. Takes the file's lock. */
+  /**
+   * Returns the present extent; that of a virtual dataset which no program has asked for follows
+   * the sources. Takes the file's lock.
+   */
   long[] currentExtent() {
-    return context.file().read(() -> description().space().dims());
+    return context
+        .file()
+        .read(() -> {
+          if (usedExtent == null) {
+            followSources();
+          }
+          return description().space().dims();
+        });
   }
 
   private ExternalSegments external(DatasetDescription now) {
@@ -452,11 +503,16 @@ final class NativeDataset implements FlushParticipant {
               + space.rank()
               + "; give one length for each dimension");
     }
-    if (Arrays.equals(wanted, space.dims())) {
+    boolean virtual = description().layout().layout() instanceof DataLayoutMessage.Virtual;
+    if (Arrays.equals(wanted, virtual ? statedSpace().dims() : space.dims())
+        && Arrays.equals(wanted, space.dims())) {
       return;
     }
     Dataspace newSpace = space.withDims(wanted);
     Runnable rest = storage().setExtent(newSpace);
+    if (virtual) {
+      useExtent(wanted, false);
+    }
     replaceSpace(newSpace);
     rest.run();
   }

@@ -43,6 +43,15 @@ final class VirtualExtentTest {
       for n in sys.argv[2:]: print(n, f[n].shape, f[n][...].flatten().tolist())
       """;
 
+  /** Reads all elements of "v" without asking for the extent, into four elements of -1. */
+  private static final String READ_WITHOUT_ASKING =
+      """
+      import sys, h5py, numpy
+      values = numpy.full(4, -1, 'i4')
+      h5py.File(sys.argv[1], 'r')['v'].id.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
+      print(values.tolist())
+      """;
+
   private static final String SHARED_NAMES =
       """
       import sys, h5py
@@ -169,6 +178,48 @@ final class VirtualExtentTest {
       assertThat(h5dump.run("--vds-view-first-missing", "-d", "/v", path.toString()).output())
           .contains("SIMPLE { ( " + expected + " ) /");
     }
+  }
+
+  /** As in the C library, a file that is open for editing records the extent, which others use. */
+  @Test
+  void theFileRecordsTheExtentThatIsSetOrAskedFor() {
+    Path path = folder.resolve("recorded.h5");
+    create(path, 0, List.of(of(ALL, "/growing", 3, ALL)));
+    assertThat(readWithoutAsking(path)).isEqualTo("[-1, -1, -1, -1]");
+    assertThat(read(path, OpenOptions.READ)).containsExactly(1, 2, 3);
+    assertThat(readWithoutAsking(path)).isEqualTo("[-1, -1, -1, -1]");
+    assertThat(read(path, OpenOptions.EDIT)).containsExactly(1, 2, 3);
+    assertThat(readWithoutAsking(path)).isEqualTo("[1, 2, 3, -1]");
+    try (H5File file = Hdf5.open(path, OpenOptions.EDIT);
+        Dataset virtual = file.dataset("v")) {
+      virtual.setExtent(2);
+      virtual.setAttribute("edited", 1);
+    }
+    assertThat(readWithoutAsking(path)).isEqualTo("[1, 2, -1, -1]");
+    assertThat(read(path, OpenOptions.READ)).containsExactly(1, 2, 3);
+  }
+
+  private static String readWithoutAsking(Path path) {
+    return Oracle.h5py().run(READ_WITHOUT_ASKING, path.toString()).orFail().output().strip();
+  }
+
+  /** An extent that has reached its maximum still follows sources that end earlier. */
+  @Test
+  void anExtentAtItsMaximumFollowsASourceThatShrinks() {
+    Path path = folder.resolve("maximum.h5");
+    try (H5File file = Hdf5.create(path, MODERN)) {
+      growing(file, "growing", 1, 2, 3);
+      Layout layout = new Layout.Virtual(List.of(of(ALL, "/growing", 3, ALL)));
+      DatasetOptions options = DatasetOptions.builder().layout(layout).build();
+      Dataspace space = Dataspace.simple(new long[] {3}, new long[] {3});
+      try (Dataset virtual = file.createDataset("v", Datatypes.I32LE, space, options)) {
+        assertThat(virtual.readInts()).containsExactly(1, 2, 3);
+        file.dataset("growing").setExtent(2);
+        assertThat(virtual.readInts()).containsExactly(1, 2);
+      }
+    }
+    assertThat(Oracle.h5py().run(READ, path.toString(), "v").orFail().output())
+        .isEqualTo("v (2,) [1, 2]\n");
   }
 
   @Test

@@ -39,7 +39,8 @@ final class EngineDataset implements RootDataset {
 
   @Override
   public DatasetInfo describe() {
-    return (DatasetInfo) RootCalls.await(engine, new DatasetOperation.Describe(handle(), true));
+    return (DatasetInfo)
+        RootCalls.await(engine, new DatasetOperation.Describe(handle(), true, true));
   }
 
   @Override
