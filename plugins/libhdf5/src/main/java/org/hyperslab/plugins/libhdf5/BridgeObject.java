@@ -19,6 +19,11 @@ sealed interface BridgeObject {
     return 0;
   }
 
+  /** Returns the path from the root by which it was opened; null if there was none. */
+  default ObjectPath opened() {
+    return null;
+  }
+
   /** Returns the handle from which paths are followed; for an attribute, that of its object. */
   Handle handle();
 
@@ -33,6 +38,11 @@ sealed interface BridgeObject {
     public Handle handle() {
       return file.handle();
     }
+
+    @Override
+    public ObjectPath opened() {
+      return ObjectPath.ROOT;
+    }
   }
 
   /**
@@ -43,7 +53,7 @@ sealed interface BridgeObject {
    * @param type its type for libhdf5, of {@link IdType}
    * @param info the information from opening it; pending while it is being opened
    * @param dataset the known properties of a dataset; null for others
-   * @param path the path by which it was opened; null if there was none
+   * @param opened the path by which it was opened; null if there was none
    * @param opening the number of the file identifier that it was reached through
    */
   record OfObject(
@@ -52,9 +62,15 @@ sealed interface BridgeObject {
       int type,
       CompletableFuture<ObjectInfo> info,
       DatasetState dataset,
-      String path,
+      ObjectPath opened,
       long opening)
-      implements BridgeObject {}
+      implements BridgeObject {
+
+    /** Returns the path from the root by which it was opened; null if there was none. */
+    String path() {
+      return opened == null ? null : opened.text();
+    }
+  }
 
   /**
    * An attribute.

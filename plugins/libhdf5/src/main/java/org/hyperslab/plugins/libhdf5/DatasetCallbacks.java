@@ -39,8 +39,9 @@ final class DatasetCallbacks {
 
   long create(
       long base, long parameters, long name, long typeId, long spaceId, Lists lists, long request) {
+    BridgeObject from = bridge.objects.get(base);
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name, lists.access)) {
+        bridge.locations.creation(from, parameters, RawMemory.text(name), lists.access)) {
       Location at = place.at();
       Datatype type = bridge.types.read(typeId);
       bridge.fileLists.requireHeld(type, place.file());
@@ -64,8 +65,8 @@ final class DatasetCallbacks {
               new DatasetOperation.Create(
                   Handle.fresh(), at, spec, bridge.properties.link(lists.link)),
               ObjectKind.DATASET,
-              name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
-              extra(base, lists.access, request).through(place.opening()));
+              name == 0 ? null : ObjectOpening.path(from, place.named()),
+              extra(lists.access, request, place.opening()));
       if (hasOtherFiles(options.layout())) {
         Map<String, String> access = bridge.access.files(lists.access);
         if (!access.isEmpty()) {
@@ -102,7 +103,7 @@ final class DatasetCallbacks {
             name,
             ObjectKind.DATASET,
             accessList,
-            extra(base, accessList, may ? 0 : request));
+            extra(accessList, may ? 0 : request, bridge.objects.get(base).opening()));
     // Only when the dataset is open is its layout known.
     if (may && hasOtherFiles(layout(pointer))) {
       setAccess(pointer, access);
@@ -137,12 +138,12 @@ final class DatasetCallbacks {
     dataset.dataset().forget();
   }
 
-  private ObjectOpening.Extra extra(long base, long accessList, long request) {
+  private ObjectOpening.Extra extra(long accessList, long request, long opening) {
+    if (bridge.access.isDefault(accessList)) {
+      return new ObjectOpening.Extra(0, request, opening);
+    }
     bridge.access.require(accessList);
-    return new ObjectOpening.Extra(
-        bridge.access.isDefault(accessList) ? 0 : bridge.lists.copy(accessList),
-        request,
-        bridge.objects.get(base).opening());
+    return new ObjectOpening.Extra(bridge.lists.copy(accessList), request, opening);
   }
 
   long get(long pointer, long args) {

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
+import org.hyperslab.model.ObjectInfo;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.vol.DatasetOperation;
 import org.hyperslab.vol.Handle;
@@ -80,6 +81,12 @@ final class DatasetState {
         created = null;
       }
     }
+  }
+
+  /** Joins the identifiers of the dataset that was opened. */
+  ObjectInfo identified(ObjectInfo opened) {
+    identify(opened.token());
+    return opened;
   }
 
   /**

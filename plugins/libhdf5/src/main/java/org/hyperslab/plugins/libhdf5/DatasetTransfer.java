@@ -33,6 +33,10 @@ final class DatasetTransfer {
   private static final long IDLE_BYTES = 16L << 20;
 
   private final Bridge bridge;
+
+  /** The list that libhdf5 keeps for H5P_DEFAULT; 0 until first needed. */
+  private volatile long defaultList;
+
   private final BufferPool transformed = new BufferPool(IDLE_BYTES);
 
   DatasetTransfer(Bridge bridge) {
@@ -59,6 +63,16 @@ final class DatasetTransfer {
       long list,
       long buffers) {}
 
+  /**
+   * How a transfer list moves elements.
+   *
+   * @param options the options of the transfer
+   * @param transform the expression that is applied to the elements; null if there is none
+   */
+  private record How(TransferOptions options, DataTransform transform) {
+    static final How DEFAULT = new How(TransferOptions.DEFAULT, null);
+  }
+
   /** The part of one dataset. */
   private record Part(
       BridgeObject.OfObject dataset,
@@ -70,13 +84,13 @@ final class DatasetTransfer {
 
   long read(Request request, long pending) {
     requireOneFile(request);
-    TransferOptions options = options(request.list);
+    How how = how(request.list);
+    TransferOptions options = how.options;
     CElements.Allocator allocator = allocator(request.list);
-    DataTransform transform = transform(request.list);
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
-      if (transform != null) {
-        readTransformed(part, options, transform);
+      if (how.transform != null) {
+        readTransformed(part, options, how.transform);
       } else if (CElements.sameInC(part.type)) {
         CompletableFuture<?> stage =
             part.dataset
@@ -151,12 +165,12 @@ final class DatasetTransfer {
 
   long write(Request request, long pending) {
     requireOneFile(request);
-    TransferOptions options = options(request.list);
-    DataTransform transform = transform(request.list);
+    How how = how(request.list);
+    TransferOptions options = how.options;
     for (long i = 0; i < request.count; i++) {
       Part part = part(request, i);
-      if (transform != null) {
-        writeTransformed(part, options, transform, pendingOf(request, pending));
+      if (how.transform != null) {
+        writeTransformed(part, options, how.transform, pendingOf(request, pending));
         continue;
       }
       DatasetOperation.Write operation =
@@ -260,11 +274,12 @@ final class DatasetTransfer {
         fileSpace(RawMemory.getLong(request.fileSpaces + 8 * i), dataset);
     SpaceTranslator.Selected memory =
         memorySpace(RawMemory.getLong(request.memorySpaces + 8 * i), file);
-    requireEqual(memory.count(), file.count());
+    long count = memory.count();
+    requireEqual(count, memory == file ? count : file.count());
     long buffer = RawMemory.getLong(request.buffers + 8 * i);
-    if (buffer == 0 && memory.count() > 0) {
+    if (buffer == 0 && count > 0) {
       throw new InvalidUseException(
-          "buffer: actual=null, expected=room for " + memory.count() + " elements");
+          "buffer: actual=null, expected=room for " + count + " elements");
     }
     if (buffer == 0 || memory.space().kind() == Dataspace.Kind.NULL) {
       memory = SpaceTranslator.Selected.all(Dataspace.simple(0));
@@ -306,15 +321,18 @@ final class DatasetTransfer {
     return bridge.spaces.read(spaceId);
   }
 
+  private How how(long list) {
+    return isDefault(list)
+        ? How.DEFAULT
+        : new How(options(list), DataTransform.of(bridge.hdf5, list));
+  }
+
   /**
    * Returns the transfer options: whether all ranks take part, if libhdf5 is a parallel one.
    *
    * @throws UnsupportedFeatureException if callbacks are to decide on conversions or filters
    */
   private TransferOptions options(long list) {
-    if (isDefault(list)) {
-      return TransferOptions.DEFAULT;
-    }
     requireHonoured(list);
     if (!bridge.hdf5.has(Hdf5Function.P_GET_COLLECTIVE)) {
       return TransferOptions.DEFAULT;
@@ -353,13 +371,11 @@ final class DatasetTransfer {
     }
   }
 
-  /** Returns the expression that is applied to the elements; null if there is none. */
-  private DataTransform transform(long list) {
-    return isDefault(list) ? null : DataTransform.of(bridge.hdf5, list);
-  }
-
   private boolean isDefault(long list) {
-    return list == Hdf5Calls.DEFAULT || list == bridge.hdf5.known("H5P_LST_DATASET_XFER_ID_g");
+    if (defaultList == 0) {
+      defaultList = bridge.hdf5.known("H5P_LST_DATASET_XFER_ID_g");
+    }
+    return list == Hdf5Calls.DEFAULT || list == defaultList;
   }
 
   /** Returns the allocator that the program chose for the memory of variable-length values. */

@@ -138,7 +138,7 @@ final class Dispatch {
       case GROUP_GET -> groups.get(a, b);
       case GROUP_OPTIONAL -> groupOptional.call(a, b);
       case GROUP_SPECIFIC -> groups.specific(a, b, d);
-      case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> isClosed(a) ? 0 : opening.close(a, c);
+      case DATASET_CLOSE, TYPE_CLOSE, GROUP_CLOSE -> opening.close(a, c);
       case LINK_GET -> links.get(a, b, c);
       case LINK_SPECIFIC -> links.specific(a, b, c, e);
       case OBJECT_OPEN -> objects.open(a, b, c);

@@ -30,8 +30,9 @@ final class GroupCallbacks {
       long accessList,
       long request) {
     bridge.access.require(accessList);
+    BridgeObject from = bridge.objects.get(base);
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name, accessList)) {
+        bridge.locations.creation(from, parameters, RawMemory.text(name), accessList)) {
       Location at = place.at();
       return opening.add(
           place.file(),
@@ -41,7 +42,7 @@ final class GroupCallbacks {
               bridge.properties.group(creationList),
               bridge.properties.link(linkList)),
           ObjectKind.GROUP,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+          name == 0 ? null : ObjectOpening.path(from, place.named()),
           new ObjectOpening.Extra(0, request, place.opening()));
     }
   }

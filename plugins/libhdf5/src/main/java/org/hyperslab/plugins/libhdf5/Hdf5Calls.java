@@ -103,7 +103,8 @@ final class Hdf5Calls {
    * is open.
    */
   long known(String variable) {
-    return identifiers.computeIfAbsent(variable, this::identifier);
+    Long known = identifiers.get(variable);
+    return known != null ? known : identifiers.computeIfAbsent(variable, this::identifier);
   }
 
   /**

@@ -106,12 +106,12 @@ final class LocationResolver {
 
   /** Returns the object that the parameters specify, relative to an object. */
   Place resolve(long object, long parameters) {
-    return resolve(object, parameters, true);
+    return resolve(objects.get(object), parameters, true);
   }
 
   /** Returns the link that the parameters specify, which is not followed to a mounted file. */
   Place link(long object, long parameters) {
-    return resolve(object, parameters, false);
+    return resolve(objects.get(object), parameters, false);
   }
 
   /**
@@ -122,9 +122,26 @@ final class LocationResolver {
    * @param follow whether the last name of a path is followed to a mounted file
    */
   Place named(long object, long parameters, String name, long accessList, boolean follow) {
+    return named(objects.get(object), parameters, name, accessList, follow);
+  }
+
+  private Place named(
+      BridgeObject base, long parameters, String name, long accessList, boolean follow) {
     return RawMemory.getInt(parameters + 4) == BY_SELF
-        ? byPath(objects.get(object), name, accessList, follow)
-        : find(resolve(object, parameters), false, name, accessList, follow);
+        ? byPath(base, name, accessList, follow)
+        : find(resolve(base, parameters, true), false, name, accessList, follow);
+  }
+
+  /**
+   * Returns the place where an object is created: that of a name below another; the empty path,
+   * which makes no link, if the name is null.
+   *
+   * @param base the object that the parameters refer to
+   * @param accessList the access list with which links in the path are followed
+   */
+  Place creation(BridgeObject base, long parameters, String name, long accessList) {
+    Place place = named(base, parameters, name, accessList, false);
+    return name == null ? place.at(new Location(place.at().base(), "")) : place;
   }
 
   /** Returns the place at a path, relative to an object. */
@@ -153,8 +170,7 @@ final class LocationResolver {
     return mounts.isEmpty() ? path : paths.fromTop(path, opening);
   }
 
-  private Place resolve(long object, long parameters, boolean follow) {
-    BridgeObject base = objects.get(object);
+  private Place resolve(BridgeObject base, long parameters, boolean follow) {
     return switch (RawMemory.getInt(parameters + 4)) {
       case BY_NAME -> {
         yield byPath(
@@ -174,6 +190,9 @@ final class LocationResolver {
   }
 
   private Place byPath(BridgeObject base, String path, long accessList, boolean follow) {
+    if (isPlain() && path != null && !path.isEmpty() && access.isDefault(accessList)) {
+      return new Place(base.file(), new Location(base.handle(), path), null, base.opening());
+    }
     Place place = new Place(base.file(), Location.of(base.handle()), null, base.opening());
     return find(place, base instanceof BridgeObject.OfFile, path, accessList, follow);
   }

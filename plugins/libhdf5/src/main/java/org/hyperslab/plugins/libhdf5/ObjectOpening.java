@@ -30,31 +30,38 @@ final class ObjectOpening {
    * @return the pointer
    */
   long add(
-      OpenedFile file, Operation<ObjectInfo> operation, ObjectKind kind, String path, Extra extra) {
+      OpenedFile file,
+      Operation<ObjectInfo> operation,
+      ObjectKind kind,
+      ObjectPath path,
+      Extra extra) {
     Handle handle = operation.opens().orElseThrow();
+    DatasetState dataset =
+        kind == ObjectKind.DATASET ? state(file, handle, operation, extra) : null;
     CompletableFuture<ObjectInfo> stage = file.submit(operation);
-    if (!Bridge.asynchronous(file, extra.request)) {
-      requireKind(opened(file, handle, stage), kind, file, handle);
-    }
-    DatasetState dataset = null;
-    if (kind == ObjectKind.DATASET) {
-      DatasetState state = new DatasetState(file, handle, extra.accessList);
-      if (operation instanceof DatasetOperation.Create create) {
-        state.created(create.spec());
+    if (Bridge.asynchronous(file, extra.request)) {
+      stage = dataset == null ? stage : stage.thenApply(dataset::identified);
+      bridge.settle(file, stage, extra.request, null);
+    } else {
+      ObjectInfo info = opened(file, handle, stage);
+      requireKind(info, kind, file, handle);
+      if (dataset != null) {
+        dataset.identify(info.token());
       }
-      stage =
-          stage.thenApply(info -> {
-            state.identify(info.token());
-            return info;
-          });
-      dataset = state;
     }
     file.use();
-    BridgeObject object =
+    return bridge.objects.add(
         new BridgeObject.OfObject(
-            file, handle, IdType.of(kind), stage, dataset, path, extra.opening);
-    bridge.settle(file, stage, extra.request, null);
-    return bridge.objects.add(object);
+            file, handle, IdType.of(kind), stage, dataset, path, extra.opening));
+  }
+
+  private static DatasetState state(
+      OpenedFile file, Handle handle, Operation<ObjectInfo> operation, Extra extra) {
+    DatasetState state = new DatasetState(file, handle, extra.accessList);
+    if (operation instanceof DatasetOperation.Create create) {
+      state.created(create.spec());
+    }
+    return state;
   }
 
   /**
@@ -110,40 +117,24 @@ final class ObjectOpening {
    * Returns the path from the root to a location relative to an object, or null if the object has
    * no path.
    */
-  static String path(BridgeObject base, Location at) {
+  static ObjectPath path(BridgeObject base, Location at) {
     String name = at.isBase() ? "" : at.path();
     if (name.startsWith("/")) {
-      return normal(name);
+      return ObjectPath.ROOT.below(name);
     }
-    String above =
-        switch (base) {
-          case BridgeObject.OfFile _ -> "";
-          case BridgeObject.OfObject o -> o.path();
-          default -> null;
-        };
-    if (above == null || at.base() != base.handle()) {
-      return null;
-    }
-    return normal(above + "/" + name);
+    ObjectPath above = base.opened();
+    return above == null || at.base() != base.handle() ? null : above.below(name);
   }
 
-  private static String normal(String path) {
-    StringBuilder text = new StringBuilder(path.length());
-    int end;
-    for (int start = 0; start < path.length(); start = end + 1) {
-      int slash = path.indexOf('/', start);
-      end = slash < 0 ? path.length() : slash;
-      boolean stays = end == start || (end == start + 1 && path.charAt(start) == '.');
-      if (!stays) {
-        text.append('/').append(path, start, end);
-      }
-    }
-    return text.isEmpty() ? "/" : text.toString();
-  }
-
-  /** Closes an object. */
+  /**
+   * Closes an object, unless it has been closed before: libhdf5 closes what failed to close again
+   * and again as it ends, and aborts the program if that fails.
+   */
   long close(long pointer, long request) {
     BridgeObject removed = bridge.objects.remove(pointer);
+    if (removed == null) {
+      return 0;
+    }
     if (!(removed instanceof BridgeObject.OfObject object)) {
       throw new InvalidUseException(
           "object to close: actual=" + removed + ", expected=a group, dataset or committed type");

@@ -1,9 +1,9 @@
 package org.hyperslab.plugins.libhdf5;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.model.ObjectToken;
@@ -28,7 +28,10 @@ final class OpenedFile {
   private final FileKey key;
   private final FileSettings settings;
   private final CompletableFuture<FileInfo> info;
-  private final Map<ObjectToken, SharedExtent> extents = new ConcurrentHashMap<>();
+
+  /** The extents of datasets that have identifiers, by the address in the dataset's token. */
+  private final Map<Long, SharedExtent> extents = new HashMap<>();
+
   private int uses = 1;
   private boolean closed;
 
@@ -174,7 +177,7 @@ final class OpenedFile {
   <R> CompletableFuture<R> submit(Operation<R> operation) {
     return ProgramFilters.areUsed() && !settings.shared()
         ? ProgramThread.aside(() -> connector.submit(operation).toCompletableFuture())
-        : ProgramThread.inside(() -> connector.submit(operation).toCompletableFuture());
+        : ProgramThread.submit(connector, operation).toCompletableFuture();
   }
 
   /** Submits an operation and waits for it. */
@@ -186,18 +189,22 @@ final class OpenedFile {
    * Returns the extent that all identifiers of a dataset share. The caller must release it with
    * {@link #releaseExtent}.
    */
-  SharedExtent extent(ObjectToken token) {
-    return extents.compute(
-        token,
-        (key, known) -> {
-          SharedExtent extent = known == null ? new SharedExtent() : known;
-          extent.uses++;
-          return extent;
-        });
+  synchronized SharedExtent extent(ObjectToken token) {
+    SharedExtent extent = extents.get(token.address());
+    if (extent == null) {
+      extent = new SharedExtent();
+      extents.put(token.address(), extent);
+    }
+    extent.uses++;
+    return extent;
   }
 
-  void releaseExtent(ObjectToken token) {
-    extents.computeIfPresent(token, (key, known) -> --known.uses <= 0 ? null : known);
+  synchronized void releaseExtent(ObjectToken token) {
+    SharedExtent extent = extents.get(token.address());
+    extent.uses--;
+    if (extent.uses == 0) {
+      extents.remove(token.address());
+    }
   }
 
   /** Waits for a stage and throws its failure, without wrappers. */

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -15,6 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.vol.Connector;
+import org.hyperslab.vol.Operation;
 
 /**
  * Executes functions of the program and of libhdf5 that an engine's threads need, such as filters
@@ -40,8 +43,8 @@ final class ProgramThread {
 
   private static final Queue<Runnable> CALLS = new ConcurrentLinkedQueue<>();
 
-  /** Whether a thread is one of the program. */
-  private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
+  /** How many times a thread has entered as one of the program, without leaving. */
+  private static final ThreadLocal<int[]> INSIDE = ThreadLocal.withInitial(() -> new int[1]);
 
   /** The threads of the program that are inside a connector. */
   private static final AtomicInteger IN_CONNECTORS = new AtomicInteger();
@@ -56,24 +59,36 @@ final class ProgramThread {
 
   private ProgramThread() {}
 
-  /** Runs what hands an operation to a connector, in this thread of the program. */
-  static <T> T inside(Supplier<T> action) {
-    IN_CONNECTORS.incrementAndGet();
+  /** Hands an operation to a connector, in this thread of the program. */
+  static <R> CompletionStage<R> submit(Connector connector, Operation<R> operation) {
+    int[] inside = enter();
     try {
-      return asProgram(action);
+      return connector.submit(operation);
     } finally {
-      IN_CONNECTORS.decrementAndGet();
+      leave(inside);
     }
   }
 
-  private static <T> T asProgram(Supplier<T> action) {
-    boolean before = INSIDE.get();
-    INSIDE.set(true);
+  /** Runs what may need the program, in this thread of the program. */
+  static <T> T inside(Supplier<T> action) {
+    int[] inside = enter();
     try {
       return action.get();
     } finally {
-      INSIDE.set(before);
+      leave(inside);
     }
+  }
+
+  private static int[] enter() {
+    IN_CONNECTORS.incrementAndGet();
+    int[] inside = INSIDE.get();
+    inside[0]++;
+    return inside;
+  }
+
+  private static void leave(int[] inside) {
+    inside[0]--;
+    IN_CONNECTORS.decrementAndGet();
   }
 
   /** Runs what hands an operation to a connector, in the thread of the bridge. */
@@ -88,7 +103,7 @@ final class ProgramThread {
    */
   static <T> T execute(Callable<T> call) {
     FutureTask<T> task = new FutureTask<>(call);
-    if (INSIDE.get()) {
+    if (INSIDE.get()[0] > 0) {
       task.run();
     } else {
       CALLS.add(task);
@@ -113,6 +128,16 @@ final class ProgramThread {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InvalidUseException("call of libhdf5: actual=interrupted, expected=done", e);
+    }
+  }
+
+  private static void runAsProgram(Runnable call) {
+    int[] inside = INSIDE.get();
+    inside[0]++;
+    try {
+      call.run();
+    } finally {
+      inside[0]--;
     }
   }
 
@@ -141,10 +166,7 @@ final class ProgramThread {
     while (!stage.isDone()) {
       Runnable call = CALLS.poll();
       if (call != null) {
-        asProgram(() -> {
-          call.run();
-          return call;
-        });
+        runAsProgram(call);
         continue;
       }
       long left = nanos < 0 ? Long.MAX_VALUE : nanos - (System.nanoTime() - start);

@@ -1,7 +1,5 @@
 package org.hyperslab.plugins.libhdf5;
 
-import java.util.function.LongFunction;
-
 /**
  * Remembers the options that property lists of one kind were read into: those of the list that
  * libhdf5 keeps for {@code H5P_DEFAULT}, and those of the last other list. Reading a list takes a
@@ -33,6 +31,11 @@ final class PropertyListCache<T> {
 
   private final Hdf5Calls hdf5;
   private final String defaultVariable;
+  private final Rule<T> rule;
+
+  /** The identifier of the default list; -1 before its options are known. */
+  private long defaultList = -1;
+
   private T defaults;
   private T last;
 
@@ -44,31 +47,28 @@ final class PropertyListCache<T> {
    *
    * @param hdf5 the library
    * @param defaultVariable the library's variable with the identifier of the default list
+   * @param rule which options may be kept, and what to compare
    */
-  PropertyListCache(Hdf5Calls hdf5, String defaultVariable) {
+  PropertyListCache(Hdf5Calls hdf5, String defaultVariable, Rule<T> rule) {
     this.hdf5 = hdf5;
     this.defaultVariable = defaultVariable;
+    this.rule = rule;
   }
 
-  /**
-   * Returns the options of a list.
-   *
-   * @param list the list
-   * @param rule which options may be kept, and what to compare
-   * @param read reads a list
-   */
-  synchronized T get(long list, Rule<T> rule, LongFunction<T> read) {
-    if (list == hdf5.known(defaultVariable)) {
-      if (defaults == null) {
-        defaults = read.apply(list);
-      }
+  /** Returns the options of a list; null if it has to be read. */
+  synchronized T find(long list) {
+    if (list == defaultList) {
       return defaults;
     }
-    if (copy != 0 && equal(list) && rule.same(list, last)) {
-      return last;
-    }
-    T options = read.apply(list);
-    if (rule.keep(options)) {
+    return copy != 0 && equal(list) && rule.same(list, last) ? last : null;
+  }
+
+  /** Remembers the options that a list was read into, if they may be kept, and returns them. */
+  synchronized T keep(long list, T options) {
+    if (list == hdf5.known(defaultVariable)) {
+      defaults = options;
+      defaultList = list;
+    } else if (rule.keep(options)) {
       remember(list, options);
     }
     return options;

@@ -43,19 +43,24 @@ final class PropertyReader {
   private final PropertyListCache<GroupOptions> groupLists;
   private final PropertyListCache<DatasetOptions> datasetLists;
   private final PropertyListCache<LinkOptions> linkLists;
-  private final DatasetRule datasetRule = new DatasetRule();
 
   PropertyReader(Hdf5Calls hdf5, SpaceTranslator spaces, CElements elements) {
     this.hdf5 = hdf5;
     this.spaces = spaces;
     this.elements = elements;
-    this.groupLists = new PropertyListCache<>(hdf5, "H5P_LST_GROUP_CREATE_ID_g");
-    this.datasetLists = new PropertyListCache<>(hdf5, "H5P_LST_DATASET_CREATE_ID_g");
-    this.linkLists = new PropertyListCache<>(hdf5, "H5P_LST_LINK_CREATE_ID_g");
+    this.groupLists =
+        new PropertyListCache<>(
+            hdf5, "H5P_LST_GROUP_CREATE_ID_g", new PropertyListCache.Rule<>() {});
+    this.datasetLists =
+        new PropertyListCache<>(hdf5, "H5P_LST_DATASET_CREATE_ID_g", new DatasetRule());
+    this.linkLists =
+        new PropertyListCache<>(
+            hdf5, "H5P_LST_LINK_CREATE_ID_g", new PropertyListCache.Rule<>() {});
   }
 
   GroupOptions group(long list) {
-    return groupLists.get(list, new PropertyListCache.Rule<>() {}, this::readGroup);
+    GroupOptions known = groupLists.find(list);
+    return known != null ? known : groupLists.keep(list, readGroup(list));
   }
 
   private GroupOptions readGroup(long list) {
@@ -118,7 +123,8 @@ final class PropertyReader {
     if (list == Hdf5Calls.DEFAULT) {
       return LinkOptions.DEFAULT;
     }
-    return linkLists.get(list, new PropertyListCache.Rule<>() {}, this::readLink);
+    LinkOptions known = linkLists.find(list);
+    return known != null ? known : linkLists.keep(list, readLink(list));
   }
 
   private LinkOptions readLink(long list) {
@@ -191,7 +197,8 @@ final class PropertyReader {
    * @param space its extent
    */
   DatasetOptions dataset(long list, long typeId, Datatype type, Dataspace space) {
-    return datasetLists.get(list, datasetRule, each -> readDataset(each, typeId, type, space));
+    DatasetOptions known = datasetLists.find(list);
+    return known != null ? known : datasetLists.keep(list, readDataset(list, typeId, type, space));
   }
 
   /** The cached lists of datasets. */

@@ -45,6 +45,9 @@ final class SpaceTranslator {
 
   private final Hdf5Calls hdf5;
 
+  /** The last extent that was read. */
+  private volatile Dataspace last = Dataspace.scalar();
+
   /** An access list with which selections are encoded compactly; 0 until it is created. */
   private long encoding;
 
@@ -66,28 +69,48 @@ final class SpaceTranslator {
     }
 
     long count() {
-      return space.kind() == Dataspace.Kind.NULL ? 0 : selection.elementCount(space.dims());
+      if (space.kind() == Dataspace.Kind.NULL) {
+        return 0;
+      }
+      boolean all = selection == Selection.all();
+      return all ? space.elementCount() : selection.elementCount(space.dims());
     }
   }
 
   /** Returns the extent of a dataspace. */
   Dataspace extent(long spaceId) {
+    long dims = hdf5.scratch().address();
+    long maxDims = dims + 8L * Dataspace.MAX_RANK;
+    int rank = hdf5.status(Hdf5Function.S_GET_DIMS, spaceId, dims, maxDims);
+    return rank > 0 ? simple(dims, maxDims, rank) : withoutDims(spaceId);
+  }
+
+  /** Returns an extent with dimensions: the same object again for the same ones in a row. */
+  private Dataspace simple(long dims, long maxDims, int rank) {
+    Dataspace recent = last;
+    if (!isAt(recent, dims, maxDims, rank)) {
+      recent = Dataspace.simple(longs(dims, rank), longs(maxDims, rank));
+      last = recent;
+    }
+    return recent;
+  }
+
+  private static boolean isAt(Dataspace space, long dims, long maxDims, int rank) {
+    boolean same = space.rank() == rank;
+    for (int i = 0; same && i < rank; i++) {
+      same =
+          space.dim(i) == RawMemory.getLong(dims + 8L * i)
+              && space.maxDim(i) == RawMemory.getLong(maxDims + 8L * i);
+    }
+    return same;
+  }
+
+  private Dataspace withoutDims(long spaceId) {
     return switch (hdf5.checked(Hdf5Function.S_GET_KIND, spaceId)) {
       case SCALAR -> Dataspace.scalar();
-      case SIMPLE -> simple(spaceId);
       case NULL -> Dataspace.nullSpace();
       default -> throw noExtent();
     };
-  }
-
-  private Dataspace simple(long spaceId) {
-    long dims = hdf5.scratch().address();
-    long maxDims = dims + 8L * Dataspace.MAX_RANK;
-    int rank = hdf5.checked(Hdf5Function.S_GET_DIMS, spaceId, dims, maxDims);
-    if (rank == 0) {
-      throw noExtent();
-    }
-    return Dataspace.simple(longs(dims, rank), longs(maxDims, rank));
   }
 
   private static long[] longs(long address, int count) {

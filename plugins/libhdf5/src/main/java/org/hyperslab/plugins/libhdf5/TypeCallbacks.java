@@ -24,8 +24,9 @@ final class TypeCallbacks {
 
   long commit(long base, long parameters, long name, long typeId, Lists lists, long request) {
     bridge.access.require(lists.access);
+    BridgeObject from = bridge.objects.get(base);
     try (LocationResolver.Place place =
-        CreationPlace.of(bridge.locations, base, parameters, name, lists.access)) {
+        bridge.locations.creation(from, parameters, RawMemory.text(name), lists.access)) {
       Location at = place.at();
       Datatype type = TypeTranslator.stored(bridge.types.read(typeId));
       bridge.fileLists.requireHeld(type, place.file());
@@ -37,7 +38,7 @@ final class TypeCallbacks {
               bridge.properties.type(lists.creation, type),
               bridge.properties.link(lists.link)),
           ObjectKind.COMMITTED_TYPE,
-          name == 0 ? null : ObjectOpening.path(bridge.objects.get(base), place.named()),
+          name == 0 ? null : ObjectOpening.path(from, place.named()),
           new ObjectOpening.Extra(0, request, place.opening()));
     }
   }

@@ -61,10 +61,16 @@ final class TypeTranslator {
   private final Map<Datatype, byte[]> encodings = new ConcurrentHashMap<>();
 
   /** The library's own types by their identifiers, decoded when first used: they never change. */
-  private final Map<Long, Datatype> predefined = new ConcurrentHashMap<>();
+  private final Map<Long, Predefined> predefined = new ConcurrentHashMap<>();
+
+  /** The one that was used last, as programs use the same type many times. */
+  private volatile Predefined last = new Predefined(-1, null);
 
   /** The identifiers of the library's own types; null until first needed. */
   private volatile Set<Long> unchanging;
+
+  /** A type of the library itself, in the layout of C. */
+  private record Predefined(long id, Datatype type) {}
 
   TypeTranslator(Hdf5Calls hdf5) {
     this.hdf5 = hdf5;
@@ -72,6 +78,9 @@ final class TypeTranslator {
 
   /** Returns whether a type is one of the usual ones that the library has itself. */
   boolean isPredefined(long typeId) {
+    if (last.id == typeId) {
+      return true;
+    }
     Set<Long> all = unchanging;
     if (all == null) {
       Set<Long> found = new HashSet<>();
@@ -86,15 +95,16 @@ final class TypeTranslator {
 
   /** Returns the type behind an identifier, in the layout of C. */
   Datatype read(long typeId) {
-    Datatype known = predefined.get(typeId);
-    if (known != null) {
-      return known;
+    Predefined recent = last;
+    if (recent.id == typeId) {
+      return recent.type;
     }
-    Datatype type = decoded(typeId);
-    if (isPredefined(typeId)) {
-      predefined.put(typeId, type);
+    if (!isPredefined(typeId)) {
+      return decoded(typeId);
     }
-    return type;
+    Predefined own = predefined.computeIfAbsent(typeId, id -> new Predefined(id, decoded(id)));
+    last = own;
+    return own.type;
   }
 
   private Datatype decoded(long typeId) {
