@@ -20,7 +20,7 @@ sealed interface BridgeObject {
   }
 
   /** Returns the path from the root by which it was opened; null if there was none. */
-  default ObjectPath opened() {
+  default OpenedPath opened() {
     return null;
   }
 
@@ -40,8 +40,8 @@ sealed interface BridgeObject {
     }
 
     @Override
-    public ObjectPath opened() {
-      return ObjectPath.ROOT;
+    public OpenedPath opened() {
+      return OpenedPath.ROOT;
     }
   }
 
@@ -62,7 +62,7 @@ sealed interface BridgeObject {
       int type,
       CompletableFuture<ObjectInfo> info,
       DatasetState dataset,
-      ObjectPath opened,
+      OpenedPath opened,
       long opening)
       implements BridgeObject {
 

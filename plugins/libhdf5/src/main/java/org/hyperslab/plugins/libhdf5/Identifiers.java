@@ -12,7 +12,7 @@ final class Identifiers {
 
   /** Returns the table's entry for an opened object. */
   static BridgeObject.OfObject opened(
-      OpenedFile file, Handle handle, ObjectInfo info, ObjectPath path, long opening) {
+      OpenedFile file, Handle handle, ObjectInfo info, OpenedPath path, long opening) {
     DatasetState dataset = null;
     if (info.kind() == ObjectKind.DATASET) {
       dataset = new DatasetState(file, handle, 0);

@@ -38,7 +38,7 @@ final class ObjectCallbacks {
       Handle handle = Handle.fresh();
       ObjectInfo info = file.call(new ObjectOperation.Open(handle, place.at()));
       RawMemory.setInt(typeOut, IdType.of(info.kind()));
-      ObjectPath path =
+      OpenedPath path =
           place.opened() == null
               ? ObjectOpening.path(bridge.objects.get(base), place.named())
               : null;

@@ -33,7 +33,7 @@ final class ObjectOpening {
       OpenedFile file,
       Operation<ObjectInfo> operation,
       ObjectKind kind,
-      ObjectPath path,
+      OpenedPath path,
       Extra extra) {
     Handle handle = operation.opens().orElseThrow();
     DatasetState dataset =
@@ -117,12 +117,12 @@ final class ObjectOpening {
    * Returns the path from the root to a location relative to an object, or null if the object has
    * no path.
    */
-  static ObjectPath path(BridgeObject base, Location at) {
+  static OpenedPath path(BridgeObject base, Location at) {
     String name = at.isBase() ? "" : at.path();
     if (name.startsWith("/")) {
-      return ObjectPath.ROOT.below(name);
+      return OpenedPath.ROOT.below(name);
     }
-    ObjectPath above = base.opened();
+    OpenedPath above = base.opened();
     return above == null || at.base() != base.handle() ? null : above.below(name);
   }
 

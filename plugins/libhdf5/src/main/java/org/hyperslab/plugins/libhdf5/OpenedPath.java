@@ -10,23 +10,23 @@ import java.util.Deque;
  * @param above the path of the object that the name is relative to; null for the root
  * @param name the name or path that the program gave
  */
-record ObjectPath(ObjectPath above, String name) {
+record OpenedPath(OpenedPath above, String name) {
 
   /** The root of a file. */
-  static final ObjectPath ROOT = new ObjectPath(null, "/");
+  static final OpenedPath ROOT = new OpenedPath(null, "/");
 
   /** Returns the path of a name or path relative to this one. */
-  ObjectPath below(String relative) {
+  OpenedPath below(String relative) {
     if (relative.isEmpty()) {
       return this;
     }
-    return new ObjectPath(relative.startsWith("/") ? null : this, relative);
+    return new OpenedPath(relative.startsWith("/") ? null : this, relative);
   }
 
   /** Returns the path from the root, without repeated slashes and dots. */
   String text() {
     Deque<String> names = new ArrayDeque<>();
-    for (ObjectPath each = this; each != null; each = each.above) {
+    for (OpenedPath each = this; each != null; each = each.above) {
       names.push(each.name);
     }
     StringBuilder text = new StringBuilder();
