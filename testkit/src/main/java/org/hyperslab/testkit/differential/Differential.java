@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.hyperslab.Session;
 import org.hyperslab.testkit.Seeds;
 import org.hyperslab.testkit.TemporaryFolder;
@@ -46,12 +48,27 @@ public final class Differential implements AutoCloseable {
    * @param another reads datasets; those that it refuses are skipped. The caller closes it
    */
   public Differential(Session session, Session another) {
+    this(_ -> session, UnaryOperator.identity(), another);
+  }
+
+  private Differential(
+      Function<Path, Session> sessions, UnaryOperator<Path> names, Session another) {
     this.another = another == null ? null : new DatasetReader(another);
-    sides.add(new HyperslabSide(session));
+    sides.add(new HyperslabSide(sessions.apply(folder.path()), names));
     sides.add(LibrarySide.machine());
     Optional<LibrarySide> third = LibrarySide.newest();
     third.ifPresent(sides::add);
     newest = third.isPresent();
+  }
+
+  /**
+   * {@return a tester as {@link #Differential(Session)} makes it, of sessions whose names of files
+   * are relative to a folder, as those of a server are}
+   *
+   * @param sessions given the folder, returns a session whose names are relative to it
+   */
+  public static Differential below(Function<Path, Session> sessions) {
+    return new Differential(sessions, Path::getFileName, null);
   }
 
   /**
@@ -274,7 +291,7 @@ public final class Differential implements AutoCloseable {
 
   private void empty() {
     try (var files = Files.list(folder.path())) {
-      for (Path each : files.toList()) {
+      for (Path each : files.filter(Files::isRegularFile).toList()) { // a server has a folder
         Files.delete(each);
       }
     } catch (IOException failure) {

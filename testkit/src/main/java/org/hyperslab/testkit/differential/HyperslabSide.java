@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.hyperslab.Attribute;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
@@ -31,9 +32,21 @@ import org.hyperslab.model.SpaceStrategy;
 final class HyperslabSide implements Side {
 
   private final Session session;
+  private final UnaryOperator<Path> names;
 
   HyperslabSide(Session session) {
+    this(session, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates the side of a session.
+   *
+   * @param session the session, closed with this side
+   * @param names the name by which the session knows a file of this machine
+   */
+  HyperslabSide(Session session, UnaryOperator<Path> names) {
     this.session = session;
+    this.names = names;
   }
 
   @Override
@@ -52,8 +65,8 @@ final class HyperslabSide implements Side {
     Edit last = null;
     try (H5File open =
         isNew
-            ? session.create(file, options(creation).withAccess(access))
-            : session.open(file, access)) {
+            ? session.create(names.apply(file), options(creation).withAccess(access))
+            : session.open(names.apply(file), access)) {
       for (Edit edit : turn.edits()) {
         last = edit;
         number++;
@@ -240,7 +253,7 @@ final class HyperslabSide implements Side {
 
   @Override
   public List<String> read(Path file, History.Creation creation) {
-    try (H5File open = session.open(file, with(OpenOptions.READ, creation.kind()))) {
+    try (H5File open = session.open(names.apply(file), with(OpenOptions.READ, creation.kind()))) {
       return new HyperslabFileReader(open).lines();
     } catch (HyperslabException failure) {
       throw new Refusal("reading: " + failure, failure);
@@ -253,7 +266,7 @@ final class HyperslabSide implements Side {
     try {
       return new HyperslabSwmrAccess(
           session.open(
-              file,
+              names.apply(file),
               access
                   .withSwmr(true)
                   .withDurability(Durability.PROCESS)

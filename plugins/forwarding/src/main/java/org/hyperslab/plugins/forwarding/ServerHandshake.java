@@ -41,7 +41,7 @@ final class ServerHandshake {
    *
    * @param session the session to continue, or 0 for a new one
    * @param acknowledged all replies below this number have arrived
-   * @param longest the time limit for connecting, and again for the welcome
+   * @param longest the time limit for both
    * @param handler handles the frames of the connection
    * @return the connection
    * @throws HyperslabException if the server cannot be reached or refuses
@@ -49,13 +49,14 @@ final class ServerHandshake {
   Welcomed connect(long session, long acknowledged, Duration longest, FrameHandler handler) {
     CompletableFuture<Welcome> answer = new CompletableFuture<>();
     welcoming = answer;
+    long end = System.nanoTime() + longest.toNanos();
     Connection made =
         wire.connect(address, options.security(), WireLimits.DEFAULT, longest, handler);
     Hello hello = new Hello(options.name(), session, options.token(), options.windowBytes());
     int flags = Hello.TAKES_RUNS | (options.observes() ? Hello.OBSERVES : 0);
     made.send(new Frame(FrameType.HELLO, flags, 0, acknowledged, hello.encode(), List.of()));
     try {
-      return new Welcomed(made, answer.get(longest.toMillis(), TimeUnit.MILLISECONDS));
+      return new Welcomed(made, answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS));
     } catch (ExecutionException e) {
       made.close();
       throw e.getCause() instanceof HyperslabException typed
@@ -64,7 +65,12 @@ final class ServerHandshake {
     } catch (TimeoutException e) {
       made.close();
       throw new RemoteException(
-          "server: actual=no welcome in " + longest.toMillis() + " ms, at=" + address, e);
+          "server: actual=no welcome in "
+              + longest.toMillis()
+              + " ms, expected=one, at="
+              + address
+              + "; is it `hyperslab stage`, and not suspended?",
+          e);
     } catch (InterruptedException e) {
       made.close();
       Thread.currentThread().interrupt();

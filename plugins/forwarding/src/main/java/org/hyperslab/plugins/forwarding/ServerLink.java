@@ -39,7 +39,7 @@ final class ServerLink implements FrameHandler {
 
   private static final long RETRY_MILLIS = 50;
 
-  /** The time limit for connecting to a server, and again for its welcome. */
+  /** The time limit for connecting to a server and for its welcome, unless the user's is shorter. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
   private static final long FAREWELL_MILLIS = 5000;
@@ -89,7 +89,7 @@ final class ServerLink implements FrameHandler {
     this.completer = completer;
     this.completions = new Completions(completer);
     this.delivery = new ReplyDelivery(completions, late);
-    connect(0, 0, ANSWER);
+    connect(0, 0, options.timeout().isZero() ? ANSWER : least(ANSWER, options.timeout()));
   }
 
   /** Connects, and sends the requests that the server has not received. */

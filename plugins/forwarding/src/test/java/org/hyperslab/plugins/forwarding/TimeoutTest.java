@@ -3,6 +3,9 @@ package org.hyperslab.plugins.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -155,6 +158,22 @@ final class TimeoutTest {
     assertThat(latch.carriedOut())
         .as("the server is silent until now")
         .noneMatch(GroupOperation.Create.class::isInstance);
+  }
+
+  /** It accepts connections, as the system does for a process that is suspended. */
+  @Test
+  void openingDoesNotWaitLongerThanTheTimeoutForAWelcome() throws IOException {
+    try (ServerSocket suspended = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + suspended.getLocalPort();
+      assertThatThrownBy(() -> {
+            try (Session impatient = Hdf5.session("forwarding timeout=1 servers=" + address)) {
+              impatient.open("any.h5");
+            }
+          })
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("no welcome in 1000 ms")
+          .hasMessageContaining(address);
+    }
   }
 
   @Test
