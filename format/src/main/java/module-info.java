@@ -52,7 +52,8 @@ module org.hyperslab.format {
   exports org.hyperslab.format.metadata to
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.superblock to
-      org.hyperslab.plugins.nativevol;
+      org.hyperslab.plugins.nativevol,
+      org.hyperslab.tools;
   exports org.hyperslab.format.type.convert to
       org.hyperslab.convert,
       org.hyperslab.plugins.codec,

@@ -1,24 +1,39 @@
 package org.hyperslab.tools;
 
+import java.nio.file.Path;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.Hdf5;
 import org.hyperslab.model.OpenOptions;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** Removes the mark that a crashed writer leaves in a file. */
+/** Removes what a crashed writer leaves in a file. */
 @Command(
     name = "clear",
     header = "makes a file usable again after its writer crashed",
     description = {
       "A program that crashes while it has a file open for writing leaves a mark in it, and other"
-          + " programs then refuse to open the file. This command removes the mark (the consistency"
-          + " flags). Make sure first that no program is still writing the file.",
-      "Like h5clear, it does nothing without -s: hyperslab clear -s FILE.",
-      "Exit codes: 0 mark removed, or there was none; 1 failure; 2 wrong use."
+          + " programs then refuse to open the file. -s removes the mark (the consistency flags)."
+          + " The end of the file that its superblock records may also be wrong; --increment"
+          + " corrects it. Make sure first that no program is still writing the file.",
+      "Takes h5clear's options, but -m: Hyperslab reads and edits files with an image of a metadata"
+          + " cache, and the first edit removes it. If several are given, --filesize prints the"
+          + " state before the others.",
+      "Exit codes: 0 done, or nothing to do; 1 failure; 2 wrong use."
     })
 final class ClearCommand implements Callable<Integer> {
+
+  private static final long DEFAULT_INCREMENT = 1 << 20;
+
+  private final Streams streams;
 
   @Option(
       names = {"-h", "--help"},
@@ -26,21 +41,69 @@ final class ClearCommand implements Callable<Integer> {
       description = "prints this help")
   private boolean help;
 
-  @Option(
-      names = {"-s", "--status"},
-      required = true,
-      description = "removes the mark; required")
-  private boolean status;
+  @ArgGroup(exclusive = false, multiplicity = "1")
+  private Actions actions;
 
   @Parameters(paramLabel = "FILE", description = "the file")
   private String file;
 
-  ClearCommand() {}
+  @Spec private CommandSpec spec;
+
+  /** Takes the word after {@code --increment} only if it is a number, for it may be the file. */
+  static final class Increment implements IParameterConsumer {
+    @Override
+    public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec all) {
+      boolean given = !words.isEmpty() && words.peek().matches("-?\\d{1,18}");
+      option.setValue(given ? Long.parseLong(words.pop()) : DEFAULT_INCREMENT);
+    }
+  }
+
+  /** What to do; at least one. */
+  private static final class Actions {
+
+    @Option(
+        names = {"-s", "--status"},
+        description = "removes the mark")
+    private boolean status;
+
+    @Option(
+        names = "--filesize",
+        description =
+            "prints the end that the superblock records (EOA) and the length of the file (EOF)")
+    private boolean filesize;
+
+    @Option(
+        names = "--increment",
+        paramLabel = "BYTES",
+        arity = "0..1",
+        parameterConsumer = Increment.class,
+        description =
+            "sets EOA and EOF to the greater of them plus BYTES, at least 0 (default:"
+                + " 1048576)")
+    private Long increment;
+  }
+
+  ClearCommand(Streams streams) {
+    this.streams = streams;
+  }
 
   @Override
   public Integer call() {
-    OpenOptions clearing = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");
-    Hdf5.open(file, clearing).close();
+    if (actions.increment != null && actions.increment < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--increment: actual=" + actions.increment + ", expected=at least 0");
+    }
+    if (actions.filesize) {
+      RecordedEnd end = RecordedEnd.of(Path.of(file));
+      streams.out().println("EOA is " + end.recorded() + "; EOF is " + end.length() + " ");
+    }
+    if (actions.increment != null) {
+      RecordedEnd.advance(Path.of(file), actions.increment);
+    }
+    if (actions.status) {
+      OpenOptions clearing = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");
+      Hdf5.open(file, clearing).close();
+    }
     return 0;
   }
 }

@@ -52,7 +52,7 @@ public final class Main {
     commands.put("index", streams -> new IndexCommand(streams));
     commands.put("plot", streams -> new PlotCommand());
     commands.put("stat", streams -> new StatCommand(streams));
-    commands.put("clear", streams -> new ClearCommand());
+    commands.put("clear", streams -> new ClearCommand(streams));
     commands.put("verify", streams -> new VerifyCommand(streams));
     commands.put("flash-io", streams -> FlashIoCommand.spec(streams));
     commands.put("example", streams -> ExampleCommand.line(streams.out()));

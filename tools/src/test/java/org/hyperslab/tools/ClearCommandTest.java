@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Corpus;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the command {@code clear}. */
 final class ClearCommandTest {
@@ -30,7 +34,7 @@ final class ClearCommandTest {
   void missingOptionIsNamedAndHelpExplainsIt() {
     CommandRun run = CommandRun.of("clear", "a.h5");
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("--status", "Usage: hyperslab clear -s", " FILE");
+    assertThat(run.err()).contains("[-s]", "--increment", "Usage: hyperslab clear", " FILE");
     assertThat(CommandRun.of("clear", "--help").out()).contains("crashes", "-s, --status");
   }
 
@@ -39,5 +43,41 @@ final class ClearCommandTest {
     assertThat(CommandRun.of("clear", "-s", folder.resolve("none.h5").toString()).code())
         .isEqualTo(1);
     assertThat(CommandRun.of("clear", folder.resolve("none.h5").toString()).code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h5clear_fsm_persist_equal.h5",
+        "h5clear_fsm_persist_greater.h5",
+        "h5clear_fsm_persist_less.h5",
+        "h5clear_fsm_persist_user_greater.h5",
+        "h5clear_fsm_persist_user_less.h5",
+        "h5clear_sec2_v0.h5"
+      })
+  void movesTheEndAsTheLibraryDoes(String name) throws IOException {
+    Oracle tool = Oracle.program("h5clear");
+    for (String increment : new String[] {"--increment", "--increment=0", "--increment=512"}) {
+      Path ours = folder.resolve("ours.h5");
+      Path theirs = folder.resolve("theirs.h5");
+      Files.copy(Corpus.file("misc/" + name), ours, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(ours, theirs, StandardCopyOption.REPLACE_EXISTING);
+      String size = tool.run("--filesize", theirs.toString()).orFail().output();
+      assertThat(CommandRun.of("clear", "--filesize", ours.toString()).out()).isEqualTo(size);
+      assertThat(CommandRun.of("clear", increment, ours.toString()).code()).isZero();
+      tool.run(increment, theirs.toString()).orFail();
+      String moved = tool.run("--filesize", theirs.toString()).orFail().output();
+      assertThat(tool.run("--filesize", ours.toString()).orFail().output()).isEqualTo(moved);
+      assertThat(CommandRun.of("dump", ours.toString()).out())
+          .isEqualTo(CommandRun.of("dump", theirs.toString()).out().replace("theirs", "ours"))
+          .doesNotContain("unable");
+    }
+  }
+
+  @Test
+  void refusesANegativeIncrement() {
+    CommandRun run = CommandRun.of("clear", "--increment=-1", "any.h5");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("actual=-1, expected=at least 0");
   }
 }

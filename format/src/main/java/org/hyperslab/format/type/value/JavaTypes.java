@@ -322,7 +322,7 @@ public final class JavaTypes {
         "element: actual="
             + described(value)
             + ", expected=a value that converts to "
-            + target.getName()
+            + target.getTypeName()
             + advice(value, target));
   }
 
@@ -330,6 +330,7 @@ public final class JavaTypes {
     return switch (value) {
       case null -> "null";
       case Map<?, ?> members -> "a compound value with members " + members.keySet();
+      case byte[] bytes -> "an opaque or reference value of " + bytes.length + " bytes";
       default -> value.getClass().getName() + " " + value;
     };
   }
@@ -345,6 +346,9 @@ public final class JavaTypes {
               + Arrays.toString(target.getEnumConstants())
               + "; read names with readStrings(), or numbers with readInts()";
       case String _ -> "; read text as String, for example with readStrings()";
+      case Number _ when target.isEnum() ->
+          "; no member of the stored enumeration has this value: read numbers with readInts()";
+      case byte[] _ -> "; read it as byte[], or several as byte[][]";
       case Number _ when target == String.class ->
           "; read numbers as a numeric class, for example with readDoubles()";
       case null, default -> "";

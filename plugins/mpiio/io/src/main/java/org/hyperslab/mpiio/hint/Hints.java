@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.hyperslab.error.InvalidUseException;
 
 /**
@@ -161,6 +162,9 @@ public record Hints(
           "sharedfp",
           "progress",
           "io");
+
+  private static final Pattern SEPARATOR =
+      Pattern.compile("[\\s,;]*([\\s;]|,(?=[\\w.-]+=)|,$)[\\s,;]*");
 
   private static final String AUTO = "auto";
   private static final String MEASURED = "measured";
@@ -360,7 +364,7 @@ public record Hints(
 
   /**
    * {@return the defaults, overridden by {@code key=value} pairs separated by spaces, commas or
-   * semicolons}
+   * semicolons, as {@link #pairs} takes them}
    *
    * @param text the hints as text
    * @throws InvalidUseException if a pair has no {@code =} or a known key has an invalid value
@@ -373,12 +377,15 @@ public record Hints(
    * {@return the {@code key=value} pairs separated by spaces, commas or semicolons; the last of
    * equal keys counts}
    *
+   * <p>A comma separates only where a key and {@code =} follow; others are part of the value, as
+   * those of {@code cb_config_list=a:2,b:1}.
+   *
    * @param text the hints as text
    * @throws InvalidUseException if a pair has no {@code =}
    */
   public static Map<String, String> pairs(String text) {
     Map<String, String> pairs = new LinkedHashMap<>();
-    for (String pair : text.trim().split("[\\s,;]+", -1)) {
+    for (String pair : SEPARATOR.split(text.trim())) {
       if (pair.isEmpty()) {
         continue;
       }

@@ -38,6 +38,25 @@ class HintsTest {
   }
 
   @Test
+  void commasSeparateOnlyBeforeAKey() {
+    assertThat(Hints.pairs(" a=1,b=2, c=3 ,d=4;e=5,,f=6, ;"))
+        .containsExactly(
+            Map.entry("a", "1"),
+            Map.entry("b", "2"),
+            Map.entry("c", "3"),
+            Map.entry("d", "4"),
+            Map.entry("e", "5"),
+            Map.entry("f", "6"));
+    assertThat(Hints.parse("cb_nodes=2,cb_config_list=one:2,two:1,*:*,cb_buffer_size=8").toMap())
+        .containsEntry("cb_config_list", "one:2,two:1,*:*")
+        .containsEntry("cb_nodes", "2")
+        .containsEntry("cb_buffer_size", "8");
+    assertThatThrownBy(() -> Hints.parse("cb_nodes=2,three"))
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("cb_nodes=2,three");
+  }
+
+  @Test
   void rejectsInvalidValues() {
     assertThatThrownBy(() -> Hints.parse("cb_buffer_size=0"))
         .isInstanceOf(InvalidUseException.class)
