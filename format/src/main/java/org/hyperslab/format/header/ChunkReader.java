@@ -43,7 +43,7 @@ final class ChunkReader {
 
   /** Returns the first chunk and all chunks reachable from it, each once and without overlaps. */
   static List<HeaderChunk> follow(MetadataSpace space, HeaderChunk first) {
-    HeaderPrefix format = first.prefix().orElseThrow();
+    HeaderPrefix format = first.prefix();
     List<HeaderChunk> chunks = new ArrayList<>();
     NavigableMap<Long, Long> endByStart = new TreeMap<>();
     chunks.add(first);
@@ -60,7 +60,7 @@ final class ChunkReader {
                   CONTINUATION,
                   HeaderChunk.class,
                   reader -> HeaderChunk.decodeContinuation(reader, format));
-          if (chunk.prefix().isPresent() || chunk.encodedSize() != next.sizeBytes()) {
+          if (chunk.isFirst() || chunk.encodedSize() != next.sizeBytes()) {
             throw corrupt(space, next.address(), "actual=another header, expected=a continuation");
           }
           chunks.add(chunk);

@@ -1,10 +1,10 @@
 package org.hyperslab.format.header;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
 import org.hyperslab.format.io.Bytes;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
@@ -23,6 +23,10 @@ import org.hyperslab.format.metadata.MetadataBlock;
  * <p>Until its first edit a chunk keeps NIL messages where they were, so that it encodes to the
  * bytes that were read. An edit drops them, and free space is written as NIL messages after the
  * last message, or in version 2 as a gap if it is too small for one.
+ *
+ * <p>A header is searched several times in each request for an object, and a program may create
+ * many objects: the messages are in an array, and two sets of bits tell most searches that there is
+ * nothing to find.
  */
 final class HeaderChunk implements MetadataBlock {
 
@@ -30,6 +34,11 @@ final class HeaderChunk implements MetadataBlock {
   private static final int SIGNATURE_BYTES = 4;
   private static final int CHECKSUM_BYTES = 4;
   private static final int MAXIMUM_MESSAGES = 1 << 20;
+
+  /** The messages for which there is room at first: those of a dataset, and another one. */
+  private static final int FIRST_ROOM = 6;
+
+  private static final HeaderMessage[] NONE = {};
 
   /** The largest payload that a 16-bit size and 8-byte alignment permit. */
   static final int MAXIMUM_PAYLOAD_1 = 65_528;
@@ -41,12 +50,18 @@ final class HeaderChunk implements MetadataBlock {
   private final int sizeBytes;
   private final int version;
   private final int headingBytes;
-  private final List<HeaderMessage> messages = new ArrayList<>();
-  private final AtomicReference<ObjectHeader> header = new AtomicReference<>();
-  private Optional<HeaderPrefix> prefix;
+  private HeaderMessage[] messages = NONE;
+  private int count;
+  private volatile ObjectHeader header;
+
+  /** The prefix of a first chunk; null in a continuation. */
+  private HeaderPrefix prefix;
 
   /** A bit for each type of message that was ever added, by its number modulo 64. */
   private long types;
+
+  /** The flags of all messages of unknown type that were ever added. */
+  private int unknownFlags;
 
   private int usedBytes;
   private boolean edited;
@@ -56,7 +71,16 @@ final class HeaderChunk implements MetadataBlock {
     this.sizeBytes = sizeBytes;
     this.version = format.version();
     this.headingBytes = headingBytes(format);
-    this.prefix = first ? Optional.of(format) : Optional.empty();
+    this.prefix = first ? format : null;
+  }
+
+  private HeaderChunk(long address, HeaderChunk form) {
+    this.address = address;
+    this.sizeBytes = form.sizeBytes;
+    this.version = form.version;
+    this.headingBytes = form.headingBytes;
+    this.prefix = form.prefix;
+    this.edited = form.edited;
   }
 
   /** Creates a first chunk without messages. */
@@ -64,6 +88,17 @@ final class HeaderChunk implements MetadataBlock {
     HeaderChunk chunk = new HeaderChunk(address, (int) firstSize(prefix), prefix, true);
     chunk.edited = true;
     return chunk;
+  }
+
+  /** Returns a first chunk with the same messages at another address. */
+  HeaderChunk copyAt(long newAddress) {
+    HeaderChunk copy = new HeaderChunk(newAddress, this);
+    copy.messages = messages.clone();
+    copy.count = count;
+    copy.types = types;
+    copy.unknownFlags = unknownFlags;
+    copy.usedBytes = usedBytes;
+    return copy;
   }
 
   /** Creates a continuation without messages. */
@@ -116,7 +151,7 @@ final class HeaderChunk implements MetadataBlock {
     int end = total - checksum;
     while (end - reader.position() >= headingBytes) {
       decodeMessage(reader, end);
-      if (messages.size() > MAXIMUM_MESSAGES) {
+      if (count > MAXIMUM_MESSAGES) {
         throw reader.corrupt("messages actual=more than " + MAXIMUM_MESSAGES + " in one chunk");
       }
     }
@@ -161,21 +196,28 @@ final class HeaderChunk implements MetadataBlock {
     return 5;
   }
 
+  /** Returns false for first chunks: nobody keeps a header. A header keeps its continuations. */
+  @Override
+  public boolean isKept() {
+    return prefix == null;
+  }
+
   @Override
   public void encode(MetadataWriter writer) {
     int start = writer.position();
-    if (prefix.isPresent()) {
-      prefix.get().encode(writer);
+    if (prefix != null) {
+      prefix.encode(writer);
     } else if (version > 1) {
       writer.signature(CONTINUATION_SIGNATURE);
     }
-    for (HeaderMessage message : messages) {
+    for (int i = 0; i < count; i++) {
+      HeaderMessage message = messages[i];
       int size = message.payload().size();
       encodeHeading(writer, message.typeCode(), size, message.flags(), message.creationIndex());
       message.payload().writeTo(writer);
     }
     int end = start + sizeBytes - (version == 1 ? 0 : CHECKSUM_BYTES);
-    if (edited) {
+    if (edited && freeBytes() >= headingBytes) {
       for (int payload : freePayloads()) {
         encodeHeading(writer, MessageType.NIL.code(), payload, 0, 0);
         writer.zeros(payload);
@@ -225,56 +267,98 @@ final class HeaderChunk implements MetadataBlock {
     return address;
   }
 
-  /** Returns the prefix of a first chunk; empty for a continuation. */
-  Optional<HeaderPrefix> prefix() {
-    return prefix;
+  /** Returns whether this is the first chunk of a header, which has a prefix. */
+  boolean isFirst() {
+    return prefix != null;
+  }
+
+  /** Returns the prefix of a first chunk. */
+  HeaderPrefix prefix() {
+    return Objects.requireNonNull(prefix, "a continuation has no prefix");
   }
 
   void prefix(HeaderPrefix newPrefix) {
-    prefix = Optional.of(newPrefix);
+    prefix = newPrefix;
   }
 
-  /** Returns the header that begins with this chunk, once it has been assembled. */
-  AtomicReference<ObjectHeader> header() {
+  /** Returns the header that begins with this chunk; null until it has been assembled. */
+  ObjectHeader header() {
+    return header;
+  }
+
+  /**
+   * Sets the header that begins with this chunk, and returns it, or the one that was set before.
+   */
+  synchronized ObjectHeader assembled(ObjectHeader whole) {
+    if (header == null) {
+      header = whole;
+    }
     return header;
   }
 
   /** Returns a view of the messages, including NIL messages until the first edit. */
   List<HeaderMessage> messages() {
-    return Collections.unmodifiableList(messages);
+    return Collections.unmodifiableList(Arrays.asList(messages).subList(0, count));
   }
 
   /** Returns the number of messages in {@link #messages}. */
   int messageCount() {
-    return messages.size();
+    return count;
   }
 
   /** Returns the message at a position in {@link #messages}. */
   HeaderMessage message(int position) {
-    return messages.get(position);
+    return messages[position];
   }
 
-  /** Returns false if there is no message of a type; it is true where one was removed. */
-  boolean mayHold(MessageType type) {
-    return (types & 1L << type.code()) != 0;
+  /** Returns the first message of a type; null if there is none. */
+  HeaderMessage find(int typeCode) {
+    if ((types & 1L << typeCode) == 0) {
+      return null;
+    }
+    for (int i = 0; i < count; i++) {
+      if (messages[i].hasType(typeCode)) {
+        return messages[i];
+      }
+    }
+    return null;
+  }
+
+  /** Returns false if no message of unknown type has one of some flags. */
+  boolean mayHoldUnknown(int flags) {
+    return (unknownFlags & flags) != 0;
   }
 
   /** Adds a message after the others. */
   void add(HeaderMessage message) {
-    messages.add(message);
-    types |= 1L << message.typeCode();
+    if (count == messages.length) {
+      messages = Arrays.copyOf(messages, Math.max(FIRST_ROOM, 2 * count));
+    }
+    messages[count++] = message;
+    note(message);
     usedBytes += taken(message);
   }
 
   /** Replaces a message. */
   void set(int index, HeaderMessage message) {
+    usedBytes += taken(message) - taken(messages[index]);
+    messages[index] = message;
+    note(message);
+  }
+
+  private void note(HeaderMessage message) {
     types |= 1L << message.typeCode();
-    usedBytes += taken(message) - taken(messages.set(index, message));
+    if (message.typeCode() >= MessageType.COUNT) {
+      unknownFlags |= message.flags();
+    }
   }
 
   /** Removes a message. */
   HeaderMessage remove(int index) {
-    HeaderMessage removed = messages.remove(index);
+    HeaderMessage removed = messages[index];
+    count--;
+    System.arraycopy(messages, index + 1, messages, index, count - index);
+    messages[count] = null;
     usedBytes -= taken(removed);
     return removed;
   }
@@ -287,20 +371,29 @@ final class HeaderChunk implements MetadataBlock {
   /** Prepares for an edit by dropping NIL messages. */
   void edit() {
     if (!edited) {
-      messages.removeIf(message -> message.is(MessageType.NIL));
+      for (int i = count - 1; i >= 0; i--) {
+        if (messages[i].is(MessageType.NIL)) {
+          remove(i);
+        }
+      }
       edited = true;
     }
   }
 
+  /** Returns whether the NIL messages that were read have been dropped. */
+  boolean isEdited() {
+    return edited;
+  }
+
   /** Returns the number of messages as encoded, including NIL messages. */
   int encodedMessageCount() {
-    return messages.size() + (edited ? freePayloads().size() : 0);
+    return count + (edited && freeBytes() >= headingBytes ? freePayloads().size() : 0);
   }
 
   /** Returns the number of bytes available for messages with their headings. */
   int capacityBytes() {
-    int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix.isPresent() ? 0 : SIGNATURE_BYTES);
-    return sizeBytes - overhead - (prefix.isPresent() ? prefix.get().encodedSize() : 0);
+    int overhead = version == 1 ? 0 : CHECKSUM_BYTES + (prefix != null ? 0 : SIGNATURE_BYTES);
+    return sizeBytes - overhead - (prefix != null ? prefix.encodedSize() : 0);
   }
 
   /** Returns the number of bytes that are not used by messages other than NIL. */

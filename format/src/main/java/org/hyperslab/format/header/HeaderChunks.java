@@ -2,7 +2,6 @@ package org.hyperslab.format.header;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.metadata.MetadataSpace;
 
@@ -20,6 +19,7 @@ final class HeaderChunks {
   private static final int UNKNOWN_TYPE = 0x19;
 
   private final MetadataSpace space;
+  private final HeaderChunk first;
   private final List<HeaderChunk> chunks;
 
   /**
@@ -29,6 +29,7 @@ final class HeaderChunks {
    */
   HeaderChunks(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
+    this.first = chunks.getFirst();
     this.chunks = chunks;
   }
 
@@ -38,11 +39,11 @@ final class HeaderChunks {
   }
 
   HeaderChunk first() {
-    return chunks.getFirst();
+    return first;
   }
 
   HeaderPrefix prefix() {
-    return first().prefix().orElseThrow();
+    return first.prefix();
   }
 
   /** Returns every message except NIL and continuation messages, in the order of the chunks. */
@@ -81,19 +82,14 @@ final class HeaderChunks {
     return found;
   }
 
-  /** Returns the first message of a type. */
-  Optional<HeaderMessage> find(MessageType type) {
-    for (int c = 0; c < chunks.size(); c++) {
-      HeaderChunk chunk = chunks.get(c);
-      int count = chunk.mayHold(type) ? chunk.messageCount() : 0;
-      for (int i = 0; i < count; i++) {
-        HeaderMessage message = chunk.message(i);
-        if (message.is(type)) {
-          return Optional.of(message);
-        }
-      }
+  /** Returns the first message of a type; null if there is none. */
+  HeaderMessage find(MessageType type) {
+    int code = type.code();
+    HeaderMessage found = first.find(code);
+    for (int c = 1; found == null && c < chunks.size(); c++) {
+      found = chunks.get(c).find(code);
     }
-    return Optional.empty();
+    return found;
   }
 
   /** Returns the number of messages of a type. */
@@ -101,7 +97,7 @@ final class HeaderChunks {
     int count = 0;
     for (int c = 0; c < chunks.size(); c++) {
       HeaderChunk chunk = chunks.get(c);
-      int messages = chunk.mayHold(type) ? chunk.messageCount() : 0;
+      int messages = chunk.find(type.code()) == null ? 0 : chunk.messageCount();
       for (int i = 0; i < messages; i++) {
         count += chunk.message(i).is(type) ? 1 : 0;
       }
@@ -115,7 +111,8 @@ final class HeaderChunks {
   HeaderMessage findUnknown(int flags) {
     for (int c = 0; c < chunks.size(); c++) {
       HeaderChunk chunk = chunks.get(c);
-      for (int i = 0; i < chunk.messageCount(); i++) {
+      int count = chunk.mayHoldUnknown(flags) ? chunk.messageCount() : 0;
+      for (int i = 0; i < count; i++) {
         HeaderMessage message = chunk.message(i);
         if ((message.flags() & flags) != 0 && message.type().isEmpty()) {
           return message;
@@ -123,6 +120,15 @@ final class HeaderChunks {
       }
     }
     return null;
+  }
+
+  /** Returns false if no message of unknown type has one of some flags. */
+  boolean mayHoldUnknown(int flags) {
+    boolean may = first.mayHoldUnknown(flags);
+    for (int c = 1; !may && c < chunks.size(); c++) {
+      may = chunks.get(c).mayHoldUnknown(flags);
+    }
+    return may;
   }
 
   /** Returns the chunk that holds a message. */

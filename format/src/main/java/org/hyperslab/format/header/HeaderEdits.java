@@ -1,6 +1,5 @@
 package org.hyperslab.format.header;
 
-import java.util.List;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -36,8 +35,13 @@ final class HeaderEdits {
     HeaderMessage encoded = encoded(message);
     markUnknown();
     HeaderChunk chunk = chunks.chunkOf(old);
-    int at = room.edit(chunk, old);
     int growth = encoded.payload().size() - old.payload().size();
+    boolean likeOld = growth == 0 && chunk.isEdited();
+    int at = room.edit(chunk, old);
+    if (likeOld) {
+      chunk.set(at, encoded);
+      return encoded;
+    }
     if (growth <= chunk.freeBytes()) {
       chunk.set(at, encoded);
     } else {
@@ -68,10 +72,12 @@ final class HeaderEdits {
    * the object. Every edit of a header does this.
    */
   void markUnknown() {
+    if (!chunks.mayHoldUnknown(HeaderMessage.MARK_IF_UNKNOWN)) {
+      return;
+    }
     for (HeaderChunk chunk : chunks.list()) {
-      List<HeaderMessage> messages = chunk.messages();
-      for (int i = 0; i < messages.size(); i++) {
-        HeaderMessage message = messages.get(i);
+      for (int i = 0; i < chunk.messageCount(); i++) {
+        HeaderMessage message = chunk.message(i);
         int flags = message.flags();
         if ((flags & HeaderMessage.MARK_IF_UNKNOWN) != 0
             && (flags & HeaderMessage.WAS_UNKNOWN) == 0

@@ -39,7 +39,7 @@ final class HeaderSpace {
   }
 
   private HeaderPrefix prefix() {
-    return chunks.getFirst().prefix().orElseThrow();
+    return chunks.getFirst().prefix();
   }
 
   static int continuationBytes(MetadataSpace space) {
@@ -95,9 +95,8 @@ final class HeaderSpace {
 
   /** Returns the index of a message in a chunk, or -1. */
   static int indexOf(HeaderChunk chunk, HeaderMessage message) {
-    List<HeaderMessage> messages = chunk.messages();
-    for (int i = 0; i < messages.size(); i++) {
-      if (isSame(messages.get(i), message)) {
+    for (int i = 0; i < chunk.messageCount(); i++) {
+      if (isSame(chunk.message(i), message)) {
         return i;
       }
     }

@@ -62,6 +62,9 @@ public enum MessageType {
   /** The address of the metadata cache image; in the superblock extension. */
   METADATA_CACHE_IMAGE(24, "metadata cache image");
 
+  /** The number of known types, whose numbers are smaller. */
+  static final int COUNT = values().length;
+
   private static final List<Optional<MessageType>> ALL =
       Arrays.stream(values()).map(Optional::of).toList();
 
@@ -84,7 +87,7 @@ public enum MessageType {
    * @param code the number in the file
    */
   public static Optional<MessageType> of(int code) {
-    return code >= 0 && code < ALL.size() ? ALL.get(code) : Optional.empty();
+    return code >= 0 && code < COUNT ? ALL.get(code) : Optional.empty();
   }
 
   /** {@return the specification's name and the word "message"} */

@@ -28,12 +28,13 @@ public final class ObjectHeader {
 
   private final MetadataSpace space;
   private final HeaderChunks chunks;
-  private final HeaderEdits edits;
 
-  private ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
+  /** Changes the messages; null before the first edit. */
+  private HeaderEdits edits;
+
+  ObjectHeader(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
     this.chunks = new HeaderChunks(space, chunks);
-    this.edits = new HeaderEdits(space, this.chunks);
   }
 
   // ---------------------------------------------------------------- opening and creating
@@ -48,16 +49,14 @@ public final class ObjectHeader {
   public static ObjectHeader open(MetadataSpace space, long address) {
     Optional<HeaderChunk> known = space.cached(address, ChunkReader.STRUCTURE, HeaderChunk.class);
     HeaderChunk first = known.isPresent() ? known.get() : ChunkReader.loadFirst(space, address);
-    ObjectHeader header = first.header().get();
+    ObjectHeader header = first.header();
     if (header != null) {
       return header;
     }
-    if (first.prefix().isEmpty()) {
+    if (!first.isFirst()) {
       throw ChunkReader.corrupt(space, address, "actual=the continuation of another header");
     }
-    ObjectHeader opened = new ObjectHeader(space, ChunkReader.follow(space, first));
-    first.header().compareAndSet(null, opened);
-    return first.header().get();
+    return first.assembled(new ObjectHeader(space, ChunkReader.follow(space, first)));
   }
 
   /**
@@ -72,7 +71,7 @@ public final class ObjectHeader {
     try {
       Optional<HeaderChunk> known = space.cached(address, ChunkReader.STRUCTURE, HeaderChunk.class);
       if (known.isPresent()) {
-        return known.get().prefix().isPresent();
+        return known.get().isFirst();
       }
       byte[] start = space.peek(address, HeaderPrefix.SIGNATURE.length(), ChunkReader.STRUCTURE);
       return HeaderPrefix.begins(start);
@@ -123,7 +122,7 @@ public final class ObjectHeader {
    */
   public static ObjectHeader create(
       MetadataSpace space, HeaderOptions options, List<NewMessage> messages) {
-    return createOf(space, options, encode(space, options.version(), messages));
+    return Template.of(space, options, encode(space, options.version(), messages)).create(space);
   }
 
   /**
@@ -132,7 +131,7 @@ public final class ObjectHeader {
    * @param space the file's metadata
    * @param version the version of the headers
    * @param messages the messages
-   * @return what any number of headers of that file and version may be created of
+   * @return the messages of any number of headers of that file and version, for {@link Template}
    */
   public static List<HeaderMessage> encode(
       MetadataSpace space, int version, List<NewMessage> messages) {
@@ -145,40 +144,65 @@ public final class ObjectHeader {
   }
 
   /**
-   * Creates an object header of encoded messages, as {@link #create} does.
+   * What new object headers of one file are copied from. Programs create many objects that differ
+   * in their names only, and so have equal headers.
    *
-   * @param space the file's metadata
-   * @param options the form of the header
-   * @param encoded its messages, encoded for this file and version
-   * @return the header
+   * <p>Thread rule: immutable; {@link #create} under the file's write lock.
    */
-  public static ObjectHeader createOf(
-      MetadataSpace space, HeaderOptions options, List<HeaderMessage> encoded) {
-    HeaderPrefix empty = options.prefix(0);
-    int heading = HeaderChunk.headingBytes(empty);
-    int used = 0;
-    for (HeaderMessage message : encoded) {
-      used = Math.addExact(used, heading + message.payload().size());
+  public static final class Template {
+
+    /** A first chunk that is in no file. */
+    private final HeaderChunk first;
+
+    private Template(HeaderChunk first) {
+      this.first = first;
     }
-    int least =
-        heading + HeaderSpace.aligned(empty.version(), HeaderSpace.continuationBytes(space));
-    int bytes =
-        HeaderSpace.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
-    HeaderPrefix prefix = options.prefix(bytes);
-    long address = space.allocate(SpaceKind.OBJECT_HEADER, HeaderChunk.firstSize(prefix));
-    HeaderChunk first = HeaderChunk.first(address, prefix);
-    for (HeaderMessage message : encoded) {
-      first.add(message);
+
+    /**
+     * {@return the template of headers whose first chunk holds the given messages in order, and the
+     * reserve}
+     *
+     * @param space the metadata of the file
+     * @param options the headers' version, reserve and flags
+     * @param encoded the messages, encoded for this file and version by {@link #encode}
+     */
+    public static Template of(
+        MetadataSpace space, HeaderOptions options, List<HeaderMessage> encoded) {
+      HeaderPrefix empty = options.prefix(0);
+      int heading = HeaderChunk.headingBytes(empty);
+      int used = 0;
+      for (HeaderMessage message : encoded) {
+        used = Math.addExact(used, heading + message.payload().size());
+      }
+      int least =
+          heading + HeaderSpace.aligned(empty.version(), HeaderSpace.continuationBytes(space));
+      int bytes =
+          HeaderSpace.aligned(options.version(), Math.max(least, used + options.reserveBytes()));
+      HeaderPrefix prefix = options.prefix(bytes);
+      HeaderChunk first = HeaderChunk.first(0, prefix);
+      encoded.forEach(first::add);
+      if (options.version() == 1) {
+        int count = new HeaderChunks(space, List.of(first)).encodedMessageCount();
+        first.prefix(prefix.withMessageCount(count));
+      }
+      return new Template(first);
     }
-    List<HeaderChunk> chunks = new ArrayList<>(1);
-    chunks.add(first);
-    ObjectHeader header = new ObjectHeader(space, chunks);
-    first.header().set(header);
-    if (options.version() == 1) {
-      first.prefix(prefix.withMessageCount(header.chunks.encodedMessageCount()));
+
+    /**
+     * Creates a header. Its reference count is 1.
+     *
+     * @param space the metadata of the file
+     * @return the header
+     */
+    public ObjectHeader create(MetadataSpace space) {
+      long address = space.allocate(SpaceKind.OBJECT_HEADER, first.encodedSize());
+      HeaderChunk chunk = first.copyAt(address);
+      List<HeaderChunk> chunks = new ArrayList<>(1);
+      chunks.add(chunk);
+      ObjectHeader header = chunk.assembled(new ObjectHeader(space, chunks));
+      space.insert(address, chunk);
+      return header;
     }
-    space.insert(address, first);
-    return header;
   }
 
   // ---------------------------------------------------------------- reading
@@ -254,7 +278,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public Optional<HeaderMessage> find(MessageType type) {
-    return chunks.find(type);
+    return Optional.ofNullable(chunks.find(type));
   }
 
   /**
@@ -272,7 +296,7 @@ public final class ObjectHeader {
    * @param type the type of the messages
    */
   public boolean has(MessageType type) {
-    return find(type).isPresent();
+    return chunks.find(type) != null;
   }
 
   /**
@@ -284,7 +308,10 @@ public final class ObjectHeader {
    * @throws CorruptFileException if it is shared or cannot be decoded
    */
   public <M extends Message> Optional<M> find(MessageType type, Class<M> kind) {
-    return find(type, kind, new NoSharing());
+    HeaderMessage found = chunks.find(type); // several times for each request: no lambda
+    return found == null
+        ? Optional.empty()
+        : Optional.of(cast(found.message(new NoSharing()), kind));
   }
 
   /**
@@ -297,10 +324,8 @@ public final class ObjectHeader {
    */
   public <M extends Message> Optional<M> find(
       MessageType type, Class<M> kind, SharedMessageResolver resolver) {
-    Optional<HeaderMessage> found = find(type); // several times for each request: no lambda
-    return found.isPresent()
-        ? Optional.of(cast(found.get().message(resolver), kind))
-        : Optional.empty();
+    HeaderMessage found = chunks.find(type);
+    return found == null ? Optional.empty() : Optional.of(cast(found.message(resolver), kind));
   }
 
   private <M extends Message> M cast(Message message, Class<M> kind) {
@@ -365,6 +390,15 @@ public final class ObjectHeader {
 
   // ---------------------------------------------------------------- editing
 
+  private HeaderEdits edits() {
+    HeaderEdits known = edits;
+    if (known == null) {
+      known = new HeaderEdits(space, chunks);
+      edits = known;
+    }
+    return known;
+  }
+
   /**
    * Adds a message without flags and creation index.
    *
@@ -383,7 +417,7 @@ public final class ObjectHeader {
    * @throws InvalidUseException if it is too large for any header
    */
   public HeaderMessage add(NewMessage message) {
-    return edits.add(message);
+    return edits().add(message);
   }
 
   /**
@@ -407,7 +441,7 @@ public final class ObjectHeader {
    * @return the new message
    */
   public HeaderMessage replace(HeaderMessage old, NewMessage message) {
-    return edits.replace(old, message);
+    return edits().replace(old, message);
   }
 
   /**
@@ -416,7 +450,7 @@ public final class ObjectHeader {
    * @param message a message of this header
    */
   public void remove(HeaderMessage message) {
-    edits.remove(message);
+    edits().remove(message);
   }
 
   /**
@@ -430,7 +464,7 @@ public final class ObjectHeader {
           "reference count: actual=" + count + ", expected=0..2^32-1, at=" + address());
     }
     if (version() == 1) {
-      edits.setPrefix(prefix().withReferenceCount(count));
+      edits().setPrefix(prefix().withReferenceCount(count));
       return;
     }
     Optional<HeaderMessage> old = find(MessageType.REFERENCE_COUNT);
@@ -450,16 +484,18 @@ public final class ObjectHeader {
    * @param epochSecond the present time in seconds since 1970-01-01 UTC, 0 to 2^32-1
    */
   public void touch(long epochSecond) {
-    edits.markUnknown();
+    edits().markUnknown();
     Optional<ObjectTimes> times = times();
     if (times.isPresent()) {
       setTimes(times.get().changed(epochSecond));
     }
-    Optional<HeaderMessage> old =
-        version() == 1 ? find(MessageType.MODIFICATION_TIME) : Optional.empty();
-    ModificationTimeMessage now = new ModificationTimeMessage(epochSecond);
-    if (old.isPresent() && !old.get().message().equals(now)) { // most edits follow another at once
-      replace(old.get(), now);
+    HeaderMessage old = version() == 1 ? chunks.find(MessageType.MODIFICATION_TIME) : null;
+    boolean same = // most edits follow another at once
+        old == null
+            || old.message() instanceof ModificationTimeMessage(long second)
+                && second == epochSecond;
+    if (!same) {
+      replace(old, new ModificationTimeMessage(epochSecond));
     }
   }
 
@@ -471,13 +507,13 @@ public final class ObjectHeader {
   public void setTimes(ObjectTimes times) {
     Optional<ObjectTimes> old = times();
     if (old.isPresent() && !old.get().equals(times)) {
-      edits.setPrefix(prefix().withTimes(times));
+      edits().setPrefix(prefix().withTimes(times));
     }
   }
 
   /** Frees every chunk. The caller must first release the objects that the messages refer to. */
   public void delete() {
-    edits.releaseChunks();
+    edits().releaseChunks();
   }
 
   @Override

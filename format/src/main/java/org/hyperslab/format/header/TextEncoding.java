@@ -1,6 +1,7 @@
 package org.hyperslab.format.header;
 
 import org.hyperslab.format.io.MetadataReader;
+import org.hyperslab.format.io.NameBytes;
 
 /** The character set of a name, as stored by links and attributes. */
 public enum TextEncoding {
@@ -21,12 +22,7 @@ public enum TextEncoding {
    * @param name the text
    */
   public static TextEncoding of(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= 128) {
-        return UTF_8;
-      }
-    }
-    return ASCII;
+    return NameBytes.isAscii(name) ? ASCII : UTF_8;
   }
 
   /** {@return the number in the file} */

@@ -197,11 +197,21 @@ public final class LocalHeap {
    * @throws InvalidUseException if the text contains a NUL, or the heap would exceed 2^30 bytes
    */
   public long insert(String text) {
-    byte[] utf8 = NameBytes.encode(text);
     if (text.indexOf(0) >= 0) {
       throw new InvalidUseException(
           "name: actual=contains NUL, expected=no NUL, at=" + space.geometry().file());
     }
+    return insert(NameBytes.encode(text));
+  }
+
+  /**
+   * Stores the bytes of a text and a NUL, growing the data segment if there is no room.
+   *
+   * @param utf8 the bytes, none of them 0
+   * @return their offset
+   * @throws InvalidUseException if the heap would exceed 2^30 bytes
+   */
+  public long insert(byte[] utf8) {
     int needed = LocalHeapSegment.aligned(Math.addExact(utf8.length, 1));
     int offset = take(needed);
     byte[] bytes = segment.bytes();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.FileGeometry;
@@ -121,6 +121,21 @@ final class GroupTree {
   }
 
   private int childFor(TreeNode node, byte[] name) {
+    int recent = node.recent(); // neighbouring names often follow each other
+    if (isChildFor(node, recent, name)) {
+      return recent;
+    }
+    int child = searchChild(node, name);
+    node.recent(child);
+    return child;
+  }
+
+  private boolean isChildFor(TreeNode node, int child, byte[] name) {
+    return (child == 0 || heap.compare(node.key(child), name) < 0)
+        && (child == node.count() - 1 || heap.compare(node.key(child + 1), name) >= 0);
+  }
+
+  private int searchChild(TreeNode node, byte[] name) {
     int low = 0;
     int high = node.count() - 1;
     while (low < high) {
@@ -294,11 +309,11 @@ final class GroupTree {
    * @param place the position of the name in the tree as it is
    * @return false, with nothing changed, if the name is in use
    */
-  boolean insert(Place place, byte[] name, Supplier<SymbolTableEntry> maker) {
+  boolean insert(Place place, byte[] name, Function<byte[], SymbolTableEntry> maker) {
     if (place.found()) {
       return false;
     }
-    SymbolTableEntry entry = maker.get();
+    SymbolTableEntry entry = maker.apply(name);
     if (place.path.isEmpty()) {
       List<SymbolTableEntry> entries = new ArrayList<>(sizes.entries());
       entries.add(entry);

@@ -3,7 +3,7 @@ package org.hyperslab.format.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.hyperslab.error.AlreadyExistsException;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
@@ -155,7 +155,7 @@ public final class SymbolTable {
    * @throws AlreadyExistsException if the name is in use
    */
   public void insertHard(String name, long headerAddress, SymbolTableEntry.Cache cache) {
-    insert(name, () -> new SymbolTableEntry(heap.insert(name), headerAddress, cache));
+    insert(name, encoded -> new SymbolTableEntry(heap.insert(encoded), headerAddress, cache));
   }
 
   /**
@@ -168,9 +168,9 @@ public final class SymbolTable {
   public void insertSoft(String name, String path) {
     insert(
         name,
-        () ->
+        encoded ->
             new SymbolTableEntry(
-                heap.insert(name),
+                heap.insert(encoded),
                 FileGeometry.UNDEFINED,
                 new SymbolTableEntry.SoftLink(heap.insert(path))));
   }
@@ -187,7 +187,7 @@ public final class SymbolTable {
     return !sought.place.found();
   }
 
-  private void insert(String name, Supplier<SymbolTableEntry> maker) {
+  private void insert(String name, Function<byte[], SymbolTableEntry> maker) {
     Sought at = sought;
     sought = null;
     if (at == null || !at.name.equals(name)) {

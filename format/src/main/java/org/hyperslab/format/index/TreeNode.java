@@ -33,6 +33,10 @@ final class TreeNode implements MetadataBlock {
   private final long[] keys;
   private final long[] children;
   private int count;
+
+  /** The child that was searched last: a hint, which other threads may overwrite. */
+  private int recent;
+
   private long left;
   private long right;
 
@@ -129,6 +133,15 @@ final class TreeNode implements MetadataBlock {
 
   long child(int index) {
     return children[index];
+  }
+
+  /** Returns the child that {@link #recent(int)} was given last, perhaps by another thread. */
+  int recent() {
+    return Math.min(recent, count - 1);
+  }
+
+  void recent(int child) {
+    recent = child;
   }
 
   /** Adds the first child, between two keys, to a node without children. */

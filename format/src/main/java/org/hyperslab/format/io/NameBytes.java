@@ -77,7 +77,37 @@ public final class NameBytes {
    * @throws InvalidUseException if it contains an unpaired surrogate that does not stand for a byte
    */
   public static byte[] encode(String text) {
-    return hasEscapes(text) ? unescape(text) : text.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return isAscii(text, utf8) || !hasEscapes(text) ? utf8 : unescape(text);
+  }
+
+  /**
+   * {@return whether all characters of a text are ASCII}
+   *
+   * @param text the text
+   */
+  public static boolean isAscii(String text) {
+    if (isAscii(text, text.getBytes(StandardCharsets.UTF_8))) {
+      return true;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 128) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns true only if all characters are ASCII, as those of most names are. Their bytes tell it
+   * without a call for each of them, unless one may stand for an unpaired surrogate.
+   */
+  private static boolean isAscii(String text, byte[] utf8) {
+    boolean ascii = utf8.length == text.length();
+    for (int i = 0; ascii && i < utf8.length; i++) {
+      ascii = utf8[i] != '?';
+    }
+    return ascii;
   }
 
   /**

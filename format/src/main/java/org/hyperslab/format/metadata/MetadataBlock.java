@@ -27,6 +27,15 @@ public interface MetadataBlock {
   }
 
   /**
+   * {@return whether an object may keep this block beyond the operation that found it} As long as
+   * it does, whoever looks for the block must find the same one. The default implementation returns
+   * true.
+   */
+  default boolean isKept() {
+    return true;
+  }
+
+  /**
    * Appends exactly {@link #encodedSize()} bytes.
    *
    * @param writer receives the bytes, at its position

@@ -130,6 +130,12 @@ record DatasetDescription(
     return count > Long.MAX_VALUE / type.size() ? Long.MAX_VALUE : count * type.size();
   }
 
+  /** Returns the description of an equal dataset whose header is at another address. */
+  DatasetDescription at(long newAddress) {
+    return new DatasetDescription(
+        newAddress, type, committedType, space, layout, fill, filters, external);
+  }
+
   /** Returns this description with another extent. */
   DatasetDescription withSpace(Dataspace newSpace) {
     return new DatasetDescription(

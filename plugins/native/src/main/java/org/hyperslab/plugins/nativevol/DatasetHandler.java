@@ -194,12 +194,16 @@ final class DatasetHandler {
   }
 
   private NativeDataset writable(Handle handle) {
-    Locator.requireWritable(handles.require(handle));
-    return dataset(handle);
+    OpenObject object = handles.require(handle);
+    Locator.requireWritable(object);
+    return dataset(object);
   }
 
   private NativeDataset dataset(Handle handle) {
-    OpenObject object = handles.require(handle);
+    return dataset(handles.require(handle));
+  }
+
+  private static NativeDataset dataset(OpenObject object) {
     if (object.kind() != ObjectKind.DATASET) {
       throw new InvalidUseException(
           "object: actual=" + object.kind() + ", expected=" + ObjectKind.DATASET);

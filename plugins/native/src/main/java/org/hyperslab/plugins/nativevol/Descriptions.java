@@ -43,16 +43,22 @@ final class Descriptions {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public ObjectInfo info(long address) {
-    ObjectHeader header = objects.header(address);
+    return info(objects.header(address));
+  }
+
+  /** Returns the description of the object with a header. */
+  ObjectInfo info(ObjectHeader header) {
     HeaderInfo info = header.info();
     return new ObjectInfo(
         objects.kind(header),
-        new ObjectToken(address),
+        new ObjectToken(header.address()),
         objects.file().fileNumber(),
         objects.linkCount(header),
         objects.attributes().count(header),
         modified(header),
-        header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
+        header.has(MessageType.COMMENT)
+            ? header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text)
+            : Optional.empty(),
         header.tracksAttributeOrder(),
         new ObjectInfo.HeaderInfo(
             info.version(),

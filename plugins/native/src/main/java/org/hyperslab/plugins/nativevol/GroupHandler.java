@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.error.AlreadyExistsException;
+import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.format.header.TextEncoding;
 import org.hyperslab.model.LinkOptions;
 import org.hyperslab.model.ObjectInfo;
@@ -53,12 +54,13 @@ final class GroupHandler {
           at,
           (objects, base) -> {
             long address = maker.make(objects);
-            binder.bind(handle, at.base(), objects, address);
+            ObjectHeader header = objects.header(address);
+            binder.bind(handle, at.base(), objects, header);
             objects.addOrphan(address);
-            return objects.descriptions().info(address);
+            return objects.descriptions().info(header);
           });
     }
-    if (Paths.names(at.path()).isEmpty()) {
+    if (!Paths.isName(at.path()) && Paths.names(at.path()).isEmpty()) {
       throw new AlreadyExistsException(
           "link: actual=\"" + at.path() + "\" always exists, expected=an unused name");
     }
@@ -70,8 +72,9 @@ final class GroupHandler {
           long address = maker.make(objects);
           TextEncoding encoding = Links.encoding(place.name(), link.charset());
           objects.links().createFirst(name, encoding, address);
-          binder.bind(handle, at.base(), objects, address);
-          return objects.descriptions().info(address);
+          ObjectHeader header = objects.header(address);
+          binder.bind(handle, at.base(), objects, header);
+          return objects.descriptions().info(header);
         });
   }
 }

@@ -90,12 +90,11 @@ final class Groups {
 
   /** Returns the information about a group that superblocks and symbol tables cache. */
   SymbolTableEntry.Cache cache(long group) {
-    return objects
-        .header(group)
-        .find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class)
-        .<SymbolTableEntry.Cache>map(
-            table -> new SymbolTableEntry.CachedGroup(table.btreeAddress(), table.heapAddress()))
-        .orElseGet(SymbolTableEntry.Nothing::new);
+    Optional<SymbolTableMessage> table =
+        objects.header(group).find(MessageType.SYMBOL_TABLE, SymbolTableMessage.class);
+    return table.isPresent()
+        ? new SymbolTableEntry.CachedGroup(table.get().btreeAddress(), table.get().heapAddress())
+        : new SymbolTableEntry.Nothing();
   }
 
   /** Returns the links of the group at an address. */

@@ -3,6 +3,7 @@ package org.hyperslab.plugins.nativevol;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.header.ObjectHeader;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.vol.Handle;
 
@@ -24,9 +25,10 @@ final class HandleBinder {
   }
 
   /** Binds a handle to an object, under the lock of the object's file. */
-  void bind(Handle handle, Handle base, FileObjects objects, long address) {
+  void bind(Handle handle, Handle base, FileObjects objects, ObjectHeader header) {
     FileOpening opening = handles.require(base).opening();
-    ObjectKind kind = objects.kind(objects.header(address));
+    ObjectKind kind = objects.kind(header);
+    long address = header.address();
     OpenObject object = new OpenObject(opening, objects, address, kind, false);
     handles.bind(handle, object);
     objects.retain(address);

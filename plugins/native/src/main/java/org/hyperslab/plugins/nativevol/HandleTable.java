@@ -34,6 +34,9 @@ final class HandleTable {
 
   private long failureCharacters;
 
+  /** The number of failures, which is mostly 0, for those who do not lock the map. */
+  private volatile int failureCount;
+
   /** Creates a table without handles. */
   HandleTable() {
     this(MAX_OPEN);
@@ -90,6 +93,9 @@ final class HandleTable {
   }
 
   private boolean isFailed(Handle handle) {
+    if (failureCount == 0) {
+      return false;
+    }
     synchronized (failures) {
       return failures.containsKey(handle);
     }
@@ -104,6 +110,7 @@ final class HandleTable {
       if (failures.putIfAbsent(handle, cause) == null) {
         failureCharacters += length(cause);
         forgetOldest();
+        failureCount = failures.size();
       }
     }
   }
@@ -144,6 +151,7 @@ final class HandleTable {
     synchronized (failures) {
       HyperslabException failure = failures.remove(handle);
       failureCharacters -= failure == null ? 0 : length(failure);
+      failureCount = failures.size();
     }
     return null;
   }

@@ -28,10 +28,12 @@ record HeaderStyle(
   /** Creates the header of a new object with a reference count of 0. */
   ObjectHeader create(FileObjects objects, List<NewMessage> own, int reserveBytes) {
     HeaderStyle style = in(objects);
-    return style.make(objects, style.encode(objects, own), reserveBytes);
+    return style
+        .template(objects, style.encode(objects, own), reserveBytes, now())
+        .create(objects.space());
   }
 
-  /** Returns the style of headers in a file, to {@link #encode} and {@link #make} them. */
+  /** Returns the style of headers in a file, to {@link #encode} them. */
   HeaderStyle in(FileObjects objects) {
     boolean shared = objects.sharedMessages().sharesAttributes();
     return shared && !attributes.creationOrderTracked() ? tracking() : this;
@@ -52,11 +54,15 @@ record HeaderStyle(
     return new HeaderStyle(low, tracked, trackTimes, timeMessage);
   }
 
-  /** Creates the header of a new object of encoded messages, with a reference count of 0. */
-  ObjectHeader make(FileObjects objects, List<HeaderMessage> own, int reserveBytes) {
+  /**
+   * Returns the template of new headers of encoded messages, with a reference count of 0.
+   *
+   * @param now the time that they record, in seconds since 1970-01-01 UTC
+   */
+  ObjectHeader.Template template(
+      FileObjects objects, List<HeaderMessage> own, int reserveBytes, long now) {
     int version = version();
     List<HeaderMessage> messages = own;
-    long now = now();
     if (version == 1 && trackTimes && timeMessage) {
       messages = new ArrayList<>(own);
       NewMessage time = NewMessage.of(new ModificationTimeMessage(now));
@@ -72,7 +78,7 @@ record HeaderStyle(
                 attributes.creationOrderIndexed(),
                 phaseChange(),
                 reserveBytes);
-    return ObjectHeader.createOf(objects.space(), options, messages);
+    return ObjectHeader.Template.of(objects.space(), options, messages);
   }
 
   /** {@return the time that headers record, in seconds since 1970-01-01 UTC} */

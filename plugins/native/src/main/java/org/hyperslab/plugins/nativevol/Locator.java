@@ -84,6 +84,15 @@ final class Locator {
 
   /** Runs an edit of a name in a group under the write lock. */
   <T> T editName(Location at, boolean createIntermediate, NameAction<T> action) {
+    if (Paths.isName(at.path())) { // most requests: no path is followed
+      OpenObject base = handles.require(at.base());
+      requireWritable(base);
+      FileObjects objects = base.objects();
+      requireUnfollowed(objects);
+      return objects
+          .file()
+          .edit(() -> action.run(objects, objects.paths().only(base.address(), at.path())));
+    }
     return run(
         at,
         true,

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.header.DataLayoutMessage;
@@ -42,7 +41,7 @@ final class NativeDataset implements FlushParticipant {
 
   private final DatasetContext context;
   private final long address;
-  private final ReentrantReadWriteLock writers = new ReentrantReadWriteLock();
+  private final StampedLock writers = new StampedLock();
   private final Object chunksLock = new Object();
   private volatile DatasetDescription description;
   private volatile DatasetChunks chunks;
@@ -68,6 +67,11 @@ final class NativeDataset implements FlushParticipant {
     this.context = context;
     this.address = address;
     this.generation = context.file().generation();
+  }
+
+  /** Takes the content of the header, which was just created. Under the file's write lock. */
+  void created(DatasetDescription content) {
+    description = content;
   }
 
   /** Discards decoded metadata if another process may have written the file since. */
@@ -244,12 +248,11 @@ final class NativeDataset implements FlushParticipant {
    * writes there.
    */
   void whileWriting(boolean alone, Runnable write) {
-    Lock lock = alone ? writers.writeLock() : writers.readLock();
-    lock.lock();
+    long stamp = alone ? writers.writeLock() : writers.readLock();
     try {
       write.run();
     } finally {
-      lock.unlock();
+      writers.unlock(stamp);
     }
   }
 

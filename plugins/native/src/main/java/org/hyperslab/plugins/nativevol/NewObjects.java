@@ -26,22 +26,39 @@ final class NewObjects {
   private final FileObjects objects;
   private final DatasetCreation datasets;
 
-  /** The last dataset whose equals can be made of the same messages; null if there is none. */
+  /** The last dataset whose equals can be made of the same header; null if there is none. */
   private Model model;
 
+  /**
+   * A dataset that others equal.
+   *
+   * @param header what the headers of those are copied from that are created in the same second
+   * @param second that second, since 1970-01-01 UTC
+   */
   private record Model(
-      Datatype type,
-      Dataspace space,
-      DatasetOptions options,
+      Properties properties,
       HeaderStyle style,
-      List<HeaderMessage> messages) {
+      List<HeaderMessage> messages,
+      DatasetDescription description,
+      ObjectHeader.Template header,
+      long second) {
 
     /** Returns whether a dataset is created as this one was: mostly by the same calls. */
     @SuppressWarnings("ReferenceEquality") // values, of which most callers have one instance
-    boolean fits(Datatype otherType, Dataspace otherSpace, DatasetOptions otherOptions) {
-      return otherType == type && otherOptions == options && otherSpace.equals(space);
+    boolean fits(Datatype type, Dataspace space, DatasetOptions options) {
+      return properties.type == type
+          && properties.options == options
+          && properties.space.equals(space);
+    }
+
+    /** Returns this model for datasets that are created in another second. */
+    Model at(FileObjects objects, long now) {
+      ObjectHeader.Template later = style.template(objects, messages, 0, now);
+      return new Model(properties, style, messages, description, later, now);
     }
   }
+
+  private record Properties(Datatype type, Dataspace space, DatasetOptions options) {}
 
   NewObjects(FileObjects objects) {
     this.objects = objects;
@@ -87,12 +104,39 @@ final class NewObjects {
   private long likeModel(Datatype type, Dataspace space, DatasetOptions options) {
     Model known = model;
     if (known == null || !known.fits(type, space, options)) {
-      HeaderStyle style = style(options).in(objects);
-      List<NewMessage> messages = datasets.messages(type, OptionalLong.empty(), space, options);
-      known = new Model(type, space, options, style, style.encode(objects, messages));
-      model = isModel(messages, options) ? known : null;
+      return first(type, space, options);
     }
-    return known.style.make(objects, known.messages, 0).address();
+    long now = HeaderStyle.now();
+    if (known.second != now) {
+      known = known.at(objects, now);
+      model = known;
+    }
+    long address = known.header.create(objects.space()).address();
+    objects.dataset(address).created(known.description.at(address));
+    return address;
+  }
+
+  /**
+   * Creates a dataset unlike the last one, and makes it the model if others can be made like it.
+   */
+  private long first(Datatype type, Dataspace space, DatasetOptions options) {
+    HeaderStyle style = style(options).in(objects);
+    List<NewMessage> messages = datasets.messages(type, OptionalLong.empty(), space, options);
+    List<HeaderMessage> encoded = style.encode(objects, messages);
+    long now = HeaderStyle.now();
+    ObjectHeader.Template template = style.template(objects, encoded, 0, now);
+    ObjectHeader header = template.create(objects.space());
+    model =
+        isModel(messages, options)
+            ? new Model(
+                new Properties(type, space, options),
+                style,
+                encoded,
+                DatasetDescription.of(header, objects),
+                template,
+                now)
+            : null;
+    return header.address();
   }
 
   /** Returns whether messages are the same for every dataset that is created with these options. */

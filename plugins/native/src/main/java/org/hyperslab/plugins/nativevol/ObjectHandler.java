@@ -102,8 +102,9 @@ final class ObjectHandler {
   }
 
   private ObjectInfo bind(Handle handle, Handle base, FileObjects objects, long address) {
-    ObjectInfo info = objects.descriptions().info(address);
-    binder.bind(handle, base, objects, address);
+    ObjectHeader header = objects.header(address);
+    ObjectInfo info = objects.descriptions().info(header);
+    binder.bind(handle, base, objects, header);
     return info;
   }
 

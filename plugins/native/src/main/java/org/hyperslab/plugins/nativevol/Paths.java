@@ -144,24 +144,45 @@ final class Paths {
     }
 
     private Optional<LinkMessage> link(long group, String name) {
-      requireGroup(group, name);
+      requireGroup(group, name, path);
       return objects.groups().find(group, name);
     }
+  }
 
-    private void requireGroup(long group, String name) {
-      ObjectKind kind = objects.kind(objects.header(group));
-      if (kind != ObjectKind.GROUP) {
-        throw new InvalidUseException(
-            "path: actual="
-                + kind
-                + " before \""
-                + name
-                + "\", expected=GROUP, at="
-                + objects.file().name()
-                + " "
-                + path);
-      }
+  private void requireGroup(long group, String name, String path) {
+    ObjectKind kind = objects.kind(objects.header(group));
+    if (kind != ObjectKind.GROUP) {
+      throw new InvalidUseException(
+          "path: actual="
+              + kind
+              + " before \""
+              + name
+              + "\", expected=GROUP, at="
+              + objects.file().name()
+              + " "
+              + path);
     }
+  }
+
+  /**
+   * {@return whether a path is one name, and so leads to a link of the object where it starts}
+   *
+   * @param path names separated by slashes
+   */
+  public static boolean isName(String path) {
+    return path.indexOf('/') < 0 && !path.isEmpty() && !path.equals(".");
+  }
+
+  /**
+   * Returns the only name of a path, see {@link #isName}, as {@link #parent} does.
+   *
+   * @param base the address of the header of the object where the path begins
+   * @param path the name
+   * @return the group and the name
+   */
+  public PathResult.Name only(long base, String path) {
+    requireGroup(base, path, path);
+    return new PathResult.Name(base, path);
   }
 
   /**
@@ -288,7 +309,7 @@ final class Paths {
         return left.get();
       }
     }
-    walk.requireGroup(walk.at, walk.names.getFirst());
+    requireGroup(walk.at, walk.names.getFirst(), walk.path);
     return new PathResult.Name(walk.at, walk.names.getFirst());
   }
 }

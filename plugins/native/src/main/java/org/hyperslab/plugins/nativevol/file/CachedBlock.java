@@ -29,11 +29,14 @@ final class CachedBlock {
 
   private final long address;
   private final long sizeBytes;
-  private MetadataBlock strong;
+  private volatile MetadataBlock strong;
   private Weak weak;
   private boolean dirty;
   private boolean removed;
+
+  /** Whether the block was used since the last sweep: a hint, which a thread may miss. */
   private boolean used;
+
   private boolean inClock;
   private long soiledAt;
 
@@ -48,9 +51,21 @@ final class CachedBlock {
     return address;
   }
 
+  boolean isAt(long wanted) {
+    return address == wanted;
+  }
+
   /** Returns its encoded size. */
   long sizeBytes() {
     return sizeBytes;
+  }
+
+  /** Returns the block if a strong reference holds it, or null. Takes no lock. */
+  MetadataBlock use() {
+    if (!used) {
+      used = true;
+    }
+    return strong;
   }
 
   /** Returns the block, or null if it was evicted and collected. */

@@ -56,6 +56,9 @@ final class FreeSpace {
    * holds them; the rest of the section stays free.
    */
   OptionalLong take(long size, PlacementRule placement) {
+    if (bySize.isEmpty() || bySize.last().size < size) { // often, as what is too small stays
+      return OptionalLong.empty();
+    }
     for (Section section : bySize.tailSet(new Section(size, 0), true)) {
       OptionalLong start = takeFrom(section, size, placement);
       if (start.isPresent()) {

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,7 +54,7 @@ final class MetadataCache implements MetadataSpace {
   private final Allocator allocator;
   private final long limitBytes;
   private final boolean followed;
-  private final ConcurrentHashMap<Long, CachedBlock> blocks = new ConcurrentHashMap<>();
+  private final BlockTable blocks = new BlockTable();
   private final ConcurrentLinkedQueue<CachedBlock> clock = new ConcurrentLinkedQueue<>();
   private final ReferenceQueue<MetadataBlock> collected = new ReferenceQueue<>();
   private final ReentrantLock eviction = new ReentrantLock();
@@ -118,8 +117,7 @@ final class MetadataCache implements MetadataSpace {
     // Structures take the position at which they are read as their address.
     B decoded = decoder.decode(new MetadataReader(geometry, structure, bytes, address));
     CachedBlock mine = new CachedBlock(address, sizeBytes, decoded);
-    CachedBlock kept =
-        blocks.compute(address, (key, old) -> old != null && old.get() != null ? old : mine);
+    CachedBlock kept = blocks.putIfNone(mine);
     if (kept == mine) {
       keep(mine);
       return decoded;
@@ -155,6 +153,12 @@ final class MetadataCache implements MetadataSpace {
     if (entry == null) {
       return null;
     }
+    MetadataBlock held = entry.use();
+    return held != null ? held : revived(entry);
+  }
+
+  /** Returns the block of an entry that was evicted; null if it was collected. */
+  private MetadataBlock revived(CachedBlock entry) {
     MetadataBlock block = entry.get();
     if (block != null && entry.revive(block)) {
       keep(entry);
@@ -264,7 +268,7 @@ final class MetadataCache implements MetadataSpace {
   private void forgetCollected() {
     for (var reference = collected.poll(); reference != null; reference = collected.poll()) {
       long address = ((CachedBlock.Weak) reference).address();
-      blocks.computeIfPresent(address, (key, entry) -> entry.get() == null ? null : entry);
+      blocks.removeCollected(address);
     }
   }
 
@@ -272,7 +276,7 @@ final class MetadataCache implements MetadataSpace {
   public void insert(long address, MetadataBlock block) {
     edits++;
     CachedBlock entry = new CachedBlock(address, block.encodedSize(), block);
-    removed(blocks.put(address, entry));
+    removed(blocks.put(entry));
     soil(entry);
     count(entry); // it enters the clock when it is written, and can be evicted
   }
@@ -371,7 +375,9 @@ final class MetadataCache implements MetadataSpace {
   /**
    * Writes new blocks early, after every {@link #RELIEF_BYTES} of them: those that were not edited
    * since the last time, or all if the dirty ones take much memory. They are evicted at once: what
-   * was just created is rarely needed again soon.
+   * was just created is rarely needed again soon. After the outermost edit no operation is under
+   * way; what nothing keeps between operations is then forgotten, so that the garbage collector
+   * finds neither the blocks nor references to them.
    *
    * @param nested whether the edit that has ended is part of another, whose blocks are still
    *     edited; then nothing is written unless the dirty blocks take much memory
@@ -386,7 +392,12 @@ final class MetadataCache implements MetadataSpace {
     }
     long before = dirtyBytes > limitBytes ? Long.MAX_VALUE : relievedEdits;
     for (CachedBlock entry : writeFresh(before)) {
-      if (!entry.inClock() && entry.weaken(collected)) {
+      if (entry.inClock()) {
+        continue;
+      }
+      if (!nested && !entry.get().isKept()) {
+        removed(blocks.remove(entry.address()));
+      } else if (entry.weaken(collected)) {
         residentBytes.addAndGet(-entry.sizeBytes());
       }
     }
@@ -472,6 +483,6 @@ final class MetadataCache implements MetadataSpace {
   /** Discards every clean block, so that the next access reads the file again. */
   void forgetClean() {
     pages.ifPresent(MetadataPages::forget);
-    blocks.values().removeIf(entry -> !entry.dirty() && entry.forget());
+    blocks.removeIf(entry -> !entry.dirty() && entry.forget());
   }
 }

@@ -26,9 +26,20 @@ final class MetadataCacheTest {
   /** A block whose bytes all have one value. */
   private static final class Block implements MetadataBlock {
     private int value;
+    private final boolean kept;
 
     Block(int value) {
+      this(value, true);
+    }
+
+    Block(int value, boolean kept) {
       this.value = value;
+      this.kept = kept;
+    }
+
+    @Override
+    public boolean isKept() {
+      return kept;
     }
 
     @Override
@@ -74,5 +85,37 @@ final class MetadataCacheTest {
     assertThat(dirty).hasSize(5).allMatch(CachedBlock::held);
     assertThat(cache.load(address, BLOCK_BYTES, "block", Block.class, Block::decode))
         .isSameAs(early);
+  }
+
+  private Block loaded(long address) {
+    return cache.load(address, BLOCK_BYTES, "block", Block.class, Block::decode);
+  }
+
+  @Test
+  void whatNobodyKeepsIsForgottenWhenItWasWrittenAfterTheOutermostEdit() {
+    Block block = new Block(5, false);
+    long address = inserted(block);
+    for (int i = 0; i < 4; i++) {
+      inserted(new Block(2));
+    }
+    cache.relieve(true); // an operation that found the block may be under way
+    assertThat(loaded(address)).isSameAs(block);
+
+    Block later = new Block(6, false);
+    long place = inserted(later);
+    for (int i = 0; i < 4; i++) {
+      inserted(new Block(3));
+    }
+    cache.relieve(false);
+    assertThat(loaded(place)).isNotSameAs(later).extracting(read -> read.value).isEqualTo(6);
+  }
+
+  @Test
+  void whatNobodyKeepsIsNotForgottenBeforeItIsWritten() {
+    Block block = new Block(5, false);
+    long address = inserted(block);
+    cache.relieve(false);
+    assertThat(cache.clean()).isFalse();
+    assertThat(loaded(address)).isSameAs(block);
   }
 }
