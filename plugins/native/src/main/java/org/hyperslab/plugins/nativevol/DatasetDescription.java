@@ -69,7 +69,7 @@ record DatasetDescription(
         committed(type),
         space,
         layout,
-        fill(header, resolver),
+        fill(header, layout.layout(), resolver),
         filters,
         header.find(MessageType.EXTERNAL_FILE_LIST, ExternalFileListMessage.class, resolver));
   }
@@ -103,22 +103,37 @@ record DatasetDescription(
         header.space().geometry().file(), "dataset header", header.address(), problem);
   }
 
-  /** Returns the fill value of either message type, or the default if the header has none. */
-  private static FillValueMessage fill(ObjectHeader header, SharedMessageResolver resolver) {
+  /**
+   * Returns the fill value of either message type. Without one, as written before HDF5 1.6, it is
+   * undefined, and storage is allocated as the layout requires ({@code H5D__open_oid}).
+   */
+  private static FillValueMessage fill(
+      ObjectHeader header, DataLayoutMessage.Layout layout, SharedMessageResolver resolver) {
     Optional<FillValueMessage> modern =
         header.find(MessageType.FILL_VALUE, FillValueMessage.class, resolver);
     if (modern.isPresent()) {
       return modern.get();
     }
-    Bytes old =
+    Optional<Bytes> old =
         header
             .find(MessageType.FILL_VALUE_OLD, FillValueOldMessage.class, resolver)
-            .map(FillValueOldMessage::value)
-            .orElse(Bytes.EMPTY);
-    FillValueMessage.Kind kind =
-        old.size() == 0 ? FillValueMessage.Kind.DEFAULT : FillValueMessage.Kind.VALUE;
+            .map(FillValueOldMessage::value);
+    Bytes value = old.orElse(Bytes.EMPTY);
     return new FillValueMessage(
-        2, FillValueMessage.Allocation.LATE, FillValueMessage.Write.IF_SET, kind, old);
+        2,
+        old.isPresent() ? FillValueMessage.Allocation.LATE : allocation(layout),
+        FillValueMessage.Write.IF_SET,
+        value.size() == 0 ? FillValueMessage.Kind.UNDEFINED : FillValueMessage.Kind.VALUE,
+        value);
+  }
+
+  private static FillValueMessage.Allocation allocation(DataLayoutMessage.Layout layout) {
+    return switch (layout) {
+      case DataLayoutMessage.Compact _ -> FillValueMessage.Allocation.EARLY;
+      case DataLayoutMessage.Contiguous _ -> FillValueMessage.Allocation.LATE;
+      case DataLayoutMessage.Chunked _, DataLayoutMessage.Virtual _ ->
+          FillValueMessage.Allocation.INCREMENTAL;
+    };
   }
 
   /**

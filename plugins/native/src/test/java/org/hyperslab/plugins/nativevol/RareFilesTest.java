@@ -17,6 +17,7 @@ import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,17 @@ final class RareFilesTest {
       g = h5py.File(sys.argv[1], 'r')['ours']
       assert sorted(g) == ['a rather long name', 'fifth', 'first', 'fourth', 'third'], list(g)
       for i in range(40): assert g.file['other%d' % i].attrs['n'] == i
+      """;
+
+  /** Whether the fill value is undefined (0), default or set, and the allocation time. */
+  private static final String FILLS =
+      """
+      import sys, h5py
+      f = h5py.File(sys.argv[1])
+      for n in sorted(f):
+          c = f[n].id.get_create_plist()
+          print(n, ('Undefined', 'Default', 'Value')[c.fill_value_defined()],
+                ('DEFAULT', 'EARLY', 'LATE', 'INCREMENTAL')[c.get_alloc_time()])
       """;
 
   @TempDir private Path folder;
@@ -246,5 +258,27 @@ final class RareFilesTest {
             .hasMessageContaining("actual=a null dataspace");
       }
     }
+  }
+
+  /** Before version 1.6, the library wrote no fill value unless the program had set one. */
+  @Test
+  void fillValuesThatOldFilesLackAreUndefined() {
+    Path path = Corpus.file("lib/fill_old.h5");
+    StringBuilder ours = new StringBuilder();
+    try (H5File file = Hdf5.open(path)) {
+      for (Link link : file.root().links().toList()) {
+        DatasetOptions options = file.dataset(link.name()).options();
+        ours.append(link.name())
+            .append(' ')
+            .append(options.fill().getClass().getSimpleName())
+            .append(' ')
+            .append(options.allocationTime())
+            .append('\n');
+      }
+      assertThat(file.dataset("dset1").readInts()).contains(0);
+    }
+    assertThat(ours.toString())
+        .isEqualTo(Oracle.h5py().run(FILLS, path.toString()).orFail().output())
+        .startsWith("dset1 Undefined LATE");
   }
 }
