@@ -2,6 +2,7 @@ package org.hyperslab.format.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * Copies runs of equal length at equal distances. Runs of 1, 2, 4 or 8 bytes have their own loops,
@@ -20,6 +21,14 @@ public final class StridedCopy {
   private static final int SHORT_RUN_BYTES = 128;
 
   private static final int BATCH = 1 << 14;
+
+  /** The elements that are gathered at a time, in arrays that stay in the processor's cache. */
+  private static final int BLOCK = 1 << 10;
+
+  /** The fewest elements for which arrays are made. */
+  private static final int FEWEST = 64;
+
+  private static final boolean FIRST_IS_HIGH = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
   private StridedCopy() {}
 
@@ -76,11 +85,11 @@ public final class StridedCopy {
       long tStride,
       long runBytes,
       int n) {
-    if (runBytes == 8 && sStride == 16 && tStride == 8) {
+    if (runBytes == 8 && sStride == 16 && tStride == 8 && n >= FEWEST) {
       everySecondLong(source, s, target, t, n);
     } else if (runBytes == 8) {
       longs(source, s, sStride, target, t, tStride, n);
-    } else if (runBytes == 4 && sStride == 8 && tStride == 4) {
+    } else if (runBytes == 4 && sStride == 8 && tStride == 4 && n >= FEWEST) {
       everySecondInt(source, s, target, t, n);
     } else if (runBytes == 4) {
       ints(source, s, sStride, target, t, tStride, n);
@@ -99,17 +108,56 @@ public final class StridedCopy {
     }
   }
 
+  // Every second element passes through arrays, whose loops are fast long before the compiler is
+  // done with them; loops over segments are slow until then, and take it many times as long.
+
   private static void everySecondLong(
       MemorySegment source, long s, MemorySegment target, long t, int n) {
-    for (int i = 0; i < n; i++) {
-      target.set(LONG, t + i * 8L, source.get(LONG, s + i * 16L));
+    int room = Math.min(n, BLOCK);
+    long[] all = new long[2 * room];
+    long[] every = new long[room];
+    for (int done = 0; done < n; done += room) {
+      int count = Math.min(n - done, room);
+      MemorySegment.copy(source, LONG, s + done * 16L, all, 0, 2 * count - 1);
+      gather(all, every, count);
+      MemorySegment.copy(every, 0, target, LONG, t + done * 8L, count);
+    }
+  }
+
+  private static void gather(long[] all, long[] every, int count) {
+    for (int i = 0; i < count; i++) {
+      every[i] = all[2 * i];
     }
   }
 
   private static void everySecondInt(
       MemorySegment source, long s, MemorySegment target, long t, int n) {
-    for (int i = 0; i < n; i++) {
-      target.set(INT, t + i * 4L, source.get(INT, s + i * 8L));
+    int pairs = n - 1; // Nothing may follow the last element.
+    int room = Math.min(pairs, BLOCK);
+    long[] all = new long[room];
+    int[] every = new int[room];
+    for (int done = 0; done < pairs; done += room) {
+      int count = Math.min(pairs - done, room);
+      MemorySegment.copy(source, LONG, s + done * 8L, all, 0, count);
+      if (FIRST_IS_HIGH) {
+        highHalves(all, every, count);
+      } else {
+        lowHalves(all, every, count);
+      }
+      MemorySegment.copy(every, 0, target, INT, t + done * 4L, count);
+    }
+    target.set(INT, t + pairs * 4L, source.get(INT, s + pairs * 8L));
+  }
+
+  private static void lowHalves(long[] pairs, int[] halves, int count) {
+    for (int i = 0; i < count; i++) {
+      halves[i] = (int) pairs[i];
+    }
+  }
+
+  private static void highHalves(long[] pairs, int[] halves, int count) {
+    for (int i = 0; i < count; i++) {
+      halves[i] = (int) (pairs[i] >>> 32);
     }
   }
 

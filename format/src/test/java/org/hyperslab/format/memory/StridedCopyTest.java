@@ -54,6 +54,28 @@ final class StridedCopyTest {
     return MemorySegment.ofArray(array);
   }
 
+  /** The source ends with the last element, and the numbers of elements are those of blocks. */
+  @ParameterizedTest
+  @ValueSource(ints = {63, 64, 65, 1023, 1024, 1025, 1026, 2049, 16_384, 16_385, 40_000})
+  void everySecondElementOfAnyNumberIsCopied(int elements) {
+    for (int size : new int[] {4, 8}) {
+      MemorySegment source = numbered(3 + (2 * elements - 1) * size);
+      byte[] target = new byte[elements * size + 2];
+      byte[] expected = target.clone();
+      for (int i = 0; i < elements * size; i++) {
+        expected[1 + i] = source.get(ValueLayout.JAVA_BYTE, 3 + i + (long) i / size * size);
+      }
+      StridedCopy.copy(
+          source,
+          new Steps(3, 2L * size),
+          MemorySegment.ofArray(target),
+          new Steps(1, size),
+          size,
+          elements);
+      assertThat(target).as("elements of %d bytes", size).isEqualTo(expected);
+    }
+  }
+
   @Test
   void everySecondElementBeyondTheSegmentIsRefused() {
     MemorySegment source = MemorySegment.ofArray(new byte[79]);
@@ -64,5 +86,9 @@ final class StridedCopyTest {
       assertThatThrownBy(() -> StridedCopy.copy(source, from, target, to, size, 10))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
+    MemorySegment many = MemorySegment.ofArray(new byte[8 * 2000]);
+    assertThatThrownBy(
+            () -> StridedCopy.copy(many, new Steps(8, 8), many, new Steps(0, 4), 4, 2000))
+        .isInstanceOf(IndexOutOfBoundsException.class);
   }
 }

@@ -216,10 +216,14 @@ final class ChunkCache {
     dirtyCount = 0;
   }
 
+  /** Returns the greatest number of bytes that it may hold, whatever was used recently. */
+  synchronized long room() {
+    return Math.max(chunkBytes, budget.allowance((long) entries.size() * chunkBytes));
+  }
+
   private long limit() {
     long used = Math.max(usedByLatest, usedRecently);
-    long allowed = budget.allowance((long) entries.size() * chunkBytes);
-    return Math.max(chunkBytes, Math.min(allowed, Math.max(SMALLEST_BYTES, used)));
+    return Math.max(chunkBytes, Math.min(room(), Math.max(SMALLEST_BYTES, used)));
   }
 
   private void removed(Entry entry) {

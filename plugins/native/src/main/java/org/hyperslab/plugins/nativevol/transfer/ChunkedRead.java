@@ -31,6 +31,9 @@ final class ChunkedRead {
   private final ElementTransfer transfer;
   private final ElementMover mover;
 
+  /** Whether decoded chunks are kept in the cache. */
+  private boolean keeps;
+
   ChunkedRead(DecodedChunks chunks, ElementTransfer transfer, ElementMover mover) {
     this.chunks = chunks;
     this.shape = chunks.shape();
@@ -44,7 +47,10 @@ final class ChunkedRead {
     Iterator<ChunkPiece> pieces =
         transfer.fileSelection().chunks(transfer.fileExtent(), shape.chunkDims());
     if (chunks.areKept()) {
-      readEach(moveKept(pieces).iterator());
+      List<ChunkPiece> absent = moveKept(pieces);
+      // Of more chunks than there is room for, each would be evicted before it is used again.
+      keeps = absent.size() * shape.chunkBytes() <= chunks.room();
+      readEach(absent.iterator());
     }
     readEach(pieces);
     chunks.endTransfer(false);
@@ -108,7 +114,7 @@ final class ChunkedRead {
     MemorySegment direct = directTarget(piece, own);
     if (direct != null) {
       chunks.codec().decode(location, direct);
-    } else if (!chunks.areKept() || piece.coversExtent()) {
+    } else if (!keeps || piece.coversExtent()) {
       chunks.codec().withDecoded(location, chunk -> moveToMemory(piece, own, chunk));
     } else {
       chunks.use(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));

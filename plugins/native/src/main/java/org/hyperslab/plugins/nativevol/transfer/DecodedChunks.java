@@ -74,6 +74,11 @@ final class DecodedChunks implements AutoCloseable {
     return cache != null;
   }
 
+  /** Returns the greatest number of bytes that the cache may hold. */
+  long room() {
+    return cache.room();
+  }
+
   /** Returns the number of chunks that are encoded before any is written. */
   int batchSize() {
     return Math.clamp(BATCH_BYTES / shape.chunkBytes(), SMALLEST_BATCH, LARGEST_BATCH);

@@ -58,14 +58,36 @@ final class ChunkCacheTest {
       chunks.read(rows(0, 1, row), new CopyMover(2));
       int before = places.reads();
       byte[] one = new byte[2];
-      Selection element = Selection.box(new long[] {7, 9}, new long[] {1, 1});
-      long[] memory = {1};
-      chunks.read(
-          new ElementTransfer(element, EXTENT, Selection.all(), memory, MemorySegment.ofArray(one)),
-          new CopyMover(2));
+      chunks.read(element(one), new CopyMover(2));
       chunks.read(rows(1, 1, row), new CopyMover(2));
       assertThat(places.reads()).isEqualTo(before);
     }
+  }
+
+  @Test
+  void aTransferOfMoreChunksThanThereIsRoomForKeepsThoseThatAreCached() {
+    long room = 5L * CHUNK_SIDE * CHUNK_SIDE * 2;
+    try (ChunkedTransfer chunks =
+        new ChunkedTransfer(places, shape, resources, new CacheBudget(room))) {
+      writeAll(chunks);
+      byte[] one = new byte[2];
+      chunks.read(element(one), new CopyMover(2));
+      byte[] row = new byte[(int) EXTENT[1] * 2];
+      int before = places.reads();
+      for (long r = 0; r < 3; r++) {
+        chunks.read(rows(r, 1, row), new CopyMover(2));
+        assertThat(row[1]).isEqualTo((byte) r);
+      }
+      assertThat(places.reads() - before).isEqualTo(3 * (CHUNKS_ACROSS - 1));
+      chunks.read(element(one), new CopyMover(2));
+      assertThat(places.reads() - before).isEqualTo(3 * (CHUNKS_ACROSS - 1));
+    }
+  }
+
+  private static ElementTransfer element(byte[] one) {
+    Selection element = Selection.box(new long[] {7, 9}, new long[] {1, 1});
+    return new ElementTransfer(
+        element, EXTENT, Selection.all(), new long[] {1}, MemorySegment.ofArray(one));
   }
 
   private void writeAll(ChunkedTransfer chunks) {
