@@ -16,7 +16,11 @@ final class BlockTable {
 
   private static final int FIRST_LENGTH = 64;
 
-  /** At least half of the places are free. Volatile, so that whoever sees it sees its content. */
+  /**
+   * At least half of the places are free. The array is volatile, its elements are not: a look-up
+   * that misses a new one is repeated under the lock, and a found entry has a final address and
+   * publishes its block itself.
+   */
   private volatile CachedBlock[] places = new CachedBlock[FIRST_LENGTH];
 
   private int size;
@@ -24,15 +28,23 @@ final class BlockTable {
   /** Returns the entry at an address, or null. */
   CachedBlock get(long address) {
     CachedBlock[] now = places;
-    CachedBlock found = now[find(now, address)];
-    return found != null ? found : getAlone(address);
+    int mask = now.length - 1;
+    int at = home(address, mask);
+    // Another thread may move entries: each place is read once, and that entry is returned.
+    for (CachedBlock each = now[at]; each != null; each = now[at]) {
+      if (each.isAt(address)) {
+        return each;
+      }
+      at = (at + 1) & mask;
+    }
+    return getAlone(address);
   }
 
   private synchronized CachedBlock getAlone(long address) {
     return places[find(places, address)];
   }
 
-  /** Returns the place of an address, or the free one where it would be. */
+  /** Returns the place of an address, or the free one where it would be. Under the lock. */
   private static int find(CachedBlock[] places, long address) {
     int mask = places.length - 1;
     int at = home(address, mask);
