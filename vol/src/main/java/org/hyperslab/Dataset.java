@@ -530,7 +530,7 @@ public final class Dataset extends H5Object {
   public Slice select(Selection selection) {
     Arguments.require(selection, "selection", SELECTION);
     Dataspace extent = space();
-    return new Slice(this, Slice.fixed(selection, extent), Slice.shapeOf(selection, extent).dims());
+    return new Slice(this, Slice.fixed(selection, extent), Slice.shapeOf(selection, extent));
   }
 
   // --- extent and chunks ---

@@ -19,17 +19,24 @@ public final class Slice {
 
   private final Dataset dataset;
   private final Selection selection;
-  private final long[] shape;
+  private final Dataspace space;
   private final ElementView part;
 
-  Slice(Dataset dataset, Selection selection, long[] shape) {
-    this(dataset, selection, shape, null);
+  /**
+   * Creates a slice.
+   *
+   * @param dataset the dataset
+   * @param selection the elements that are meant
+   * @param space their shape; the null space if the dataset has none
+   */
+  Slice(Dataset dataset, Selection selection, Dataspace space) {
+    this(dataset, selection, space, null);
   }
 
-  private Slice(Dataset dataset, Selection selection, long[] shape, ElementView part) {
+  private Slice(Dataset dataset, Selection selection, Dataspace space, ElementView part) {
     this.dataset = dataset;
     this.selection = selection;
-    this.shape = shape;
+    this.space = space;
     this.part = part;
   }
 
@@ -47,7 +54,7 @@ public final class Slice {
    * @throws InvalidUseException if the type is no compound, or has no member of that name
    */
   public Slice field(String name) {
-    return dataset.located(() -> new Slice(dataset, selection, shape, part().field(name)));
+    return dataset.located(() -> new Slice(dataset, selection, space, part().field(name)));
   }
 
   /**
@@ -60,7 +67,7 @@ public final class Slice {
   public Slice fields(String... names) {
     Arguments.require(names, "fields", "names of members");
     return dataset.located(
-        () -> new Slice(dataset, selection, shape, part().fields(Arrays.asList(names))));
+        () -> new Slice(dataset, selection, space, part().fields(Arrays.asList(names))));
   }
 
   /**
@@ -69,7 +76,7 @@ public final class Slice {
    * such numbers are refused; see {@link Dataset}.
    */
   public Slice clamped() {
-    return new Slice(dataset, selection, shape, part().clamped());
+    return new Slice(dataset, selection, space, part().clamped());
   }
 
   /** {@return the type of the selected part: that of the dataset's elements, or of the field} */
@@ -89,12 +96,12 @@ public final class Slice {
 
   /** {@return its shape, slowest dimension first, without the dimensions of a single index} */
   public long[] shape() {
-    return shape.clone();
+    return space.dims();
   }
 
   /** {@return the number of selected elements} */
   public long elementCount() {
-    return Dataspace.simple(shape).elementCount();
+    return space.elementCount();
   }
 
   /**
@@ -116,7 +123,7 @@ public final class Slice {
   }
 
   private Values.Request request(ElementView what) {
-    return new Values.Request(what.type(), Dataspace.simple(shape), what.rule());
+    return new Values.Request(what.type(), space, what.rule());
   }
 
   /**
@@ -256,7 +263,7 @@ public final class Slice {
     ElementView what = part();
     Memory memory = Memory.of(source, what.type(), what.rule());
     if (!(source instanceof Memory)) {
-      JavaArrays.requireShape("slice", memory.space().dims(), shape);
+      JavaArrays.requireShape("slice", memory.space().dims(), space.dims());
     }
     return what.transferred(memory);
   }
@@ -264,7 +271,7 @@ public final class Slice {
   /** Returns the dataset's path and the shape. */
   @Override
   public String toString() {
-    return dataset.path() + Arrays.toString(shape);
+    return dataset.path() + Arrays.toString(space.dims());
   }
 
   /**
@@ -301,8 +308,11 @@ public final class Slice {
   }
 
   static Slice parse(Dataset dataset, String text) {
-    SliceParser parsed = new SliceParser(text, dataset.shape()).parse();
-    return new Slice(dataset, parsed.selection(), parsed.shape());
+    Dataspace extent = dataset.space();
+    SliceParser parsed = new SliceParser(text, extent.dims()).parse();
+    boolean none = extent.kind() == Dataspace.Kind.NULL;
+    return new Slice(
+        dataset, parsed.selection(), none ? extent : Dataspace.simple(parsed.shape()));
   }
 
   /** Returns a box of elements, each dimension by its first index and its length. */
@@ -320,7 +330,7 @@ public final class Slice {
               + Arrays.toString(count)
               + ", expected=two numbers of at least 0 for each dimension");
     }
-    return new Slice(dataset, Selection.box(start, count), count.clone());
+    return new Slice(dataset, Selection.box(start, count), Dataspace.simple(count));
   }
 
   /** Returns whole rows of a dataset. */

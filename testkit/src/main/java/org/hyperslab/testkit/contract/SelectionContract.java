@@ -1,6 +1,7 @@
 package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -387,10 +388,18 @@ abstract class SelectionContract extends ContractBase {
 
   @Test
   void nullSpacesHoldNothing() {
-    file().createDataset("d", Datatypes.F64LE, Dataspace.nullSpace());
+    Dataset none = file().createDataset("d", Datatypes.F64LE, Dataspace.nullSpace());
+    none.slice("").write(new double[0]);
+    assertThatThrownBy(() -> none.slice("").write(1.0)).isInstanceOf(InvalidUseException.class);
     inBothLives(file -> {
-      assertThat(file.dataset("d").space().kind()).isEqualTo(Dataspace.Kind.NULL);
-      assertThat(file.dataset("d").read()).isNull();
+      Dataset dataset = file.dataset("d");
+      assertThat(dataset.space().kind()).isEqualTo(Dataspace.Kind.NULL);
+      assertThat(dataset.read()).isNull();
+      for (Slice all : new Slice[] {dataset.clamped(), dataset.slice(""), dataset.slice("...")}) {
+        assertThat(all.read()).isNull();
+        assertThat(all.readDoubles()).isEmpty();
+        assertThat(all.elementCount()).isZero();
+      }
     });
   }
 }
