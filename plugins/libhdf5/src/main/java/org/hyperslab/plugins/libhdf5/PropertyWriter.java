@@ -25,6 +25,9 @@ import org.hyperslab.vol.TypeOperation;
  */
 final class PropertyWriter {
 
+  /** {@code H5D_VIRTUAL}. */
+  private static final int VIRTUAL = 3;
+
   private static final int PARTIAL_CHUNKS_UNFILTERED = 2;
 
   private final Hdf5Calls hdf5;
@@ -142,7 +145,10 @@ final class PropertyWriter {
       case Layout.Compact _ -> hdf5.checked(Hdf5Function.P_SET_LAYOUT, list, 0);
       case Layout.Chunked chunked -> chunked(list, chunked);
       case Layout.External external -> external.segments().forEach(s -> segment(list, s));
-      case Layout.Virtual virtual -> virtual.mappings().forEach(m -> mapping(list, m, info));
+      case Layout.Virtual virtual -> {
+        hdf5.checked(Hdf5Function.P_SET_LAYOUT, list, VIRTUAL);
+        virtual.mappings().forEach(m -> mapping(list, m, info));
+      }
     }
   }
 

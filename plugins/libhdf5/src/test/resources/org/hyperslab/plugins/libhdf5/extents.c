@@ -44,6 +44,23 @@ static void set_extent(hsize_t length) {
   printf("set %d: %d\n", (int)length, H5Dset_extent(set, &length) >= 0);
 }
 
+/* A virtual dataset without mappings is one all the same, and has no block of mappings. */
+static void without_sources(void) {
+  hsize_t two[1] = {2};
+  hid_t space = H5Screate_simple(1, two, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_layout(list, H5D_VIRTUAL);
+  hid_t empty = H5Dcreate2(file, "empty", H5T_STD_I32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  hid_t used = H5Dget_create_plist(empty);
+  H5O_native_info_t info;
+  H5Oget_native_info(empty, &info, H5O_NATIVE_INFO_ALL);
+  printf("layout %d, mappings of %d bytes\n", (int)H5Pget_layout(used), (int)info.meta_size.obj.heap_size);
+  show("without sources", empty);
+  H5Pclose(used);
+  H5Dclose(empty);
+  H5Pclose(list);
+  H5Sclose(space);
+}
+
 int main(int argc, char **argv) {
   hsize_t zero[1] = {0}, one[1] = {1}, five[1] = {5}, endless[1] = {H5S_UNLIMITED};
   path = argv[1];
@@ -64,6 +81,7 @@ int main(int argc, char **argv) {
   H5Pset_virtual(list, all, ".", "s", all);
   set = H5Dcreate2(file, "v", H5T_STD_I32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
   show("created", set);
+  without_sources();
 
   open_set(H5F_ACC_RDONLY);
   show("opened for reading", set);

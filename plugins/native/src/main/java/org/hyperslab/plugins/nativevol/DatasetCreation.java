@@ -242,6 +242,9 @@ final class DatasetCreation {
     VirtualRules.require(virtual, space);
     VersionBounds bounds = context.settings().bounds();
     bounds.require("a virtual dataset", LibraryVersion.V110);
+    if (virtual.mappings().isEmpty()) { // as the C library stores none
+      return new DataLayoutMessage.Virtual(FileGeometry.UNDEFINED, 0);
+    }
     List<VirtualMappings.Mapping> mappings = new ArrayList<>();
     List<Integer> ranks = new ArrayList<>();
     for (Layout.Virtual.Mapping mapping : virtual.mappings()) {
