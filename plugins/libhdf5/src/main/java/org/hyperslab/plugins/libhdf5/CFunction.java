@@ -91,6 +91,26 @@ final class CFunction {
   static native long call(
       long function, long a, long b, long c, long d, long e, long f, long g, long h);
 
+  /**
+   * Calls a function that stores up to 32 words at each of two addresses, which are its second and
+   * third parameter; bound by {@code hyperslab-bridge.c}.
+   *
+   * @param function the address of the function
+   * @param id its first parameter
+   * @param words receives 32 words of the one address, then those of the other
+   * @return what the function returns
+   */
+  static native int fill(long function, long id, long[] words);
+
+  /**
+   * Copies the NUL-terminated text at an address, or as much of it as there is room for; bound by
+   * {@code hyperslab-bridge.c}.
+   *
+   * @param most the most bytes that are searched for the terminator
+   * @return the length of the text, or {@code most} if it has no terminator
+   */
+  static native int text(long address, int most, byte[] room);
+
   /** Looks a NUL-terminated name up by {@code dlsym}; bound by {@code hyperslab-bridge.c}. */
   private static native long symbol(long library, byte[] name);
 }

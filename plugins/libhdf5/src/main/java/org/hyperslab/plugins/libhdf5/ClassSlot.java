@@ -102,6 +102,7 @@ enum ClassSlot {
   private static final int FEW = 6;
 
   private static final int MANY_PARAMETERS = 4;
+  private static final int TRANSFERS = 8;
 
   final int parameters;
   final Result result;
@@ -125,8 +126,9 @@ enum ClassSlot {
 
   /**
    * Returns what {@code hyperslab-bridge.c} has to know of a callback, with its numbers: the answer
-   * of a process that forked, and whether the callback has many parameters. In such a process, what
-   * only ends or frees something succeeds, so that it can exit.
+   * of a process that forked, whether the callback has many parameters, and whether these are
+   * arrays of datasets, of which one dataset's entries are passed. In such a process, what only
+   * ends or frees something succeeds, so that it can exit.
    */
   byte traits() {
     boolean ends = this == TERMINATE || name().endsWith("_CLOSE") || name().endsWith("_FREE");
@@ -136,7 +138,8 @@ enum ClassSlot {
           case POINTER -> 1;
           case STATUS -> ends ? 3 : 2;
         };
-    return (byte) (parameters > FEW ? answer | MANY_PARAMETERS : answer);
+    boolean transfers = this == DATASET_READ || this == DATASET_WRITE;
+    return (byte) (answer | (parameters > FEW ? MANY_PARAMETERS : 0) | (transfers ? TRANSFERS : 0));
   }
 
   /** Returns the callback's result for a failure. */

@@ -20,7 +20,6 @@ final class DatasetState {
   private final Handle handle;
   private final OpenedFile file;
   private DatasetInfo info;
-  private ObjectToken token;
   private OpenedFile.SharedExtent extent;
   private boolean closed;
 
@@ -74,7 +73,6 @@ final class DatasetState {
   /** Joins the identifiers of the same dataset. */
   synchronized void identify(ObjectToken itsToken) {
     if (extent == null && !closed) {
-      token = itsToken;
       extent = file.extent(itsToken);
       if (created != null) {
         extent.set(created);
@@ -127,7 +125,7 @@ final class DatasetState {
   synchronized void close() {
     closed = true;
     if (extent != null) {
-      file.releaseExtent(token);
+      file.releaseExtent(extent);
       extent = null;
     }
   }

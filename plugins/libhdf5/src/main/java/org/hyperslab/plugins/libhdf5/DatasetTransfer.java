@@ -44,7 +44,8 @@ final class DatasetTransfer {
   }
 
   /**
-   * The arrays of {@code H5Dread_multi}, one entry for each dataset.
+   * The arrays of {@code H5Dread_multi}, one entry for each dataset; for one dataset, its entries
+   * instead of the addresses of arrays, as {@code hyperslab-bridge.c} passes them.
    *
    * @param count entries
    * @param datasets pointers to datasets
@@ -61,7 +62,32 @@ final class DatasetTransfer {
       long memorySpaces,
       long fileSpaces,
       long list,
-      long buffers) {}
+      long buffers) {
+
+    private long dataset(long i) {
+      return entry(datasets, i);
+    }
+
+    private long type(long i) {
+      return entry(types, i);
+    }
+
+    private long memorySpace(long i) {
+      return entry(memorySpaces, i);
+    }
+
+    private long fileSpace(long i) {
+      return entry(fileSpaces, i);
+    }
+
+    private long buffer(long i) {
+      return entry(buffers, i);
+    }
+
+    private long entry(long array, long i) {
+      return count == 1 ? array : RawMemory.getLong(array + 8 * i);
+    }
+  }
 
   /**
    * How a transfer list moves elements.
@@ -262,21 +288,18 @@ final class DatasetTransfer {
   }
 
   private BridgeObject.OfObject dataset(Request request, long i) {
-    return bridge.objects.get(
-        RawMemory.getLong(request.datasets + 8 * i), BridgeObject.OfObject.class);
+    return bridge.objects.get(request.dataset(i), BridgeObject.OfObject.class);
   }
 
   private Part part(Request request, long i) {
     BridgeObject.OfObject dataset = dataset(request, i);
-    long typeId = RawMemory.getLong(request.types + 8 * i);
+    long typeId = request.type(i);
     Datatype type = bridge.types.read(typeId);
-    SpaceTranslator.Selected file =
-        fileSpace(RawMemory.getLong(request.fileSpaces + 8 * i), dataset);
-    SpaceTranslator.Selected memory =
-        memorySpace(RawMemory.getLong(request.memorySpaces + 8 * i), file);
+    SpaceTranslator.Selected file = fileSpace(request.fileSpace(i), dataset);
+    SpaceTranslator.Selected memory = memorySpace(request.memorySpace(i), file);
     long count = memory.count();
     requireEqual(count, memory == file ? count : file.count());
-    long buffer = RawMemory.getLong(request.buffers + 8 * i);
+    long buffer = request.buffer(i);
     if (buffer == 0 && count > 0) {
       throw new InvalidUseException(
           "buffer: actual=null, expected=room for " + count + " elements");

@@ -170,6 +170,11 @@ final class Hdf5Calls {
         n > 7 ? a[7] : 0);
   }
 
+  /** Calls a function of an identifier that stores words, as {@link CFunction#fill} does. */
+  int fill(Hdf5Function call, long id, long[] words) {
+    return CFunction.fill(function(call), id, words);
+  }
+
   private long function(Hdf5Function call) {
     long known = functions[call.ordinal()];
     if (known != 0) {

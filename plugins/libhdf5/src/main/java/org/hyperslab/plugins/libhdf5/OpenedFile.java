@@ -74,8 +74,13 @@ final class OpenedFile {
 
   /** The current extent of a dataset, the same for all identifiers of it. */
   static final class SharedExtent {
+    private final Long key;
     private volatile Dataspace space;
     private int uses;
+
+    private SharedExtent(Long key) {
+      this.key = key;
+    }
 
     Dataspace space() {
       return space;
@@ -190,20 +195,17 @@ final class OpenedFile {
    * {@link #releaseExtent}.
    */
   synchronized SharedExtent extent(ObjectToken token) {
-    SharedExtent extent = extents.get(token.address());
-    if (extent == null) {
-      extent = new SharedExtent();
-      extents.put(token.address(), extent);
-    }
-    extent.uses++;
-    return extent;
+    SharedExtent extent = new SharedExtent(token.address());
+    SharedExtent known = extents.putIfAbsent(extent.key, extent);
+    SharedExtent shared = known == null ? extent : known;
+    shared.uses++;
+    return shared;
   }
 
-  synchronized void releaseExtent(ObjectToken token) {
-    SharedExtent extent = extents.get(token.address());
+  synchronized void releaseExtent(SharedExtent extent) {
     extent.uses--;
     if (extent.uses == 0) {
-      extents.remove(token.address());
+      extents.remove(extent.key);
     }
   }
 

@@ -17,6 +17,9 @@ final class RawMemory {
   /** The maximum number of bytes that are searched for a terminator. */
   private static final int MAX_TEXT_BYTES = 1 << 20;
 
+  /** Room for the bytes of a text of usual length. */
+  private static final ThreadLocal<byte[]> NAME = ThreadLocal.withInitial(() -> new byte[256]);
+
   private RawMemory() {}
 
   static long getLong(long address) {
@@ -54,41 +57,25 @@ final class RawMemory {
     return copy;
   }
 
-  /** Returns the length of the NUL-terminated text at an address. */
-  static int textLength(long address) {
-    int skipped = (int) (address & 7);
-    long before = (1L << 8 * skipped) - 1;
-    long zeros = zeroBytes(getLong(address - skipped) | before);
-    if (zeros != 0) {
-      return (Long.numberOfTrailingZeros(zeros) >>> 3) - skipped;
-    }
-    for (int i = 8 - skipped; i < MAX_TEXT_BYTES; i += 8) {
-      zeros = zeroBytes(getLong(address + i));
-      if (zeros != 0) {
-        return i + (Long.numberOfTrailingZeros(zeros) >>> 3);
-      }
-    }
-    throw new InvalidUseException(
-        "text passed by the program: actual=no NUL within "
-            + MAX_TEXT_BYTES
-            + " bytes, expected=NUL-terminated");
-  }
-
-  /**
-   * Returns a word whose lowest bit that is set lies in the first byte that is zero; 0 if none is.
-   * Whole words that are aligned never reach into a page that the text is not in. Source: Henry S.
-   * Warren, Hacker's Delight, section 6-1; bytes come in the order of little-endian machines.
-   */
-  private static long zeroBytes(long word) {
-    return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
-  }
-
   /**
    * Returns the NUL-terminated text at an address, or null if the address is null. Bytes that are
    * not valid UTF-8 are preserved when the text is encoded again.
    */
   static String text(long address) {
-    return address == 0 ? null : NameBytes.decode(bytes(address, textLength(address)));
+    if (address == 0) {
+      return null;
+    }
+    byte[] room = NAME.get();
+    int length = CFunction.text(address, MAX_TEXT_BYTES, room);
+    if (length == MAX_TEXT_BYTES) {
+      throw new InvalidUseException(
+          "text passed by the program: actual=no NUL within "
+              + MAX_TEXT_BYTES
+              + " bytes, expected=NUL-terminated");
+    }
+    return length <= room.length
+        ? NameBytes.decode(room, 0, length)
+        : NameBytes.decode(bytes(address, length));
   }
 
   /** Returns the bytes of a name, with a terminator. */

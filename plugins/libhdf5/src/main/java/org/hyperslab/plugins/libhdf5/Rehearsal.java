@@ -2,7 +2,6 @@ package org.hyperslab.plugins.libhdf5;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
 
@@ -105,18 +104,16 @@ final class Rehearsal {
   }
 
   private void move(ClassSlot callback, long dataset, long type, long memory, long selected) {
-    long[] arrays = {dataset, type, memory, selected, elements.address()};
-    MemorySegment.copy(arrays, 0, RawMemory.at(words, 64), ValueLayout.JAVA_LONG, 0, arrays.length);
     long result =
         dispatch.many(
             callback.ordinal(),
             1,
-            words,
-            words + 8,
-            words + 16,
-            words + 24,
+            dataset,
+            type,
+            memory,
+            selected,
             list("DATASET_XFER"),
-            words + 32,
+            elements.address(),
             0,
             0,
             0);

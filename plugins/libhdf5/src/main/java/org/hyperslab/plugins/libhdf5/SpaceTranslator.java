@@ -3,6 +3,7 @@ package org.hyperslab.plugins.libhdf5;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.io.MetadataWriter;
@@ -45,6 +46,10 @@ final class SpaceTranslator {
 
   private final Hdf5Calls hdf5;
 
+  /** Room for the dimensions and maximum dimensions of an extent. */
+  private final ThreadLocal<long[]> extents =
+      ThreadLocal.withInitial(() -> new long[2 * Dataspace.MAX_RANK]);
+
   /** The last extent that was read. */
   private volatile Dataspace last = Dataspace.scalar();
 
@@ -79,28 +84,31 @@ final class SpaceTranslator {
 
   /** Returns the extent of a dataspace. */
   Dataspace extent(long spaceId) {
-    long dims = hdf5.scratch().address();
-    long maxDims = dims + 8L * Dataspace.MAX_RANK;
-    int rank = hdf5.status(Hdf5Function.S_GET_DIMS, spaceId, dims, maxDims);
-    return rank > 0 ? simple(dims, maxDims, rank) : withoutDims(spaceId);
+    long[] sizes = extents.get();
+    int rank = hdf5.fill(Hdf5Function.S_GET_DIMS, spaceId, sizes);
+    return rank > 0 ? simple(sizes, rank) : withoutDims(spaceId);
   }
 
-  /** Returns an extent with dimensions: the same object again for the same ones in a row. */
-  private Dataspace simple(long dims, long maxDims, int rank) {
+  /**
+   * Returns an extent with dimensions: the same object again for the same ones in a row.
+   *
+   * @param sizes the dimensions, and the maximum ones from {@link Dataspace#MAX_RANK} on
+   */
+  private Dataspace simple(long[] sizes, int rank) {
     Dataspace recent = last;
-    if (!isAt(recent, dims, maxDims, rank)) {
-      recent = Dataspace.simple(longs(dims, rank), longs(maxDims, rank));
+    if (!hasSizes(recent, sizes, rank)) {
+      int max = Dataspace.MAX_RANK;
+      recent =
+          Dataspace.simple(Arrays.copyOf(sizes, rank), Arrays.copyOfRange(sizes, max, max + rank));
       last = recent;
     }
     return recent;
   }
 
-  private static boolean isAt(Dataspace space, long dims, long maxDims, int rank) {
+  private static boolean hasSizes(Dataspace space, long[] sizes, int rank) {
     boolean same = space.rank() == rank;
     for (int i = 0; same && i < rank; i++) {
-      same =
-          space.dim(i) == RawMemory.getLong(dims + 8L * i)
-              && space.maxDim(i) == RawMemory.getLong(maxDims + 8L * i);
+      same = space.dim(i) == sizes[i] && space.maxDim(i) == sizes[Dataspace.MAX_RANK + i];
     }
     return same;
   }

@@ -25,6 +25,9 @@
 #define PLUGIN_IS_VOL_CONNECTOR 1 /* H5PL_TYPE_VOL */
 #define MOST_OPTIONS 64
 
+/* The most dimensions of a dataspace. */
+#define WORDS 32
+
 /* Where the pointers of H5VL_class_t begin, and how many it may have at most. */
 #define FIRST_POINTER 32
 #define POINTERS 80
@@ -64,7 +67,7 @@ static const void *refused(void) {
 /* The callbacks of the class are functions of this file, one for each pointer, that call Java.
  * Arguments that a callback does not have are passed on as they come. The lower bits of a trait are
  * what a child answers, and what is returned if Java cannot be called. */
-enum trait { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS, MANY_PARAMETERS };
+enum trait { NO_CALLBACK, FAILS_WITH_NULL, FAILS_WITH_MINUS_ONE, SUCCEEDS, MANY_PARAMETERS, TRANSFERS = 8 };
 
 typedef int64_t word;
 typedef word (*callback)(word, word, word, word, word, word, word, word, word, word);
@@ -108,6 +111,10 @@ static int threw(JNIEnv *env) {
 static word to_java(int slot, word a, word b, word c, word d, word e, word f, word g, word h, word i, word j) {
   JNIEnv *env = environment();
   if (env == NULL) return failure(slot);
+  if (trait(slot) & TRANSFERS && a == 1) { /* one dataset: the entries of its arrays instead of these */
+    b = *(word *)(intptr_t)b, c = *(word *)(intptr_t)c, d = *(word *)(intptr_t)d;
+    e = *(word *)(intptr_t)e, g = *(word *)(intptr_t)g;
+  }
   word result = trait(slot) & MANY_PARAMETERS
       ? (*env)->CallLongMethod(env, dispatch, many_words, (jint)slot, (jlong)a, (jlong)b, (jlong)c, (jlong)d,
                                (jlong)e, (jlong)f, (jlong)g, (jlong)h, (jlong)i, (jlong)j)
@@ -164,6 +171,24 @@ static jint JNICALL call_with_errno(JNIEnv *env, jclass ignored, jlong function,
   return result == -1 ? -errno : result;
 }
 
+/* CFunction.fill: a function that stores up to WORDS words at each of two addresses. */
+static jint JNICALL call_to_fill(JNIEnv *env, jclass ignored, jlong function, jlong id, jlongArray words) {
+  (void)ignored;
+  jlong room[2 * WORDS] = {0};
+  int result = ((int (*)(word, jlong *, jlong *))(intptr_t)function)(id, room, room + WORDS);
+  (*env)->SetLongArrayRegion(env, words, 0, 2 * WORDS, room);
+  return result;
+}
+
+/* CFunction.text: the number of bytes before the terminator, as many of which as there is room for are copied. */
+static jint JNICALL copy_text(JNIEnv *env, jclass ignored, jlong address, jint most, jbyteArray room) {
+  (void)ignored;
+  const char *text = (const char *)(intptr_t)address;
+  jsize length = (jsize)strnlen(text, (size_t)most), size = (*env)->GetArrayLength(env, room);
+  (*env)->SetByteArrayRegion(env, room, 0, length < size ? length : size, (const jbyte *)text);
+  return length;
+}
+
 /* CFunction.symbol */
 static jlong JNICALL find_symbol(JNIEnv *env, jclass ignored, jlong library, jbyteArray name) {
   (void)ignored;
@@ -179,10 +204,12 @@ static int bind_functions(JNIEnv *env) {
   static const JNINativeMethod functions[] = {
       {"call", "(JJJJJJJJJ)J", (void *)call_function},
       {"errnoCall", "(JJJ)I", (void *)call_with_errno},
+      {"fill", "(JJ[J)I", (void *)call_to_fill},
+      {"text", "(JI[B)I", (void *)copy_text},
       {"symbol", "(J[B)J", (void *)find_symbol},
   };
   jclass calls = (*env)->FindClass(env, PACKAGE "CFunction");
-  return calls != NULL && (*env)->RegisterNatives(env, calls, functions, 3) == JNI_OK ? 0 : -1;
+  return calls != NULL && (*env)->RegisterNatives(env, calls, functions, 5) == JNI_OK ? 0 : -1;
 }
 
 /* Called where Java loads this library, to rehearse what a program does without one. */
