@@ -60,6 +60,7 @@ final class ProcessState {
           "ProgramThread.IN_CONNECTORS",
           "ProgramThread.WAITING",
           "ProgressThread.ENGINES",
+          "RawMemory.NAME",
           "Reclaimer.CLEANER",
           "SharedConnectors.ALL",
           "SpanTable.SHARED",
