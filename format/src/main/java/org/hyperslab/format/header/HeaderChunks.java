@@ -154,9 +154,9 @@ final class HeaderChunks {
     long present = 0;
     long shared = 0;
     for (HeaderChunk chunk : chunks) {
-      count += chunk.encodedMessageCount();
-      present |=
-          chunk.encodedMessageCount() > chunk.messageCount() ? typeBit(MessageType.NIL.code()) : 0;
+      int encoded = chunk.encodedMessageCount();
+      count += encoded;
+      present |= encoded > chunk.messageCount() ? typeBit(MessageType.NIL.code()) : 0;
       total += chunk.encodedSize();
       free += chunk.freeBytes();
       for (int i = 0; i < chunk.messageCount(); i++) {

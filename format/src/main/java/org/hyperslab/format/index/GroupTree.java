@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.metadata.BlockDecoder;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.metadata.SpaceKind;
 import org.hyperslab.format.superblock.SymbolTableEntry;
@@ -26,12 +27,16 @@ final class GroupTree {
   private final LocalHeap heap;
   private final GroupNodeSizes sizes;
   private final long rootAddress;
+  private final long nodeBytes;
+  private final BlockDecoder<TreeNode> nodes;
 
   GroupTree(MetadataSpace space, LocalHeap heap, GroupNodeSizes sizes, long rootAddress) {
     this.space = space;
     this.heap = heap;
     this.sizes = sizes;
     this.rootAddress = rootAddress;
+    this.nodeBytes = sizes.treeNodeBytes(space.geometry());
+    this.nodes = reader -> TreeNode.decode(reader, sizes); // once for all nodes of a search
   }
 
   /** Creates a tree without entries and returns its root's address. */
@@ -60,12 +65,7 @@ final class GroupTree {
   }
 
   private TreeNode loadNode(long address) {
-    return space.load(
-        address,
-        sizes.treeNodeBytes(space.geometry()),
-        TreeNode.STRUCTURE,
-        TreeNode.class,
-        reader -> TreeNode.decode(reader, sizes));
+    return space.load(address, nodeBytes, TreeNode.STRUCTURE, TreeNode.class, nodes);
   }
 
   private TreeNode loadChild(Step parent) {

@@ -104,8 +104,16 @@ public final class MetadataWriter {
    */
   public MetadataWriter i64(long value) {
     room(8);
-    patchU32(position, value);
-    patchU32(position + 4, value >>> 32);
+    byte[] to = bytes;
+    int at = position;
+    to[at] = (byte) value;
+    to[at + 1] = (byte) (value >>> 8);
+    to[at + 2] = (byte) (value >>> 16);
+    to[at + 3] = (byte) (value >>> 24);
+    to[at + 4] = (byte) (value >>> 32);
+    to[at + 5] = (byte) (value >>> 40);
+    to[at + 6] = (byte) (value >>> 48);
+    to[at + 7] = (byte) (value >>> 56);
     position += 8;
     return this;
   }
@@ -191,6 +199,9 @@ public final class MetadataWriter {
    * @return this writer
    */
   public MetadataWriter zeros(int count) {
+    if (count == 0) {
+      return this;
+    }
     room(count);
     Arrays.fill(bytes, position, position + count, (byte) 0);
     position += count;
@@ -263,12 +274,16 @@ public final class MetadataWriter {
   }
 
   private void room(int count) {
+    if (count < 0 || count > bytes.length - position) {
+      grow(count);
+    }
+  }
+
+  private void grow(int count) {
     if (count < 0) {
       throw new IllegalArgumentException("count=" + count);
     }
     int needed = Math.addExact(position, count);
-    if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(needed, Math.multiplyExact(bytes.length, 2)));
-    }
+    bytes = Arrays.copyOf(bytes, Math.max(needed, Math.multiplyExact(bytes.length, 2)));
   }
 }

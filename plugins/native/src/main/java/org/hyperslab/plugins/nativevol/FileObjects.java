@@ -290,7 +290,10 @@ final class FileObjects implements MessageSharing {
    * @param address the address of the object's header, bytes from the file's base address
    */
   public NativeDataset dataset(long address) {
-    return openDatasets.computeIfAbsent(address, at -> new NativeDataset(datasets, at));
+    NativeDataset open = openDatasets.get(address);
+    return open != null
+        ? open
+        : openDatasets.computeIfAbsent(address, at -> new NativeDataset(datasets, at));
   }
 
   /**

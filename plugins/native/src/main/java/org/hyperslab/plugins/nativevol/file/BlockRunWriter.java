@@ -23,13 +23,15 @@ final class BlockRunWriter {
   /**
    * Creates a writer into {@code store}.
    *
+   * @param expectedBytes the size of all blocks, if they were in one run
    * @param runBytes the size in bytes at which a run is written
    */
-  BlockRunWriter(ByteStore store, FileGeometry geometry, long baseAddress, int runBytes) {
+  BlockRunWriter(
+      ByteStore store, FileGeometry geometry, long baseAddress, long expectedBytes, int runBytes) {
     this.store = store;
     this.baseAddress = baseAddress;
     this.runBytes = runBytes;
-    this.writer = new MetadataWriter(geometry, 4096);
+    this.writer = new MetadataWriter(geometry, Math.clamp(expectedBytes, 0, runBytes));
   }
 
   /** Adds a block. */

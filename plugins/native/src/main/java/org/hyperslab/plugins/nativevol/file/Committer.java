@@ -127,7 +127,7 @@ final class Committer {
    */
   private void publish(Superblock superblock, List<CachedBlock> overwritten) {
     overwritten.sort(Comparator.comparingInt(block -> block.get().publicationOrder()));
-    BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, 1);
+    BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, 0, 1);
     for (CachedBlock block : overwritten) {
       writer.add(block.address(), block.sizeBytes(), block.get());
     }

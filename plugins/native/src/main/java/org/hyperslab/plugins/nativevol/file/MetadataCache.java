@@ -437,7 +437,7 @@ final class MetadataCache implements MetadataSpace {
       }
     }
     now.sort(Comparator.comparingLong(CachedBlock::address));
-    BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, RUN_BYTES);
+    BlockRunWriter writer = new BlockRunWriter(store, geometry, baseAddress, dirtyBytes, RUN_BYTES);
     for (CachedBlock entry : now) {
       writer.add(entry.address(), entry.sizeBytes(), entry.get());
     }
