@@ -311,8 +311,7 @@ public final class Slice {
     Dataspace extent = dataset.space();
     SliceParser parsed = new SliceParser(text, extent.dims()).parse();
     boolean none = extent.kind() == Dataspace.Kind.NULL;
-    return new Slice(
-        dataset, parsed.selection(), none ? extent : Dataspace.simple(parsed.shape()));
+    return new Slice(dataset, parsed.selection(), none ? extent : Dataspace.simple(parsed.shape()));
   }
 
   /** Returns a box of elements, each dimension by its first index and its length. */
