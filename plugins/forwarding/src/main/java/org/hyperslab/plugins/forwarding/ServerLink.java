@@ -39,7 +39,9 @@ final class ServerLink implements FrameHandler {
 
   private static final long RETRY_MILLIS = 50;
 
-  /** The time limit for connecting to a server and for its welcome, unless the user's is shorter. */
+  /**
+   * The time limit for connecting to a server and for its welcome, unless the user's is shorter.
+   */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
   private static final long FAREWELL_MILLIS = 5000;

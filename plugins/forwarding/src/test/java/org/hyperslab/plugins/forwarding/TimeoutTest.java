@@ -3,11 +3,11 @@ package org.hyperslab.plugins.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.ServerSocket;
-import java.net.InetAddress;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -165,11 +165,12 @@ final class TimeoutTest {
   void openingDoesNotWaitLongerThanTheTimeoutForAWelcome() throws IOException {
     try (ServerSocket suspended = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + suspended.getLocalPort();
-      assertThatThrownBy(() -> {
-            try (Session impatient = Hdf5.session("forwarding timeout=1 servers=" + address)) {
-              impatient.open("any.h5");
-            }
-          })
+      assertThatThrownBy(
+              () -> {
+                try (Session impatient = Hdf5.session("forwarding timeout=1 servers=" + address)) {
+                  impatient.open("any.h5");
+                }
+              })
           .isInstanceOf(RemoteException.class)
           .hasMessageContaining("no welcome in 1000 ms")
           .hasMessageContaining(address);
