@@ -12,7 +12,7 @@ import org.hyperslab.mpi.MpiRequest;
 /**
  * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is
  * fastest if every rank has a core. With more ranks than cores, polling takes processor time from
- * the ranks that are waited for; a rank then lets other threads run between its polls, and after 2
+ * the ranks that are waited for; a rank then lets other threads run between its polls, and after 100
  * milliseconds sleeps between them.
  *
  * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} uses other collective
@@ -28,8 +28,12 @@ enum IdleStrategy {
 
   private static final Path CORES = Path.of("/sys/devices/system/cpu/online");
 
-  /** Waking up takes as long as many of the waits between the rounds of a collective call. */
-  private static final long YIELDING_NANOS = 2_000_000;
+  /**
+   * The time of a wait for ranks that take turns on a core while each writes its part. Waking up
+   * takes as long as many of the waits between the rounds of a collective call, and ranks that wake
+   * up late end late.
+   */
+  private static final long YIELDING_NANOS = 100_000_000;
 
   private static final long SLEEP_NANOS = 250_000;
 
