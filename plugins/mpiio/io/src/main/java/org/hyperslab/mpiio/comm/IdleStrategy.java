@@ -12,8 +12,8 @@ import org.hyperslab.mpi.MpiRequest;
 /**
  * The strategy by which a rank of an MPI job waits for another. MPI libraries poll, which is
  * fastest if every rank has a core. With more ranks than cores, polling takes processor time from
- * the ranks that are waited for; a rank then lets other threads run between its polls, and after 100
- * milliseconds sleeps between them.
+ * the ranks that are waited for; a rank then lets other threads run between its polls, and after
+ * 100 milliseconds sleeps between them.
  *
  * <p>All ranks of a job have the same strategy, because {@link #SLEEPS} uses other collective
  * calls; it is used only if all ranks run on one machine.
