@@ -57,6 +57,11 @@ final class FileHandles {
     return options != null && options.writable();
   }
 
+  /** {@return whether readers of other processes follow the writes (SWMR)} */
+  boolean isFollowed() {
+    return isWritable() && options.swmr();
+  }
+
   /**
    * {@return the options of an opening for editing if there is one, otherwise of one for reading}
    */

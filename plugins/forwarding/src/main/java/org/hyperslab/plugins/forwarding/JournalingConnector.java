@@ -3,6 +3,7 @@ package org.hyperslab.plugins.forwarding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -176,6 +177,9 @@ final class JournalingConnector implements AutoCloseable {
     }
     synchronized (book) {
       FileJournal journal = book.journal();
+      if (request.durable && journal == null && book.isFollowed()) {
+        return followed(book, operation, request);
+      }
       if (request.durable && journal == null && !isDurableItself(operation)) {
         if (!book.isWritable()) {
           throw new InvalidUseException(
@@ -191,6 +195,27 @@ final class JournalingConnector implements AutoCloseable {
           ? stage.thenCombine(book.journal().commit(), (result, committed) -> result)
           : stage;
     }
+  }
+
+  /**
+   * Executes an operation on a file that is written for SWMR, which has no journal, because readers
+   * could not follow its marker: an edit is flushed instead. The edit is awaited, so that the flush
+   * precedes later operations.
+   */
+  private <R> CompletionStage<R> followed(
+      FileHandles book, Operation<R> operation, Request request) {
+    CompletionStage<R> stage = run(book, operation, request);
+    recordHandles(book, operation, stage);
+    if (!operation.edits() || isDurableItself(operation)) {
+      return stage;
+    }
+    CompletableFuture<R> done = stage.toCompletableFuture();
+    done.exceptionally(failure -> null).join();
+    return done.isCompletedExceptionally()
+        ? stage
+        : stage.thenCombine(
+            request.connector.submit(new FileOperation.Flush(book.anyFile())),
+            (result, flushed) -> result);
   }
 
   /** {@return whether an operation makes the file durable itself, so that it needs no journal} */

@@ -99,6 +99,33 @@ final class JournalLifeTest {
     }
   }
 
+  /** Readers could not follow the marker of a journal: the file itself is flushed. */
+  @Test
+  void swmrWritesAreInTheFileWhenTheyAreAcknowledged() throws Exception {
+    Path path = root.resolve(FILE);
+    Files.createDirectories(path.getParent());
+    OpenOptions swmr = OpenOptions.EDIT.withSwmr(true);
+    try (H5File file = Hdf5.create(path, CreateOptions.DEFAULT.withAccess(swmr))) {
+      file.createDataset(
+          "d", Datatypes.I32LE, Dataspace.simple(6), DatasetOptions.chunked(2).build());
+    }
+    StageChild child = StageChild.start(root, socket);
+    try (Session session = client("")) {
+      Dataset dataset = session.open(FILE, swmr).dataset("d");
+      for (int i = 0; i < 6; i++) {
+        dataset.write(Selection.box(new long[] {i}, new long[] {1}), new int[] {i + 1});
+      }
+      child.kill();
+    } catch (HyperslabException gone) {
+      assertThat(gone.getMessage()).isNotBlank();
+    } finally {
+      child.kill();
+    }
+    try (H5File file = Hdf5.open(path, OpenOptions.READ.withSwmr(true))) {
+      assertThat(file.dataset("d").readInts()).containsExactly(1, 2, 3, 4, 5, 6);
+    }
+  }
+
   @Test
   void movedRootKeepsDurableEdits() throws Exception {
     promise(50);
