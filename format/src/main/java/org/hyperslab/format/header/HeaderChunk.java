@@ -196,7 +196,10 @@ final class HeaderChunk implements MetadataBlock {
     return 5;
   }
 
-  /** Returns false for first chunks: nobody keeps a header. A header keeps its continuations. */
+  /**
+   * Returns false for a first chunk, because no object keeps a header beyond the operation that
+   * found it. A header keeps its continuations.
+   */
   @Override
   public boolean isKept() {
     return prefix == null;
@@ -217,7 +220,7 @@ final class HeaderChunk implements MetadataBlock {
       message.payload().writeTo(writer);
     }
     int end = start + sizeBytes - (version == 1 ? 0 : CHECKSUM_BYTES);
-    if (edited && freeBytes() >= headingBytes) {
+    if (edited) {
       for (int payload : freePayloads()) {
         encodeHeading(writer, MessageType.NIL.code(), payload, 0, 0);
         writer.zeros(payload);
@@ -246,6 +249,9 @@ final class HeaderChunk implements MetadataBlock {
    * remain.
    */
   private List<Integer> freePayloads() {
+    if (freeBytes() < headingBytes) { // most chunks are full
+      return List.of();
+    }
     List<Integer> sizes = new ArrayList<>();
     int greatest = version == 1 ? MAXIMUM_PAYLOAD_1 : MAXIMUM_PAYLOAD_2;
     int left = freeBytes();
@@ -317,7 +323,7 @@ final class HeaderChunk implements MetadataBlock {
       return null;
     }
     for (int i = 0; i < count; i++) {
-      if (messages[i].hasType(typeCode)) {
+      if (messages[i].typeCode() == typeCode) {
         return messages[i];
       }
     }
@@ -387,7 +393,7 @@ final class HeaderChunk implements MetadataBlock {
 
   /** Returns the number of messages as encoded, including NIL messages. */
   int encodedMessageCount() {
-    return count + (edited && freeBytes() >= headingBytes ? freePayloads().size() : 0);
+    return count + (edited ? freePayloads().size() : 0);
   }
 
   /** Returns the number of bytes available for messages with their headings. */

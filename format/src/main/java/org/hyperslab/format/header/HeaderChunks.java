@@ -19,7 +19,6 @@ final class HeaderChunks {
   private static final int UNKNOWN_TYPE = 0x19;
 
   private final MetadataSpace space;
-  private final HeaderChunk first;
   private final List<HeaderChunk> chunks;
 
   /**
@@ -29,7 +28,6 @@ final class HeaderChunks {
    */
   HeaderChunks(MetadataSpace space, List<HeaderChunk> chunks) {
     this.space = space;
-    this.first = chunks.getFirst();
     this.chunks = chunks;
   }
 
@@ -39,11 +37,11 @@ final class HeaderChunks {
   }
 
   HeaderChunk first() {
-    return first;
+    return chunks.getFirst();
   }
 
   HeaderPrefix prefix() {
-    return first.prefix();
+    return first().prefix();
   }
 
   /** Returns every message except NIL and continuation messages, in the order of the chunks. */
@@ -85,8 +83,8 @@ final class HeaderChunks {
   /** Returns the first message of a type; null if there is none. */
   HeaderMessage find(MessageType type) {
     int code = type.code();
-    HeaderMessage found = first.find(code);
-    for (int c = 1; found == null && c < chunks.size(); c++) {
+    HeaderMessage found = null;
+    for (int c = 0; found == null && c < chunks.size(); c++) {
       found = chunks.get(c).find(code);
     }
     return found;
@@ -120,15 +118,6 @@ final class HeaderChunks {
       }
     }
     return null;
-  }
-
-  /** Returns false if no message of unknown type has one of some flags. */
-  boolean mayHoldUnknown(int flags) {
-    boolean may = first.mayHoldUnknown(flags);
-    for (int c = 1; !may && c < chunks.size(); c++) {
-      may = chunks.get(c).mayHoldUnknown(flags);
-    }
-    return may;
   }
 
   /** Returns the chunk that holds a message. */

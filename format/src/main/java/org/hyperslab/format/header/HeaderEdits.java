@@ -1,5 +1,6 @@
 package org.hyperslab.format.header;
 
+import java.util.List;
 import org.hyperslab.format.header.ObjectHeader.NewMessage;
 import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.format.metadata.MetadataSpace;
@@ -36,12 +37,8 @@ final class HeaderEdits {
     markUnknown();
     HeaderChunk chunk = chunks.chunkOf(old);
     int growth = encoded.payload().size() - old.payload().size();
-    boolean likeOld = growth == 0 && chunk.isEdited();
+    boolean sameCount = growth == 0 && chunk.isEdited();
     int at = room.edit(chunk, old);
-    if (likeOld) {
-      chunk.set(at, encoded);
-      return encoded;
-    }
     if (growth <= chunk.freeBytes()) {
       chunk.set(at, encoded);
     } else {
@@ -49,7 +46,9 @@ final class HeaderEdits {
       room.place(encoded);
       room.releaseEmptyChunks();
     }
-    countMessages();
+    if (!sameCount) {
+      countMessages();
+    }
     return encoded;
   }
 
@@ -72,11 +71,11 @@ final class HeaderEdits {
    * the object. Every edit of a header does this.
    */
   void markUnknown() {
-    if (!chunks.mayHoldUnknown(HeaderMessage.MARK_IF_UNKNOWN)) {
-      return;
-    }
-    for (HeaderChunk chunk : chunks.list()) {
-      for (int i = 0; i < chunk.messageCount(); i++) {
+    List<HeaderChunk> all = chunks.list();
+    for (int c = 0; c < all.size(); c++) {
+      HeaderChunk chunk = all.get(c);
+      boolean may = chunk.mayHoldUnknown(HeaderMessage.MARK_IF_UNKNOWN);
+      for (int i = 0; may && i < chunk.messageCount(); i++) { // marking one drops NIL messages
         HeaderMessage message = chunk.message(i);
         int flags = message.flags();
         if ((flags & HeaderMessage.MARK_IF_UNKNOWN) != 0

@@ -93,11 +93,6 @@ public final class HeaderMessage {
     return typeCode == type.code();
   }
 
-  /** Returns whether the message is of the type with a number. */
-  boolean hasType(int code) {
-    return typeCode == code;
-  }
-
   /** {@return the flags, a sum of the constants of this class} */
   public int flags() {
     return flags;

@@ -308,10 +308,7 @@ public final class ObjectHeader {
    * @throws CorruptFileException if it is shared or cannot be decoded
    */
   public <M extends Message> Optional<M> find(MessageType type, Class<M> kind) {
-    HeaderMessage found = chunks.find(type); // several times for each request: no lambda
-    return found == null
-        ? Optional.empty()
-        : Optional.of(cast(found.message(new NoSharing()), kind));
+    return find(type, kind, new NoSharing());
   }
 
   /**
@@ -324,7 +321,7 @@ public final class ObjectHeader {
    */
   public <M extends Message> Optional<M> find(
       MessageType type, Class<M> kind, SharedMessageResolver resolver) {
-    HeaderMessage found = chunks.find(type);
+    HeaderMessage found = chunks.find(type); // several times for each request: no lambda
     return found == null ? Optional.empty() : Optional.of(cast(found.message(resolver), kind));
   }
 

@@ -24,8 +24,7 @@ final class Extents {
       if (extent[i] == 0) {
         return 0;
       }
-      tooLarge |=
-          volume > 1 && (Math.multiplyHigh(volume, extent[i]) != 0 || volume * extent[i] < 0);
+      tooLarge |= Math.multiplyHigh(volume, extent[i]) != 0 || volume * extent[i] < 0;
       volume *= extent[i];
     }
     if (tooLarge) {

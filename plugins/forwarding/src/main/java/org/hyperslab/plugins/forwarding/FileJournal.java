@@ -265,7 +265,8 @@ final class FileJournal {
         || operation instanceof AttributeOperation.Write;
   }
 
-  private static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
+  /** Waits until a stage has ended, also with a failure, and returns it. */
+  static <R> CompletionStage<R> settled(CompletionStage<R> stage) {
     stage.toCompletableFuture().exceptionally(failure -> null).join();
     return stage;
   }

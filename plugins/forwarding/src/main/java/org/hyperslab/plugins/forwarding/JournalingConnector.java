@@ -3,7 +3,6 @@ package org.hyperslab.plugins.forwarding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -152,8 +151,7 @@ final class JournalingConnector implements AutoCloseable {
     Handle file = operation.opens().orElseThrow();
     FileHandles book = byPath.computeIfAbsent(name, FileHandles::new);
     synchronized (book) {
-      CompletionStage<R> stage = request.connector.submit(operation);
-      stage.toCompletableFuture().exceptionally(failure -> null).join();
+      CompletionStage<R> stage = FileJournal.settled(request.connector.submit(operation));
       if (!stage.toCompletableFuture().isCompletedExceptionally()) {
         book.opened(file, options);
         byHandle.put(file, book);
@@ -209,9 +207,7 @@ final class JournalingConnector implements AutoCloseable {
     if (!operation.edits() || isDurableItself(operation)) {
       return stage;
     }
-    CompletableFuture<R> done = stage.toCompletableFuture();
-    done.exceptionally(failure -> null).join();
-    return done.isCompletedExceptionally()
+    return FileJournal.settled(stage).toCompletableFuture().isCompletedExceptionally()
         ? stage
         : stage.thenCombine(
             request.connector.submit(new FileOperation.Flush(book.anyFile())),

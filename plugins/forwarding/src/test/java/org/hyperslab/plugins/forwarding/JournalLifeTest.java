@@ -25,6 +25,7 @@ import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.Locking;
 import org.hyperslab.model.OpenOptions;
+import org.hyperslab.testkit.Oracle;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.hyperslab.vol.AttributeOperation;
 import org.hyperslab.vol.Connector;
@@ -124,6 +125,11 @@ final class JournalLifeTest {
     try (H5File file = Hdf5.open(path, OpenOptions.READ.withSwmr(true))) {
       assertThat(file.dataset("d").readInts()).containsExactly(1, 2, 3, 4, 5, 6);
     }
+    String read =
+        "import sys, h5py\n"
+            + "f = h5py.File(sys.argv[1], 'r', libver='latest', swmr=True)\n"
+            + "assert f['d'][:].tolist() == [1, 2, 3, 4, 5, 6], f['d'][:]";
+    Oracle.h5py().run(read, path.toString()).orFail();
   }
 
   @Test

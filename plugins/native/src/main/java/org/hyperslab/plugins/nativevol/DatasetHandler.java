@@ -35,13 +35,8 @@ final class DatasetHandler {
   Object execute(DatasetOperation<?> operation) {
     return switch (operation) {
       case DatasetOperation.Create create -> create(create);
-      case DatasetOperation.Describe describe -> {
-        NativeDataset dataset = dataset(describe.dataset());
-        if (describe.following()) {
-          follow(dataset, handles.require(describe.dataset()).opening().writable());
-        }
-        yield dataset.context().file().read(() -> dataset.info(describe.counted()));
-      }
+      case DatasetOperation.Describe describe ->
+          describe(handles.require(describe.dataset()), describe);
       case DatasetOperation.SetAccess set -> {
         setAccess(handles.require(set.dataset()), set);
         yield null;
@@ -96,19 +91,32 @@ final class DatasetHandler {
   }
 
   /**
-   * Lets the extent of a virtual dataset follow its sources. As in the C library, a file that is
-   * open for editing records the extent: programs that do not ask for the extent use the recorded
-   * one.
+   * What a dataset is now.
+   *
+   * @param unrecorded whether the file records another extent
    */
-  private static void follow(NativeDataset dataset, boolean writable) {
+  private record Description(DatasetInfo info, boolean unrecorded) {}
+
+  /**
+   * Describes a dataset; the extent of a virtual one may first follow its sources. As in the C
+   * library, a file that is open for editing then records the extent: programs that do not ask for
+   * the extent use the recorded one.
+   */
+  private static DatasetInfo describe(OpenObject object, DatasetOperation.Describe request) {
+    NativeDataset dataset = dataset(object);
     NativeFile file = dataset.context().file();
-    boolean moved = file.read(dataset::followSources);
-    if (moved && writable) {
+    Description now =
+        file.read(() -> {
+          boolean unrecorded = request.following() && dataset.followSources();
+          return new Description(dataset.info(request.counted()), unrecorded);
+        });
+    if (now.unrecorded && object.opening().writable()) {
       file.edit(() -> {
         dataset.recordExtent();
         return null;
       });
     }
+    return now.info;
   }
 
   /** Checks all parts, then carries them out in the order of their places in the file. */

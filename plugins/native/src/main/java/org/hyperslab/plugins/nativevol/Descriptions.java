@@ -56,9 +56,7 @@ final class Descriptions {
         objects.linkCount(header),
         objects.attributes().count(header),
         modified(header),
-        header.has(MessageType.COMMENT)
-            ? header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text)
-            : Optional.empty(),
+        header.find(MessageType.COMMENT, CommentMessage.class).map(CommentMessage::text),
         header.tracksAttributeOrder(),
         new ObjectInfo.HeaderInfo(
             info.version(),

@@ -507,8 +507,8 @@ final class NativeDataset implements FlushParticipant {
               + "; give one length for each dimension");
     }
     boolean virtual = description().layout().layout() instanceof DataLayoutMessage.Virtual;
-    if (Arrays.equals(wanted, virtual ? statedSpace().dims() : space.dims())
-        && Arrays.equals(wanted, space.dims())) {
+    boolean recorded = !virtual || Arrays.equals(wanted, statedSpace().dims());
+    if (recorded && Arrays.equals(wanted, space.dims())) {
       return;
     }
     Dataspace newSpace = space.withDims(wanted);

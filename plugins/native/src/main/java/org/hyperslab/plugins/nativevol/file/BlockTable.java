@@ -28,28 +28,21 @@ final class BlockTable {
   /** Returns the entry at an address, or null. */
   CachedBlock get(long address) {
     CachedBlock[] now = places;
-    int mask = now.length - 1;
-    int at = home(address, mask);
-    // Another thread may move entries: each place is read once, and that entry is returned.
-    for (CachedBlock each = now[at]; each != null; each = now[at]) {
-      if (each.isAt(address)) {
-        return each;
-      }
-      at = (at + 1) & mask;
-    }
-    return getAlone(address);
+    CachedBlock found = now[find(now, address)];
+    // Another thread may have moved entries since the place was found.
+    return found != null && found.address() == address ? found : getAlone(address);
   }
 
   private synchronized CachedBlock getAlone(long address) {
     return places[find(places, address)];
   }
 
-  /** Returns the place of an address, or the free one where it would be. Under the lock. */
+  /** Returns the place of an address, or the free one where it would be. */
   private static int find(CachedBlock[] places, long address) {
     int mask = places.length - 1;
     int at = home(address, mask);
     for (CachedBlock each = places[at]; each != null; each = places[at]) {
-      if (each.isAt(address)) {
+      if (each.address() == address) {
         return at;
       }
       at = (at + 1) & mask;

@@ -51,10 +51,6 @@ final class CachedBlock {
     return address;
   }
 
-  boolean isAt(long wanted) {
-    return address == wanted;
-  }
-
   /** Returns its encoded size. */
   long sizeBytes() {
     return sizeBytes;
