@@ -121,6 +121,9 @@ def main():
     for job in jobs:
         # A turn in which one of the two finished nothing says nothing.
         pairs = [(a, b) for a, b in zip(jobs[0].turns, job.turns) if a == a and b == b]
+        if not pairs:
+            print(f"{job.name}: no repeat ended in a turn; it printed:\n" + "".join(job.other[-20:]))
+            continue
         low, high = quartiles([b for _, b in pairs])
         ratios = [a / b for a, b in pairs]
         less, more = quartiles(ratios)

@@ -37,6 +37,13 @@ enum IdleStrategy {
 
   private static final long SLEEP_NANOS = 250_000;
 
+  /**
+   * How long a rank that shares a core computes before the next one does. A rank that is
+   * interrupted while it has the lock of a file delays all others, and finds its data in no cache
+   * afterwards.
+   */
+  private static final long SLICE_NANOS = 20_000_000;
+
   private static final IdleStrategy HERE = of(System.getenv(), coresHere());
 
   /** Returns the strategy of this process. */
@@ -84,6 +91,13 @@ enum IdleStrategy {
       cores += Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1;
     }
     return cores;
+  }
+
+  /** Prepares the calling thread, which becomes that of a rank. */
+  void prepareThread() {
+    if (this == SLEEPS) {
+      TimeSlice.request(SLICE_NANOS);
+    }
   }
 
   /** Waits until the request has completed; throws its failure. */

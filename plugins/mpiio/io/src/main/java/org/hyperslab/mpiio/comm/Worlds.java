@@ -29,14 +29,15 @@ public final class Worlds {
   public static Communicator current() {
     Communicator bound = BOUND.get();
     if (bound == null) {
-      bound =
-          Mpi.launched() || Mpi.started().isPresent()
-              ? WatchedCommunicator.of(
-                  new ProcessCommunicator(Mpi.start().world(), PROCESSES), true)
-              : ThreadWorld.alone();
+      bound = Mpi.launched() || Mpi.started().isPresent() ? ofProcesses() : ThreadWorld.alone();
       BOUND.set(bound);
     }
     return bound;
+  }
+
+  private static Communicator ofProcesses() {
+    IdleStrategy.ofThisProcess().prepareThread();
+    return WatchedCommunicator.of(new ProcessCommunicator(Mpi.start().world(), PROCESSES), true);
   }
 
   /**
