@@ -6,7 +6,6 @@ import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
 import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
@@ -21,9 +20,6 @@ import org.hyperslab.format.store.NativeFunction;
  * <p>Thread rule: any thread; concerns the calling thread, and those that it starts later.
  */
 final class TimeSlice {
-
-  /** The numbers of {@code sched_setattr} and, one more, {@code sched_getattr} by architecture. */
-  private static final Map<String, Long> SET_NUMBERS = Map.of("amd64", 314L, "aarch64", 274L);
 
   private static final int PARAMETERS = 5;
 
@@ -51,8 +47,7 @@ final class TimeSlice {
       MemorySegment attributes = arena.allocate(BYTES);
       if (read(attributes) && shares(attributes.get(JAVA_INT, POLICY))) {
         attributes.set(JAVA_LONG_UNALIGNED, RUNTIME, nanos);
-        long set = SET_NUMBERS.get(System.getProperty("os.arch"));
-        call(value(set), value(0), attributes, value(0), value(0));
+        call(value(setNumber()), value(0), attributes, value(0), value(0));
       }
     }
   }
@@ -73,10 +68,22 @@ final class TimeSlice {
 
   /** Reads the attributes of the calling thread; returns whether that was possible. */
   private static boolean read(MemorySegment attributes) {
-    Long set = SET_NUMBERS.get(System.getProperty("os.arch"));
-    return set != null
+    long get = setNumber() + 1;
+    return get > 1
         && System.getProperty("os.name").equals("Linux")
-        && call(value(set + 1), value(0), attributes, value(BYTES), value(0)) == 0;
+        && call(value(get), value(0), attributes, value(BYTES), value(0)) == 0;
+  }
+
+  /**
+   * Returns the number of {@code sched_setattr}, which that of {@code sched_getattr} follows; 0 for
+   * an unknown architecture.
+   */
+  private static long setNumber() {
+    return switch (System.getProperty("os.arch")) {
+      case "amd64" -> 314;
+      case "aarch64" -> 274;
+      default -> 0;
+    };
   }
 
   private static long call(MemorySegment... arguments) {
