@@ -1,12 +1,11 @@
 package org.hyperslab.mpiio.comm;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.hyperslab.format.store.NativeFunction.value;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
 
@@ -21,6 +20,7 @@ import org.hyperslab.format.store.NativeFunction;
  */
 final class TimeSlice {
 
+  /** Of {@code syscall}: its number, the thread, the attributes, and up to two numbers. */
   private static final int PARAMETERS = 5;
 
   /** The layout of {@code struct sched_attr}, version 0. */
@@ -34,6 +34,9 @@ final class TimeSlice {
 
   private static final int BATCH = 3;
 
+  /** The calling thread, where the kernel expects a thread. */
+  private static final MemorySegment SELF = value(0);
+
   private TimeSlice() {}
 
   /**
@@ -43,35 +46,31 @@ final class TimeSlice {
    * @param nanos the length in nanoseconds
    */
   static void request(long nanos) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment attributes = arena.allocate(BYTES);
-      if (read(attributes) && shares(attributes.get(JAVA_INT, POLICY))) {
-        attributes.set(JAVA_LONG_UNALIGNED, RUNTIME, nanos);
-        call(value(setNumber()), value(0), attributes, value(0), value(0));
+    long set = System.getProperty("os.name").equals("Linux") ? setNumber() : 0;
+    if (set != 0) {
+      try {
+        NativeFunction.ofCLibrary("syscall", PARAMETERS)
+            .ifPresent(syscall -> request(syscall, set, nanos));
+      } catch (UnsupportedFeatureException denied) {
+        // The JVM allows no native calls.
       }
     }
   }
 
-  /** {@return the slice of the calling thread in nanoseconds; 0 if the system has none} */
-  static long current() {
+  private static void request(NativeFunction syscall, long set, long nanos) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment attributes = arena.allocate(BYTES);
-      return read(attributes) && shares(attributes.get(JAVA_INT, POLICY))
-          ? attributes.get(JAVA_LONG_UNALIGNED, RUNTIME)
-          : 0;
+      MemorySegment attributes = arena.allocate(BYTES, Long.BYTES);
+      MemorySegment none = MemorySegment.NULL;
+      if (syscall.call(value(set + 1), SELF, attributes, value(BYTES), none) == 0
+          && shares(attributes.get(JAVA_INT, POLICY))) {
+        attributes.set(JAVA_LONG, RUNTIME, nanos);
+        syscall.call(value(set), SELF, attributes, none, none);
+      }
     }
   }
 
   private static boolean shares(int policy) {
     return policy == OTHER || policy == BATCH;
-  }
-
-  /** Reads the attributes of the calling thread; returns whether that was possible. */
-  private static boolean read(MemorySegment attributes) {
-    long get = setNumber() + 1;
-    return get > 1
-        && System.getProperty("os.name").equals("Linux")
-        && call(value(get), value(0), attributes, value(BYTES), value(0)) == 0;
   }
 
   /**
@@ -84,14 +83,5 @@ final class TimeSlice {
       case "aarch64" -> 274;
       default -> 0;
     };
-  }
-
-  private static long call(MemorySegment... arguments) {
-    try {
-      Optional<NativeFunction> syscall = NativeFunction.ofCLibrary("syscall", PARAMETERS);
-      return syscall.map(function -> function.call(arguments)).orElse(-1L);
-    } catch (UnsupportedFeatureException denied) {
-      return -1; // the JVM allows no native calls
-    }
   }
 }
