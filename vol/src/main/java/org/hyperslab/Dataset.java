@@ -53,8 +53,10 @@ import org.hyperslab.vol.Handle;
  * <p>A read of a whole dataset that another thread extends returns the elements that existed when
  * the read began.
  *
- * <p>Until an asynchronous call has completed, the caller must not access the memory of a read or
- * change the memory of a write.
+ * <p>Asynchronous calls do not throw: their futures have every failure, also those that are found
+ * before anything is transferred, such as another shape, a number out of range, null or a closed
+ * dataset. Until a call has completed, the caller must not access the memory of a read or change
+ * the memory of a write.
  *
  * <p>Errors common to all: {@link InvalidUseException} if ranks, extents, counts or types do not
  * match (the message has both), or the dataset is closed.
@@ -180,7 +182,7 @@ public final class Dataset extends H5Object {
 
   /** Returns the options of a transfer of this dataset. */
   TransferOptions options(TransferOptions given) {
-    return given.orElse(transferProperties);
+    return Arguments.require(given, "options", "TransferOptions").orElse(transferProperties);
   }
 
   // --- writing ---
@@ -248,7 +250,7 @@ public final class Dataset extends H5Object {
    */
   public CompletableFuture<Void> writeAsync(
       Selection selection, Object source, TransferOptions options) {
-    return named(located(() -> transfers().write(selection, source, options)), this::place);
+    return started(() -> transfers().write(selection, source, options));
   }
 
   /**
@@ -259,7 +261,7 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> writeAsync(Transfer transfer, DataBuffer source) {
-    return submitNamed(new DatasetOperation.Write(handle(), transfer, source));
+    return started(() -> submit(new DatasetOperation.Write(handle(), transfer, source)));
   }
 
   // --- reading ---
@@ -356,7 +358,7 @@ public final class Dataset extends H5Object {
    */
   public CompletableFuture<Void> readIntoAsync(
       Selection selection, Object target, TransferOptions options) {
-    return named(located(() -> transfers().readInto(selection, target, options)), this::place);
+    return started(() -> transfers().readInto(selection, target, options));
   }
 
   /**
@@ -367,7 +369,7 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> readAsync(Transfer transfer, DataBuffer target) {
-    return submitNamed(new DatasetOperation.Read(handle(), transfer, target));
+    return started(() -> submit(new DatasetOperation.Read(handle(), transfer, target)));
   }
 
   /**
@@ -393,8 +395,8 @@ public final class Dataset extends H5Object {
     @SuppressWarnings("unchecked") // as in read
     CompletableFuture<T> value =
         (CompletableFuture<T>)
-            located(() -> transfers().readAsync(selection, Values.boxed(javaType)));
-    return named(value, this::place);
+            started(() -> transfers().readAsync(selection, Values.boxed(javaType)));
+    return value;
   }
 
   /** {@return every element as double, converted, in row-major order} */
@@ -554,7 +556,7 @@ public final class Dataset extends H5Object {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> setExtentAsync(long... dims) {
-    return submitNamed(extent(dims));
+    return started(() -> submit(extent(dims)));
   }
 
   private DatasetOperation.SetExtent extent(long[] dims) {

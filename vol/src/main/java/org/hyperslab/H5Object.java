@@ -362,8 +362,7 @@ public abstract sealed class H5Object implements AutoCloseable
    *     org.hyperslab.error.AlreadyExistsException} if there is one of that name
    */
   public final CompletableFuture<Void> createAttributeAsync(String name, Object value) {
-    Memory memory = Memory.of(value);
-    return submitNamed(set(name, memory, memory.type(), false)).thenApply(info -> null);
+    return setStarted(name, value, false);
   }
 
   /**
@@ -375,8 +374,16 @@ public abstract sealed class H5Object implements AutoCloseable
    *     attribute of that name is as it was
    */
   public final CompletableFuture<Void> setAttributeAsync(String name, Object value) {
-    Memory memory = Memory.of(value);
-    return submitNamed(set(name, memory, memory.type(), true)).thenApply(info -> null);
+    return setStarted(name, value, true);
+  }
+
+  private CompletableFuture<Void> setStarted(String name, Object value, boolean replace) {
+    return started(
+        () -> {
+          Memory memory = Memory.of(value);
+          return submit(set(name, memory, memory.type(), replace)).thenApply(info -> null);
+        },
+        () -> ErrorContext.attribute(name, place()));
   }
 
   private Attribute createAttribute(String name, AttributeOperation.Spec spec) {
@@ -523,7 +530,7 @@ public abstract sealed class H5Object implements AutoCloseable
    * @return a future that completes when the operation is done, or with its failure
    */
   public final CompletableFuture<Void> flushAsync() {
-    return submitNamed(new ObjectOperation.Flush(handle));
+    return started(() -> submit(new ObjectOperation.Flush(handle)));
   }
 
   /**
@@ -598,11 +605,6 @@ public abstract sealed class H5Object implements AutoCloseable
     return file.submit(operation);
   }
 
-  /** Submits an operation and returns a future for the caller, whose failure names this object. */
-  final <R> CompletableFuture<R> submitNamed(Operation<R> operation) {
-    return named(submit(operation), () -> ErrorContext.of(operation, place()));
-  }
-
   /**
    * Derives a future whose failure names a place. This does not count as observing the original.
    */
@@ -632,6 +634,28 @@ public abstract sealed class H5Object implements AutoCloseable
           }
         });
     return named;
+  }
+
+  /**
+   * Starts a call on this object. Its future has every failure, those found before anything is
+   * submitted included, and failures name this object.
+   */
+  final <R> CompletableFuture<R> started(Supplier<CompletableFuture<R>> call) {
+    return started(call, this::place);
+  }
+
+  private static <R> CompletableFuture<R> started(
+      Supplier<CompletableFuture<R>> call, Supplier<String> place) {
+    return named(caught(call), place);
+  }
+
+  /** Returns the future of a call; one that failed with what the call throws. */
+  static <R> CompletableFuture<R> caught(Supplier<CompletableFuture<R>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 
   final <R> R call(Operation<R> operation) {

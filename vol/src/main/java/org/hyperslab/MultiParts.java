@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.TransferOptions;
@@ -82,12 +83,13 @@ final class MultiParts<C, P> {
   }
 
   /**
-   * Returns a future of the transfer, whose failure names the dataset in which it failed, if known.
+   * Starts the transfer. Its future has every failure, which names the dataset in which it
+   * occurred, if that is known.
    */
-  <R> CompletableFuture<R> named(CompletableFuture<R> call) {
+  <R> CompletableFuture<R> started(Supplier<CompletableFuture<R>> call) {
     List<Part<C, P>> now = List.copyOf(parts);
     return H5Object.renamed(
-        call,
+        H5Object.caught(call),
         failure ->
             Connectors.causeOf(failure) instanceof HyperslabException typed
                 ? named(typed, now)

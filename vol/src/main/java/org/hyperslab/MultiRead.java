@@ -159,19 +159,20 @@ public final class MultiRead {
    */
   public CompletableFuture<Void> runAsync() {
     Filling filling = new Filling();
-    CompletableFuture<Void> read = submit(filling);
-    CompletableFuture<Void> all =
-        read.handle(
-                (done, failure) -> {
-                  if (failure == null) {
-                    filling.filled.complete(null);
-                  } else {
-                    filling.filled.completeExceptionally(Connectors.causeOf(failure));
-                  }
-                  return filling;
-                })
-            .thenCompose(MultiRead::ended);
-    return parts.named(all);
+    return parts.started(() -> submitted(filling));
+  }
+
+  private CompletableFuture<Void> submitted(Filling filling) {
+    return submit(filling)
+        .handle((done, failure) -> {
+          if (failure == null) {
+            filling.filled.complete(null);
+          } else {
+            filling.filled.completeExceptionally(Connectors.causeOf(failure));
+          }
+          return filling;
+        })
+        .thenCompose(MultiRead::ended);
   }
 
   private CompletableFuture<Void> submit(Filling filling) {

@@ -155,9 +155,8 @@ public final class Slice {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> readIntoAsync(Object target) {
-    CompletableFuture<Void> read =
-        dataset.located(() -> readInto(target, memory -> dataset.readIntoAsync(selection, memory)));
-    return H5Object.named(read, dataset::place);
+    return dataset.started(
+        () -> readInto(target, memory -> dataset.readIntoAsync(selection, memory)));
   }
 
   /**
@@ -170,8 +169,8 @@ public final class Slice {
   public <T> CompletableFuture<T> readAsync(Class<T> javaType) {
     @SuppressWarnings("unchecked") // as in read
     CompletableFuture<T> value =
-        (CompletableFuture<T>) dataset.located(() -> readAsAsync(Values.boxed(javaType)));
-    return H5Object.named(value, dataset::place);
+        (CompletableFuture<T>) dataset.started(() -> readAsAsync(Values.boxed(javaType)));
+    return value;
   }
 
   private CompletableFuture<Object> readAsAsync(Class<?> javaType) {
@@ -255,7 +254,7 @@ public final class Slice {
    * @return a future that completes when the operation is done, or with its failure
    */
   public CompletableFuture<Void> writeAsync(Object source) {
-    return dataset.writeAsync(selection, dataset.located(() -> toWrite(source)));
+    return dataset.started(() -> dataset.writeAsync(selection, toWrite(source)));
   }
 
   /** Encodes values as its elements in memory. */

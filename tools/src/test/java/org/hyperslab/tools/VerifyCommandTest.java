@@ -8,6 +8,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,5 +40,46 @@ final class VerifyCommandTest {
     }
     CommandRun run = CommandRun.of("verify", path.toString());
     assertThat(run.out()).contains("the same, 0 differences");
+  }
+
+  @Test
+  void numbersOfAnEnumWithoutANameAreCompared() {
+    Path path = folder.resolve("unnamed.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import sys, h5py, numpy
+            kind = h5py.enum_dtype({"RED": 0, "GREEN": 1}, basetype=">i2")
+            numbers = numpy.array([0, 1, 7, -3], dtype=">i2")
+            with h5py.File(sys.argv[1], "w") as file:
+                file.create_dataset("list", data=numbers, dtype=kind)
+                file.create_dataset("scalar", data=numbers[2], dtype=kind)
+                file.attrs.create("attribute", numbers, dtype=kind)
+            """,
+            path.toString())
+        .orFail();
+    CommandRun run = CommandRun.of("verify", path.toString());
+    assertThat(run.out()).contains("the same, 0 differences, 0 places not compared");
+  }
+
+  @Test
+  void namesTheEnumWithinACompoundThatCannotBeCompared() {
+    Path path = folder.resolve("nested.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import sys, h5py, numpy
+            kind = h5py.enum_dtype({"RED": 0, "GREEN": 1}, basetype="i1")
+            with h5py.File(sys.argv[1], "w") as file:
+                file["rows"] = numpy.array([(1, 0), (2, 7)], dtype=[("id", "i4"), ("colour", kind)])
+            """,
+            path.toString())
+        .orFail();
+    CommandRun run = CommandRun.of("verify", path.toString());
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out())
+        .contains("not compared: /rows: jHDF enumeration")
+        .contains("a number without a name", "element 1")
+        .doesNotContain("Java value");
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
@@ -25,6 +24,7 @@ import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 import org.junit.jupiter.api.Test;
@@ -245,7 +245,6 @@ abstract class ArgumentContract extends ContractBase {
     RENAME_ATTRIBUTE(file -> file.root().renameAttribute("a", null)),
     DELETE_ATTRIBUTE(file -> file.root().deleteAttribute(null)),
     WRITE(file -> file.dataset("d").write(null)),
-    WRITE_ASYNC(file -> file.dataset("d").writeAsync(null)),
     WRITE_SELECTION(file -> file.dataset("d").write(null, new int[2])),
     APPEND(file -> file.dataset("d").append(null)),
     READ(file -> file.dataset("d").read((Class<?>) null)),
@@ -354,10 +353,39 @@ abstract class ArgumentContract extends ContractBase {
     assertThat(line.readInts()).containsExactly(1, 2);
   }
 
-  /** Expects a call to fail, at once or in its future, with a message that names the place. */
+  @Test
+  void asynchronousCallsReportWrongArgumentsInTheirFutures() {
+    Dataset line = file().createDataset("line", new int[] {1, 2});
+    String at = "dataset /line in " + fileName();
+    TransferOptions none = null;
+    failsLater(() -> line.writeAsync(new long[] {1L << 40, 1}), at);
+    failsLater(() -> line.writeAsync(new int[2][3]), "/line");
+    failsLater(() -> line.writeAsync((Object) null), at);
+    failsLater(() -> line.writeAsync(null, new int[2]), at);
+    failsLater(() -> line.writeAsync(Selection.all(), new int[2], none), at);
+    failsLater(() -> line.readAsync((Class<?>) null), at);
+    failsLater(() -> line.readAsync(null, int[].class), at);
+    failsLater(() -> line.readIntoAsync(Selection.all(), null), at);
+    failsLater(() -> line.setExtentAsync((long[]) null), at);
+    failsLater(() -> line.slice("0:1").writeAsync(new long[] {1L << 40}), at);
+    failsLater(() -> line.slice("0:1").readIntoAsync(new int[2][3]), at);
+    failsLater(() -> line.setAttributeAsync("a", new Object()), "attribute \"a\" of " + at);
+    failsLater(() -> line.createAttributeAsync("a", null), "attribute \"a\" of " + at);
+    failsLater(() -> line.setAttributeAsync(null, 1), at);
+    failsLater(() -> file().multiWrite().write(line, new long[] {1L << 40, 1}).runAsync(), at);
+    failsLater(() -> file().multiRead().read(line, new int[2][3]).runAsync(), at);
+    line.close();
+    failsLater(() -> line.writeAsync(new int[2]), "closed");
+    failsLater(() -> line.readAsync(int[].class), "closed");
+    failsLater(() -> line.flushAsync(), "closed");
+    assertThat(file().dataset("line").readInts()).containsExactly(1, 2);
+    assertThat(file().dataset("line").attributeMap()).isEmpty();
+  }
+
+  /** Expects the future of a call to fail, and the call itself not to throw. */
   private static void failsLater(Supplier<CompletableFuture<?>> call, String place) {
-    ThrowingCallable whole = () -> call.get().join();
-    assertThat(Connectors.causeOf(catchThrowable(whole)))
+    CompletableFuture<?> future = call.get();
+    assertThat(Connectors.causeOf(catchThrowable(future::join)))
         .isInstanceOf(HyperslabException.class)
         .hasMessageContaining(place);
   }

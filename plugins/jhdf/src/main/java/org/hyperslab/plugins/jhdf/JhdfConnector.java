@@ -296,7 +296,7 @@ final class JhdfConnector implements Connector {
     requireFillKnown(dataset);
     Datatype stored = JhdfTypes.of(dataset.getDataType()).inMemory();
     int[] dims = dataset.getDimensions();
-    DataBuffer all = new JhdfValues(stored, dims).encode(dataset.getData());
+    DataBuffer all = new JhdfValues(stored, dims).encode(JhdfValues.of(dataset));
     DatasetOperation.Transfer transfer = read.transfer();
     long[] extent = new long[dims.length];
     for (int d = 0; d < dims.length; d++) {
@@ -348,7 +348,7 @@ final class JhdfConnector implements Connector {
         if (!attribute.isEmpty()) {
           Datatype stored = JhdfTypes.of(attribute.getDataType()).inMemory();
           DataBuffer all =
-              new JhdfValues(stored, attribute.getDimensions()).encode(attribute.getData());
+              new JhdfValues(stored, attribute.getDimensions()).encode(JhdfValues.of(attribute));
           Converter.between(stored, read.memoryType())
               .open(all.heap(), read.target().heap())
               .convert(

@@ -1,7 +1,14 @@
 package org.hyperslab.plugins.jhdf;
 
+import io.jhdf.api.Attribute;
+import io.jhdf.api.Dataset;
+import io.jhdf.api.Node;
+import io.jhdf.dataset.DatasetBase;
+import io.jhdf.dataset.DatasetReader;
+import io.jhdf.object.datatype.EnumDataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.hyperslab.error.UnsupportedFeatureException;
@@ -9,6 +16,7 @@ import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.OpaqueType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.ReferenceType;
@@ -36,6 +44,28 @@ final class JhdfValues {
     this.dims = dims;
   }
 
+  /** Returns the values of a dataset; those of an enumeration as numbers. */
+  static Object of(Dataset dataset) {
+    return dataset instanceof DatasetBase stored
+            && dataset.getDataType() instanceof EnumDataType enumeration
+        ? numbers(enumeration, stored.getDataBuffer(), dataset.getDimensions(), dataset)
+        : dataset.getData();
+  }
+
+  /** Returns the values of an attribute; those of an enumeration as numbers. */
+  static Object of(Attribute attribute) {
+    return attribute.getDataType() instanceof EnumDataType enumeration
+        ? numbers(
+            enumeration, attribute.getBuffer(), attribute.getDimensions(), attribute.getNode())
+        : attribute.getData();
+  }
+
+  /** Reads an enumeration as its base type, because jHDF gives null for numbers without a name. */
+  private static Object numbers(EnumDataType type, ByteBuffer buffer, int[] dims, Node owner) {
+    return DatasetReader.readDataset(
+        type.getBaseType(), buffer, dims, owner.getHdfFile().getHdfBackingStorage());
+  }
+
   /** Returns all elements, in row-major order. */
   DataBuffer encode(Object data) {
     long count = 1;
@@ -48,7 +78,9 @@ final class JhdfValues {
     VlenHeap heap = buffer.heap();
     int[] at = new int[dims.length];
     for (long i = 0; i < count; i++) {
-      codec.encode(element(type, data, at), elements, i * type.size(), heap);
+      Object element = element(type, data, at);
+      requireNames(type, element, i);
+      codec.encode(element, elements, i * type.size(), heap);
       advance(at);
     }
     return buffer;
@@ -85,6 +117,33 @@ final class JhdfValues {
     return type instanceof ReferenceType && value instanceof Number address
         ? new Reference.ToObject(address.longValue())
         : value;
+  }
+
+  /** Requires that jHDF found a name for each number of an enumeration. */
+  private static void requireNames(Datatype type, Object value, long index) {
+    Datatype inner = innermost(type);
+    if (value instanceof Object[] parts) {
+      for (Object part : parts) {
+        requireNames(inner, part, index);
+      }
+    } else if (inner instanceof CompoundType compound && value instanceof Map<?, ?> members) {
+      for (CompoundType.Member member : compound.members()) {
+        requireNames(member.type(), members.get(member.name()), index);
+      }
+    } else if (type instanceof EnumType && value == null) {
+      throw new UnsupportedFeatureException(
+          "jHDF enumeration within another type: actual=a number without a name, which it reads as"
+              + " null, expected=a number with a name, at=element "
+              + index);
+    }
+  }
+
+  private static Datatype innermost(Datatype type) {
+    return switch (type) {
+      case ArrayType array -> innermost(array.base());
+      case VlenType sequence -> innermost(sequence.base());
+      default -> type;
+    };
   }
 
   /** Returns whether a scalar was returned as an array of one element. */

@@ -88,9 +88,21 @@ public final class SuperblockExtension {
                 superblock.chunkInternalK(), superblock.groupInternalK(), superblock.groupLeafK()));
   }
 
+  /**
+   * Returns what the file records about its space. After an edit by a program that does not know
+   * the message, that is no longer true, and the HDF5 library takes the defaults (H5Fsuper.c).
+   */
   private Optional<FileSpaceInfoMessage> spaceInfo() {
-    return header()
-        .flatMap(header -> header.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
+    Optional<ObjectHeader> header = header();
+    boolean isStale =
+        header
+            .flatMap(present -> present.find(MessageType.FILE_SPACE_INFO))
+            .filter(message -> (message.flags() & HeaderMessage.WAS_UNKNOWN) != 0)
+            .isPresent();
+    return isStale
+        ? Optional.empty()
+        : header.flatMap(present ->
+            present.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
   }
 
   /** {@return the strategy for managing the file's space} */
