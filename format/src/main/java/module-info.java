@@ -53,7 +53,8 @@ module org.hyperslab.format {
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.superblock to
       org.hyperslab.plugins.nativevol,
-      org.hyperslab.tools;
+      org.hyperslab.tools,
+      org.hyperslab.vol;
   exports org.hyperslab.format.type.convert to
       org.hyperslab.convert,
       org.hyperslab.plugins.codec,

@@ -4,6 +4,11 @@ import java.nio.file.Path;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.format.store.FileAccess;
+import org.hyperslab.format.store.FileStore;
+import org.hyperslab.format.superblock.SuperblockCodec;
 import org.hyperslab.model.OpenOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -24,9 +29,8 @@ import picocli.CommandLine.Spec;
           + " programs then refuse to open the file. -s removes the mark (the consistency flags)."
           + " The end of the file that its superblock records may also be wrong; --increment"
           + " corrects it. Make sure first that no program is still writing the file.",
-      "Takes h5clear's options, but -m: Hyperslab reads and edits files with an image of a metadata"
-          + " cache, and the first edit removes it. If several are given, --filesize prints the"
-          + " state before the others.",
+      "Takes h5clear's options. If several are given, --filesize prints the state before the"
+          + " others.",
       "Exit codes: 0 done, or nothing to do; 1 failure; 2 wrong use."
     })
 final class ClearCommand implements Callable<Integer> {
@@ -67,6 +71,13 @@ final class ClearCommand implements Callable<Integer> {
     private boolean status;
 
     @Option(
+        names = {"-m", "--image"},
+        description =
+            "removes the image of a metadata cache, which Hyperslab and HDF5 1.10 or newer can"
+                + " read, but no older release")
+    private boolean image;
+
+    @Option(
         names = "--filesize",
         description =
             "prints the end that the superblock records (EOA) and the length of the file (EOF)")
@@ -101,9 +112,35 @@ final class ClearCommand implements Callable<Integer> {
       RecordedEnd.advance(Path.of(file), actions.increment);
     }
     if (actions.status) {
-      OpenOptions clearing = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");
-      Hdf5.open(file, clearing).close();
+      removeMark();
+    }
+    if (actions.image) {
+      Hdf5.open(file, OpenOptions.EDIT.withProperty("removeCacheImage", "true")).close();
     }
     return 0;
+  }
+
+  /** Removes the mark; that what the file contains cannot be read is no failure. */
+  private void removeMark() {
+    OpenOptions clearing = OpenOptions.EDIT.withProperty("clearConsistencyFlags", "true");
+    try {
+      Hdf5.open(file, clearing).close();
+    } catch (CorruptFileException damaged) {
+      if (isMarked(Path.of(file))) {
+        throw damaged;
+      }
+      streams
+          .err()
+          .println(
+              "hyperslab clear: the mark is removed, but the file cannot be read: "
+                  + damaged.getMessage());
+    }
+  }
+
+  /** Returns whether a file that is not truncated is marked as open for writing. */
+  private static boolean isMarked(Path path) {
+    try (ByteStore store = FileStore.open(path, FileAccess.READ)) {
+      return SuperblockCodec.read(store).markedOpen();
+    }
   }
 }

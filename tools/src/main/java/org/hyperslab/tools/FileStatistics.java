@@ -62,12 +62,17 @@ final class FileStatistics {
    */
   static final class TypeUse {
     final Datatype type;
+
+    /** The size of its encoding in the file; not positive if that is not known. */
+    final long storedBytes;
+
     private final Datatype identity;
     long count;
     long committed;
 
-    private TypeUse(Datatype type, Datatype identity) {
+    private TypeUse(Datatype type, long storedBytes, Datatype identity) {
       this.type = type;
+      this.storedBytes = storedBytes;
       this.identity = identity;
     }
   }
@@ -213,7 +218,7 @@ final class FileStatistics {
       case Layout.Virtual virtual -> plain(3, bytes);
     }
     extent(about.space());
-    type(about);
+    type(about, sizes.typeBytes());
     filters(about.options().filters());
   }
 
@@ -229,7 +234,7 @@ final class FileStatistics {
     }
   }
 
-  private void type(DatasetInfo about) {
+  private void type(DatasetInfo about, long storedBytes) {
     Datatype identity = TypeIdentity.of(about.type());
     TypeUse use = null;
     for (TypeUse known : typeUses) {
@@ -239,7 +244,7 @@ final class FileStatistics {
       }
     }
     if (use == null) {
-      use = new TypeUse(about.type(), identity);
+      use = new TypeUse(about.type(), storedBytes, identity);
       typeUses.add(use);
     }
     use.count++;

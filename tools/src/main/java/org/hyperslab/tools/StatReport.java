@@ -204,7 +204,7 @@ final class StatReport {
     for (FileStatistics.TypeUse use : s.typeUses) {
       page.line("\tDataset datatype #" + number++ + ":");
       page.line("\t\tCount (total/named) = (" + use.count + "/" + use.committed + ")");
-      String size = StatPage.known(TypeSizes.encoded(use.type)) + "/" + TypeSizes.memory(use.type);
+      String size = StatPage.known(TypeSizes.encoded(use)) + "/" + TypeSizes.memory(use.type);
       page.line("\t\tSize (desc./elmt) = (" + size + ")");
     }
     page.number("\tTotal dataset datatype count", s.datasets);

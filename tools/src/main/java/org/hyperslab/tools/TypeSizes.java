@@ -21,10 +21,16 @@ final class TypeSizes {
     return TypeDescription.memorySize(type);
   }
 
-  /** Returns the number of bytes of the type in the encoding of H5Tencode. */
-  static long encoded(Datatype type) {
+  /**
+   * Returns the number of bytes of the type in the encoding of H5Tencode, which has the version of
+   * the file's.
+   */
+  static long encoded(FileStatistics.TypeUse use) {
+    if (use.storedBytes > 0) {
+      return PREFIX_BYTES + use.storedBytes;
+    }
     MetadataWriter writer = new MetadataWriter(FileGeometry.standard(""), 64);
-    DatatypeCodec.encode(type, writer, DatatypeCodec.VERSION_EARLIEST);
+    DatatypeCodec.encode(use.type, writer, DatatypeCodec.VERSION_EARLIEST);
     return PREFIX_BYTES + (long) writer.position();
   }
 }

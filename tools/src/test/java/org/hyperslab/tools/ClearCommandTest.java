@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import org.hyperslab.Hdf5;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the command {@code clear}. */
 final class ClearCommandTest {
+
+  /** The address of the root group's header in the file of a superblock of version 3. */
+  private static final int ROOT_HEADER = 48;
 
   @TempDir private Path folder;
 
@@ -28,6 +32,47 @@ final class ClearCommandTest {
     assertThat(CommandRun.of("ls", path.toString()).code()).isZero();
     assertThat(CommandRun.of("clear", "-s", path.toString()).code()).isZero();
     Hdf5.open(path).close();
+  }
+
+  @Test
+  void removesTheMarkOfAFileWhoseRootGroupIsDamaged() throws IOException {
+    Path ours = folder.resolve("ours.h5");
+    Path theirs = folder.resolve("theirs.h5");
+    byte[] damaged = Files.readAllBytes(Corpus.file("misc/latest_h5clear_sec2_v3.h5"));
+    damaged[ROOT_HEADER + 12] ^= 1;
+    Files.write(ours, damaged);
+    Files.write(theirs, damaged);
+    Oracle.program("h5clear").run("-s", theirs.toString()).orFail();
+    CommandRun run = CommandRun.of("clear", "--increment=0", "-s", ours.toString());
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).contains("the mark is removed", "object header: checksum");
+    assertThat(Files.readAllBytes(ours)).isEqualTo(Files.readAllBytes(theirs));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-m", "--image"})
+  void removesTheImageOfAMetadataCache(String option) throws IOException {
+    Path path = folder.resolve("image.h5");
+    Files.copy(Corpus.file("misc/h5clear_mdc_image.h5"), path);
+    Oracle h5dump = Oracle.h5dump();
+    String content = h5dump.run(path.toString()).orFail().output();
+    assertThat(CommandRun.of("clear", option, path.toString()))
+        .isEqualTo(new CommandRun(0, "", ""));
+    assertThat(h5dump.run(path.toString()).orFail().output()).isEqualTo(content);
+    assertThat(Oracle.program("h5clear").run("-m", path.toString()).orFail().text())
+        .contains("No cache image in the file");
+    assertThat(CommandRun.of("clear", option, path.toString()).code()).isZero();
+  }
+
+  @Test
+  void aTruncatedFileIsStillAFailure() throws IOException {
+    Path path = folder.resolve("short.h5");
+    byte[] whole = Files.readAllBytes(Corpus.file("misc/latest_h5clear_sec2_v3.h5"));
+    Files.write(path, Arrays.copyOf(whole, whole.length - 1));
+    assertThat(Oracle.program("h5clear").run("-s", path.toString()).exitCode()).isEqualTo(1);
+    CommandRun run = CommandRun.of("clear", "-s", path.toString());
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("truncated file");
   }
 
   @Test

@@ -138,8 +138,6 @@ final class ToolsCorpusTest {
           "h5repack/h5repack_fsm_aggr_persist.h5",
           "h5repack/h5repack_paged_persist.h5",
           "misc/h5clear_fsm_persist_equal.h5",
-          // It encodes a compound type in a newer, shorter form.
-          "hl/test_ld.h5",
           // Damaged: not opened here.
           "misc/h5clear_fsm_persist_user_less.h5");
 

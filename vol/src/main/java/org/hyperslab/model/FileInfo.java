@@ -1,5 +1,8 @@
 package org.hyperslab.model;
 
+import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.superblock.Superblock;
+
 /**
  * An open file.
  *
@@ -22,13 +25,10 @@ public record FileInfo(
 
   /** {@return the bytes of its superblock, without the extension; -1 if it has none} */
   public long superblockBytes() {
-    long addresses = 4L * creation.sizeOfOffsets();
-    long rootEntry = (long) creation.sizeOfLengths() + creation.sizeOfOffsets() + 24;
-    return switch (superblockVersion) {
-      case 0 -> 24 + addresses + rootEntry;
-      case 1 -> 28 + addresses + rootEntry;
-      case 2, 3 -> 16 + addresses;
-      default -> -1;
-    };
+    return superblockVersion < 0
+        ? -1
+        : Superblock.encodedSize(
+            superblockVersion,
+            new FileGeometry(name, creation.sizeOfOffsets(), creation.sizeOfLengths()));
   }
 }

@@ -8,19 +8,26 @@ package org.hyperslab.model;
  * @param indexBytes B-trees of a group's links, with their symbol tables
  * @param heapBytes heaps of a group's links, or those that name a dataset's external files or
  *     virtual sources
+ * @param typeBytes the encoded datatype of a dataset or committed type, in the version in which the
+ *     file has it; 0 for a group
  * @param attributeIndexBytes B-trees of attributes
  * @param attributeHeapBytes the heap of attributes
  * @param file metadata that belongs to no object; of the root group only, otherwise {@link
  *     File#NONE}
  */
 public record StorageSizes(
-    long indexBytes, long heapBytes, long attributeIndexBytes, long attributeHeapBytes, File file) {
+    long indexBytes,
+    long heapBytes,
+    long typeBytes,
+    long attributeIndexBytes,
+    long attributeHeapBytes,
+    File file) {
 
   /** The sizes reported by connectors that do not know how files are stored. */
-  public static final StorageSizes UNKNOWN = new StorageSizes(-1, -1, -1, -1, File.UNKNOWN);
+  public static final StorageSizes UNKNOWN = new StorageSizes(-1, -1, -1, -1, -1, File.UNKNOWN);
 
-  /** The sizes of an object that has only a header. */
-  public static final StorageSizes NONE = new StorageSizes(0, 0, 0, 0, File.NONE);
+  /** The sizes of a group that has only a header. */
+  public static final StorageSizes NONE = new StorageSizes(0, 0, 0, 0, 0, File.NONE);
 
   /**
    * Metadata of a file as a whole.

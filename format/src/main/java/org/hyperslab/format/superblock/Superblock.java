@@ -265,6 +265,16 @@ public record Superblock(
 
   /** {@return the size of this superblock in the file in bytes} */
   public int encodedSize() {
+    return encodedSize(version, geometry);
+  }
+
+  /**
+   * {@return the size of a superblock in a file in bytes}
+   *
+   * @param version its version, 0 to 3
+   * @param geometry the sizes of offsets and lengths
+   */
+  public static int encodedSize(int version, FileGeometry geometry) {
     int offsets = 4 * geometry.sizeOfOffsets();
     return switch (version) {
       case 0 -> 24 + offsets + SymbolTableEntry.encodedSize(geometry);

@@ -183,6 +183,7 @@ final class ResultDecoder {
     return new StorageSizes(
         m.getIndexBytes(),
         m.getHeapBytes(),
+        m.getTypeBytes(),
         m.getAttributeIndexBytes(),
         m.getAttributeHeapBytes(),
         new StorageSizes.File(

@@ -170,6 +170,7 @@ final class ResultEncoder {
     return Messages.SizesMessage.newBuilder()
         .setIndexBytes(sizes.indexBytes())
         .setHeapBytes(sizes.heapBytes())
+        .setTypeBytes(sizes.typeBytes())
         .setAttributeIndexBytes(sizes.attributeIndexBytes())
         .setAttributeHeapBytes(sizes.attributeHeapBytes())
         .setExtensionBytes(sizes.file().extensionBytes())

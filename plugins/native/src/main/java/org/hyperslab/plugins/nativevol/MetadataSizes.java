@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol;
 
 import org.hyperslab.format.header.DataLayoutMessage;
+import org.hyperslab.format.header.DatatypeMessage;
 import org.hyperslab.format.header.ExternalFileListMessage;
 import org.hyperslab.format.header.MessageType;
 import org.hyperslab.format.header.ObjectHeader;
@@ -8,6 +9,7 @@ import org.hyperslab.format.heap.GlobalHeapId;
 import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.index.SharedMessages;
 import org.hyperslab.format.io.FileGeometry;
+import org.hyperslab.format.io.MetadataWriter;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.StorageSizes;
 import org.hyperslab.plugins.nativevol.file.SuperblockExtension;
@@ -46,6 +48,7 @@ final class MetadataSizes {
     return new StorageSizes(
         index,
         heap,
+        type(header),
         attributes.indexBytes(),
         attributes.heapBytes(),
         address == objects.root() ? file() : StorageSizes.File.NONE);
@@ -73,6 +76,17 @@ final class MetadataSizes {
     }
     GlobalHeapId id = new GlobalHeapId(layout.heapAddress(), (int) layout.heapIndex());
     return objects.heap().heap().content(id).byteSize();
+  }
+
+  private long type(ObjectHeader header) {
+    return header
+        .find(MessageType.DATATYPE, DatatypeMessage.class, objects)
+        .map(message -> {
+          MetadataWriter encoded = new MetadataWriter(objects.space().geometry(), 64);
+          message.encode(encoded);
+          return (long) encoded.position();
+        })
+        .orElse(0L);
   }
 
   private StorageSizes.File file() {

@@ -13,6 +13,7 @@ import org.hyperslab.format.io.FileGeometry;
 import org.hyperslab.format.io.MetadataReader;
 import org.hyperslab.format.metadata.MetadataSpace;
 import org.hyperslab.format.store.ByteStore;
+import org.hyperslab.model.OpenOptions;
 
 /**
  * The metadata cache image with which the HDF5 library closed a file. The blocks of the image
@@ -24,6 +25,12 @@ import org.hyperslab.format.store.ByteStore;
  */
 final class CacheImage {
 
+  /**
+   * The property of {@link OpenOptions} that makes the opening of a file for editing its first
+   * edit.
+   */
+  static final String REMOVE = "removeCacheImage";
+
   private static final String STRUCTURE = "metadata cache image";
   private static final long LARGEST_BYTES = 1L << 30;
 
@@ -33,6 +40,11 @@ final class CacheImage {
   private CacheImage(MetadataCacheImage image, long baseAddress) {
     this.image = image;
     this.baseAddress = baseAddress;
+  }
+
+  /** Returns whether the image of a file is removed although nothing else is edited. */
+  static boolean isRemovedAtOnce(OpenOptions options) {
+    return options.writable() && Boolean.parseBoolean(options.properties().get(REMOVE));
   }
 
   /**

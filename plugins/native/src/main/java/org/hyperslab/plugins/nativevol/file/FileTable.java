@@ -154,10 +154,16 @@ public final class FileTable<T> {
     NativeFile file = NativeFile.open(store, superblock, options, policy(options), fileNumber);
     requireFamilyMemberBytes(file);
     Optional<CacheImage> image = CacheImage.find(file, store);
-    return image.isEmpty()
-        ? file
-        : NativeFile.open(
+    if (image.isEmpty()) {
+      return file;
+    }
+    NativeFile complete =
+        NativeFile.open(
             image.get().complete(store), superblock, options, policy(options), fileNumber);
+    if (CacheImage.isRemovedAtOnce(options)) {
+      complete.edit(() -> null);
+    }
+    return complete;
   }
 
   /**

@@ -31,6 +31,7 @@ final class KnownProperties {
           "confinedTo",
           "confinedTo.apart",
           "clearConsistencyFlags",
+          "removeCacheImage",
           "metadata.bytes",
           "s3.endpoint",
           "s3.region",
@@ -43,7 +44,8 @@ final class KnownProperties {
           "cost.servers");
 
   /** The properties that are true or false. */
-  private static final Set<String> FLAGS = Set.of("clearConsistencyFlags", "s3.anonymous");
+  private static final Set<String> FLAGS =
+      Set.of("clearConsistencyFlags", "removeCacheImage", "s3.anonymous");
 
   private KnownProperties() {}
 

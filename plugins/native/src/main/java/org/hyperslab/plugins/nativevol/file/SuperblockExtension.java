@@ -101,8 +101,8 @@ public final class SuperblockExtension {
             .isPresent();
     return isStale
         ? Optional.empty()
-        : header.flatMap(present ->
-            present.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
+        : header.flatMap(
+            present -> present.find(MessageType.FILE_SPACE_INFO, FileSpaceInfoMessage.class));
   }
 
   /** {@return the strategy for managing the file's space} */
