@@ -118,7 +118,11 @@ final class Buffers {
     return order == ByteOrder.BIG_ENDIAN ? Endian.BIG : Endian.LITTLE;
   }
 
-  /** Returns a type with every number in the given byte order and unchanged sizes and offsets. */
+  /**
+   * Returns a type with every number in the given byte order and unchanged sizes and offsets.
+   * Enumerations in the other order become integers, because conversion between enumerations loses
+   * numbers without a name.
+   */
   private static Datatype ordered(Datatype type, Endian order) {
     return switch (type) {
       case IntegerType t -> integer(t, order);
@@ -127,7 +131,7 @@ final class Buffers {
           new BitfieldType(
               t.size(), order, t.precision(), t.offset(), t.lowPadding(), t.highPadding());
       case TimeType t -> new TimeType(t.size(), order, t.precision());
-      case EnumType t -> new EnumType(integer(t.base(), order), t.constants());
+      case EnumType t -> t.base().order() == order ? t : integer(t.base(), order);
       case ComplexType t -> new ComplexType(real(t.base(), order));
       case ArrayType t -> new ArrayType(t.dimensions(), ordered(t.base(), order));
       case CompoundType t -> new CompoundType(t.size(), members(t, order));

@@ -167,10 +167,7 @@ final class Elements {
       case IntegerType t -> NumberArrays.classOf(t);
       case BitfieldType t -> NumberArrays.classOf((IntegerType) NumberRange.number(t));
       case TimeType t -> NumberArrays.classOf(IntegerType.of(t.size(), t.order(), true));
-      case FloatType t ->
-          t.size() <= 4 && t.fields().mantissaSize() <= 23 && t.fields().exponentSize() <= 8
-              ? float.class
-              : double.class;
+      case FloatType t -> t.isWithin(Datatypes.F32LE) ? float.class : double.class;
       case StringType t -> String.class;
       case VlenStringType t -> String.class;
       case OpaqueType t -> byte[].class;

@@ -12,6 +12,8 @@ import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
@@ -109,6 +111,7 @@ final class TableTarget implements TargetFile {
                 + " elements, of numbers, booleans or text; choose a dataset with --path, at="
                 + variable.path());
       }
+      reportLostDigits(variable.type(), variable.name(), variable.path(), work);
       fields.add(
           new Field(
               variable.name(),
@@ -162,6 +165,7 @@ final class TableTarget implements TargetFile {
             variable.path());
         continue;
       }
+      reportLostDigits(member.type(), member.name(), variable.path(), work);
       fields.add(
           new Field(
               member.name(),
@@ -171,6 +175,19 @@ final class TableTarget implements TargetFile {
               units.isEmpty() ? Optional.empty() : units.get(i)));
     }
     return fields;
+  }
+
+  /** Cells are numbers of double precision. */
+  private static void reportLostDigits(
+      Datatype type, String name, String path, ConversionRun work) {
+    boolean isWide =
+        type instanceof FloatType real
+            && real.order() != Endian.VAX // whose least numbers alone are beyond
+            && !real.isWithin(Datatypes.F64LE);
+    if (isWide) {
+      work.reportLoss(
+          "the column " + name + " of " + type.describe() + ", beyond double precision", path);
+    }
   }
 
   private static boolean isKnown(Datatype type) {

@@ -14,6 +14,7 @@ import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.testkit.Effort;
+import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,33 @@ final class TableConversionTest {
     Path back = folder.resolve("back.csv");
     FileConverter.convert(out, back);
     assertThat(back).hasContent("t,name,code\r\ns,,\r\n1.5,a,007\r\n2.0,b,010\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void numbersBeyondDoublePrecisionAreALoss(boolean compound) throws IOException {
+    Path in = folder.resolve("in.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import sys, h5py, numpy
+            wide = numpy.array([1, 3], dtype=numpy.longdouble) / 3
+            with h5py.File(sys.argv[1], "w") as file:
+                if sys.argv[2] == "true":
+                    rows = numpy.zeros(2, dtype=[("id", "i4"), ("x", numpy.longdouble)])
+                    rows["x"] = wide
+                    file["rows"] = rows
+                else:
+                    file["x"] = wide
+            """,
+            in.toString(),
+            Boolean.toString(compound))
+        .orFail();
+    Path out = folder.resolve("out.csv");
+    assertThatThrownBy(() -> FileConverter.convert(in, out))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("the column x of float80le")
+        .hasMessageContaining("beyond double precision");
   }
 
   /** As pandas ({@code to_csv}) and R ({@code write.csv}) write the names of rows. */

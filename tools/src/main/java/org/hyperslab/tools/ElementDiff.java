@@ -28,6 +28,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
 import org.hyperslab.tools.ddl.PrintfNumber;
+import org.hyperslab.tools.walk.NativeTypes;
 
 /**
  * Compares the elements of two datasets or attributes of the same class and shape, and prints a
@@ -141,7 +142,7 @@ final class ElementDiff {
       case StringType t -> strings(text(a), text(b));
       case VlenStringType t -> strings(text(a), text(b));
       case TimeType t -> bytes(a, b);
-      case BitfieldType t -> bytes(a, b);
+      case BitfieldType t -> bits(t, a, (BitfieldType) b.type(), b);
       case OpaqueType t -> bytes(a, b);
       case EnumType t -> enumerations(a, b);
       case ReferenceType t -> found += references.compare(a, b);
@@ -327,6 +328,16 @@ final class ElementDiff {
     return one >= ' ' && one <= '~'
         ? String.valueOf((char) one)
         : "\\" + Integer.toOctalString(0x200 | (one & 0xFF)).substring(1);
+  }
+
+  private void bits(BitfieldType one, Side a, BitfieldType other, Side b) {
+    byte[] left = NativeTypes.bits(one, a.elements, a.at);
+    byte[] right = NativeTypes.bits(other, b.elements, b.at);
+    for (int i = 0; i < Math.min(left.length, right.length); i++) {
+      if (left[i] != right[i]) {
+        integer(left[i] & 0xFF, right[i] & 0xFF);
+      }
+    }
   }
 
   private void bytes(Side a, Side b) {

@@ -24,6 +24,7 @@ import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
 import org.hyperslab.tools.ddl.PrintfNumber;
+import org.hyperslab.tools.walk.NativeTypes;
 
 /** Formats one element of any datatype in memory form as {@code h5ls -d} does. */
 final class ValueText {
@@ -97,7 +98,10 @@ final class ValueText {
         }
       }
       case TimeType t -> bytes(elements, at, t.size(), t.order());
-      case BitfieldType t -> bytes(elements, at, t.size(), t.order());
+      case BitfieldType t -> {
+        byte[] bits = NativeTypes.bits(t, elements, at);
+        bytes(MemorySegment.ofArray(bits), 0, bits.length, Endian.LITTLE);
+      }
       case OpaqueType t -> bytes(elements, at, t.size(), Endian.LITTLE);
       case EnumType t -> enumeration(t, elements, at);
       case ReferenceType t -> out.append(references.of(t, elements, at, heap));

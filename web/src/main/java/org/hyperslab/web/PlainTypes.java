@@ -33,19 +33,11 @@ final class PlainTypes {
   static Optional<Datatype> safe(Datatype type) {
     return switch (type) {
       case IntegerType t -> hasUsualSize(t) ? Optional.of(little(t)) : Optional.empty();
-      case EnumType t ->
-          hasUsualSize(t.base())
-              ? Optional.of(new EnumType(little(t.base()), t.constants()))
-              : Optional.empty();
-      case FloatType t -> Optional.of(fitsFloat(t) ? Datatypes.F32LE : Datatypes.F64LE);
+      case EnumType t -> safe(t.base()); // enumerations lose numbers without a name
+      case FloatType t ->
+          Optional.of(t.isWithin(Datatypes.F32LE) ? Datatypes.F32LE : Datatypes.F64LE);
       default -> Optional.empty();
     };
-  }
-
-  private static boolean fitsFloat(FloatType type) {
-    return type.size() <= 4
-        && type.fields().mantissaSize() <= 23
-        && type.fields().exponentSize() <= 8;
   }
 
   private static boolean hasUsualSize(IntegerType type) {

@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.Endian;
+import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.testkit.TemporaryFolder;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +46,25 @@ final class GroveApiTest {
   @Test
   void corpusIsServedAsReadByH5py() throws IOException {
     CorpusJudge.compare("h5py", "grove_judge.py", "\"binary\": 0,");
+  }
+
+  @Test
+  void numbersOfAnEnumerationWithoutANameAreKept() {
+    EnumType level =
+        EnumType.builder(IntegerType.of(2, Endian.BIG, true))
+            .constant("LOW", 0)
+            .constant("HIGH", 1)
+            .build();
+    try (H5File file = Hdf5.create(folder.file("x.h5"))) {
+      file.createDataset("x", level, Dataspace.simple(3)).write(new short[] {1, 7, -3});
+    }
+    try (WebServer server = serve(folder.file("x.h5"));
+        Client client = new Client(server, TOKEN)) {
+      byte[] safe = client.get("/data?file=x.h5&path=/x&format=bin&dtype=safe").body();
+      assertThat(safe).containsExactly(1, 0, 7, 0, -3, -1);
+      byte[] origin = client.get("/data?file=x.h5&path=/x&format=bin").body();
+      assertThat(origin).containsExactly(0, 1, 0, 7, -1, -3);
+    }
   }
 
   @Test

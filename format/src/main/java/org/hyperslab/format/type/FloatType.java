@@ -129,6 +129,34 @@ public record FloatType(
     return new FloatType(size, newOrder, precision, offset, fields, padding);
   }
 
+  /**
+   * {@return whether every finite value of this type is one of another, so that conversion changes
+   * none}
+   *
+   * @param other the other type, an IEEE format
+   */
+  public boolean isWithin(FloatType other) {
+    return fields.exponentSize() <= other.fields.exponentSize()
+        && significantBits() <= other.significantBits()
+        && greatestExponent() <= other.greatestExponent()
+        && leastExponent() >= other.leastExponent();
+  }
+
+  private int significantBits() {
+    return fields.mantissaSize() + (fields.normalization() == Normalization.IMPLIED ? 1 : 0);
+  }
+
+  /** Returns the exponent, to base two, of the greatest finite number. */
+  private long greatestExponent() {
+    long infinite = order == Endian.VAX ? 0 : 1; // VAX has neither infinity nor NaN
+    return (1L << fields.exponentSize()) - 1 - infinite - fields.exponentBias();
+  }
+
+  /** Returns the exponent, to base two, of the last bit of the least numbers. */
+  private long leastExponent() {
+    return 2 - fields.exponentBias() - significantBits();
+  }
+
   @Override
   public int classNumber() {
     return 1;

@@ -22,12 +22,15 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests values of Java's own types, written and read here and by h5py. */
 abstract class JavaValueContract extends ContractBase {
@@ -82,6 +85,77 @@ abstract class JavaValueContract extends ContractBase {
             .see("f['grows'][()].tolist()", "[3, 4, 9]")
             .see("f.attrs['attribute'].tolist()", "[7, 1]")
             .see("f['records'][()].tolist()", "[(3, 1.0), (100, 2.0)]"));
+  }
+
+  /** Floats of 4 bytes whose numbers are beyond those of Java's float. */
+  @Test
+  void floatsOfAnotherBiasAreReadAsDoubles() {
+    FloatType.Fields f = Datatypes.F32LE.fields();
+    FloatType.Fields fields =
+        new FloatType.Fields(
+            f.signPosition(),
+            f.exponentPosition(),
+            f.exponentSize(),
+            f.mantissaPosition(),
+            f.mantissaSize(),
+            0,
+            f.normalization());
+    FloatType large = new FloatType(4, Endian.LITTLE, 32, 0, fields, FloatType.Padding.ZEROS);
+    CompoundType row = CompoundType.builder().member("x", large).build();
+    H5File file = file();
+    file.createDataset("large", large, Dataspace.simple(2)).write(new double[] {1e60, 1});
+    file.createDataset("rows", row, Dataspace.simple(1)).field("x").write(new double[] {1e60});
+    inBothLives(read -> {
+      double stored = read.dataset("large").readDoubles()[0];
+      assertThat(stored).isCloseTo(1e60, Assertions.withinPercentage(0.001));
+      assertThat(read.dataset("large").read()).isEqualTo(new double[] {stored, 1});
+      assertThat(read.dataset("rows").read()).isEqualTo(new Object[] {Map.of("x", stored)});
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void bytesOfEnumerationsAreTheirValuesInEveryOrder(boolean big) {
+    Endian stored = big ? Endian.BIG : Endian.LITTLE;
+    EnumType level =
+        EnumType.builder(IntegerType.of(2, stored, true))
+            .constant("LOW", 0)
+            .constant("HIGH", 1)
+            .build();
+    CompoundType row =
+        CompoundType.builder().member("level", level).member("n", Datatypes.I32LE).build();
+    H5File file = file();
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      ByteBuffer values = ByteBuffer.allocate(6).order(order);
+      values.putShort((short) 1).putShort((short) 7).putShort((short) -3).flip();
+      file.createDataset("levels" + order, level, Dataspace.simple(3)).write(values);
+      ByteBuffer one = ByteBuffer.allocate(6).order(order);
+      one.putShort((short) 7).putInt(5).flip();
+      file.createDataset("rows" + order, row, Dataspace.simple(1)).write(one);
+    }
+    inBothLives(JavaValueContract::checkLevels);
+    judged(
+        new PythonView()
+            .see("f['levelsBIG_ENDIAN'][()].tolist()", "[1, 7, -3]")
+            .see("f['levelsLITTLE_ENDIAN'][()].tolist()", "[1, 7, -3]")
+            .see("f['rowsBIG_ENDIAN'][()].tolist()", "[(7, 5)]")
+            .see("f['rowsLITTLE_ENDIAN'][()].tolist()", "[(7, 5)]"));
+  }
+
+  private static void checkLevels(H5File file) {
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      Dataset levels = file.dataset("levels" + order);
+      assertThat(levels.readShorts()).containsExactly(1, 7, -3);
+      ByteBuffer values = ByteBuffer.allocate(6).order(order);
+      levels.readInto(values);
+      assertThat(values.getShort(0)).isEqualTo((short) 1);
+      assertThat(values.getShort(2)).isEqualTo((short) 7);
+      assertThat(values.getShort(4)).isEqualTo((short) -3);
+      ByteBuffer one = ByteBuffer.allocate(6).order(order);
+      file.dataset("rows" + order).readInto(one);
+      assertThat(one.getShort(0)).isEqualTo((short) 7);
+      assertThat(one.getInt(2)).isEqualTo(5);
+    }
   }
 
   private static void checkFlags(H5File file) {

@@ -7,6 +7,7 @@ import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Endian;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
@@ -54,7 +55,7 @@ enum BinaryForm {
    */
   Optional<Datatype> of(Datatype file) {
     return switch (this) {
-      case NATIVE -> Optional.of(NativeTypes.of(file.inMemory()));
+      case NATIVE -> Optional.of(NativeTypes.ofNumbers(file.inMemory()));
       case FILE -> Optional.of(file.inMemory());
       case LITTLE -> ordered(file.inMemory(), Endian.LITTLE);
       case BIG -> ordered(file.inMemory(), Endian.BIG);
@@ -67,7 +68,13 @@ enum BinaryForm {
     }
     return switch (file) {
       case IntegerType t -> Optional.of(IntegerType.of(t.size(), order, t.signed()));
-      case FloatType t -> Optional.of(t.withOrder(order));
+      case FloatType t ->
+          Optional.of(
+              t.size() == Double.BYTES
+                  ? Datatypes.F64LE.withOrder(order)
+                  : t.size() == Float.BYTES
+                      ? Datatypes.F32LE.withOrder(order)
+                      : t.withOrder(order));
       case BitfieldType t -> Optional.of(BitfieldType.of(t.size(), order));
       case TimeType _,
           StringType _,

@@ -26,6 +26,7 @@ import org.hyperslab.format.type.VlenHeap;
 import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.convert.NumberCodec;
+import org.hyperslab.tools.walk.NativeTypes;
 
 /** Formats single elements of any datatype, given in memory form. */
 final class ElementText {
@@ -105,7 +106,7 @@ final class ElementText {
         }
       }
       case TimeType t -> bytes(elements, at, t.size(), t.order());
-      case BitfieldType t -> bytes(elements, at, t.size(), t.order());
+      case BitfieldType t -> bytes(NativeTypes.bits(t, elements, at));
       case OpaqueType t -> bytes(elements, at, t.size(), Endian.LITTLE);
       case EnumType t -> enumeration(t, elements, at);
       case ReferenceType t -> out.append(references.inline(t, elements, at, heap));
@@ -220,7 +221,11 @@ final class ElementText {
         raw[size - 1 - i] = swap;
       }
     }
-    out.append(size == 1 ? "0x" : "").append(BYTES.formatHex(raw));
+    bytes(raw);
+  }
+
+  private void bytes(byte[] text) {
+    out.append(text.length == 1 ? "0x" : "").append(BYTES.formatHex(text));
   }
 
   private void enumeration(EnumType t, MemorySegment elements, long at) {

@@ -104,6 +104,9 @@ final class TypeText {
     if (same.equals(Datatypes.BF16LE)) {
       return "H5T_FLOAT_BFLOAT16" + order;
     }
+    if (t.size() == 1 && nameOfByte(t) != null) {
+      return "H5T_FLOAT_" + nameOfByte(t);
+    }
     if (t.equals(Datatypes.VAX_F32)) {
       return "H5T_VAX_F32";
     }
@@ -116,6 +119,23 @@ final class TypeText {
         + " floating-point "
         + t.precision()
         + "-bit precision";
+  }
+
+  /** Returns the name that HDF5 2.x has for a float of one byte; null if it has none. */
+  private static String nameOfByte(FloatType t) {
+    if (t.equals(Datatypes.F8E4M3)) {
+      return "F8E4M3";
+    }
+    if (t.equals(Datatypes.F8E5M2)) {
+      return "F8E5M2";
+    }
+    if (t.equals(Datatypes.F6E2M3)) {
+      return "F6E2M3";
+    }
+    if (t.equals(Datatypes.F6E3M2)) {
+      return "F6E3M2";
+    }
+    return t.equals(Datatypes.F4E2M1) ? "F4E2M1" : null;
   }
 
   private static String string(

@@ -1,5 +1,7 @@
 package org.hyperslab.tools.walk;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.hyperslab.format.type.ArrayType;
@@ -21,32 +23,47 @@ import org.hyperslab.format.type.VlenType;
 
 /**
  * Converts file types to the native types of a little-endian machine (H5Tnative.c): numbers of 1,
- * 2, 4 or 8 bytes without unused bits. Types without such a counterpart are unchanged.
+ * 2, 4 or 8 bytes, as their significant bits require, without unused bits. Types without such a
+ * counterpart are unchanged.
  */
 public final class NativeTypes {
 
   private static final int LARGEST_BYTES = 8;
+  private static final int LARGEST_BITS = 8 * LARGEST_BYTES;
 
   private NativeTypes() {}
 
   /**
-   * Returns the native type of this machine for a type.
+   * {@return the native type of this machine for a type} Enumerations stay as they are, because the
+   * conversion to another enumeration loses numbers without a name.
    *
    * @param type the type
-   * @return the native type
    */
   public static Datatype of(Datatype type) {
+    return of(type, true);
+  }
+
+  /**
+   * {@return the native type of this machine for the numbers of a type: enumerations become
+   * integers}
+   *
+   * @param type the type
+   */
+  public static Datatype ofNumbers(Datatype type) {
+    return of(type, false);
+  }
+
+  private static Datatype of(Datatype type, boolean keepNames) {
     return switch (type) {
-      case IntegerType t ->
-          t.size() > LARGEST_BYTES ? t : IntegerType.of(bytes(t.size()), Endian.LITTLE, t.signed());
+      case IntegerType t -> integer(t);
       case FloatType t ->
           t.size() > LARGEST_BYTES ? t : t.size() > 4 ? Datatypes.F64LE : Datatypes.F32LE;
       case BitfieldType t ->
-          t.size() > LARGEST_BYTES ? t : BitfieldType.of(bytes(t.size()), Endian.LITTLE);
-      case ArrayType t -> new ArrayType(t.dimensions(), of(t.base()));
-      case VlenType t -> new VlenType(t.size(), of(t.base()));
-      case CompoundType t -> compound(t);
-      case EnumType t -> t;
+          t.precision() > LARGEST_BITS ? t : BitfieldType.of(bytes(t.precision()), Endian.LITTLE);
+      case ArrayType t -> new ArrayType(t.dimensions(), of(t.base(), keepNames));
+      case VlenType t -> new VlenType(t.size(), of(t.base(), keepNames));
+      case CompoundType t -> compound(t, keepNames);
+      case EnumType t -> keepNames ? t : integer(t.base());
       case ComplexType t -> t;
       case TimeType t -> t;
       case StringType t -> t;
@@ -56,20 +73,57 @@ public final class NativeTypes {
     };
   }
 
-  private static int bytes(int size) {
-    return size <= 2 ? size : size <= 4 ? 4 : LARGEST_BYTES;
+  private static IntegerType integer(IntegerType t) {
+    return t.precision() > LARGEST_BITS
+        ? t
+        : IntegerType.of(bytes(t.precision()), Endian.LITTLE, t.signed());
+  }
+
+  private static int bytes(int bits) {
+    return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : LARGEST_BYTES;
+  }
+
+  /**
+   * {@return the significant bits of a bitfield, as the native type has them: little-endian, from
+   * bit 0 on}
+   *
+   * @param type the type of the bitfield
+   * @param elements the memory that holds it
+   * @param at its byte offset
+   */
+  public static byte[] bits(BitfieldType type, MemorySegment elements, long at) {
+    int precision = type.precision();
+    byte[] bits = new byte[precision > LARGEST_BITS ? (precision + 7) / 8 : bytes(precision)];
+    int shift = type.offset() % 8;
+    for (int first = 0; first < precision; first += 8) {
+      int place = (type.offset() + first) / 8;
+      int value = byteAt(type, elements, at, place) >>> shift;
+      value |= byteAt(type, elements, at, place + 1) << 8 - shift;
+      int count = Math.min(8, precision - first);
+      bits[first / 8] = (byte) (value & (1 << count) - 1);
+    }
+    return bits;
+  }
+
+  /** Returns a byte of an element, counted from the least significant one; 0 beyond its end. */
+  private static int byteAt(BitfieldType type, MemorySegment elements, long at, int place) {
+    if (place >= type.size()) {
+      return 0;
+    }
+    int stored = type.order() == Endian.BIG ? type.size() - 1 - place : place;
+    return elements.get(ValueLayout.JAVA_BYTE, at + stored) & 0xFF;
   }
 
   /**
    * Returns a compound with each member at the next multiple of its alignment, as C lays out a
    * struct.
    */
-  private static CompoundType compound(CompoundType type) {
+  private static CompoundType compound(CompoundType type, boolean keepNames) {
     List<CompoundType.Member> members = new ArrayList<>();
     int end = 0;
     int widest = 1;
     for (CompoundType.Member member : type.members()) {
-      Datatype own = of(member.type());
+      Datatype own = of(member.type(), keepNames);
       int alignment = alignment(own);
       int at = Math.ceilDiv(end, alignment) * alignment;
       members.add(new CompoundType.Member(member.name(), at, own));

@@ -8,6 +8,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.VlenHeap;
@@ -129,8 +130,7 @@ final class NumberNodes {
     OfFloat(FloatType type) {
       this.type = type;
       this.codec = NumberCodec.of(type);
-      FloatType.Fields fields = type.fields();
-      this.fitsFloat = fields.mantissaSize() <= 23 && fields.exponentSize() <= 8;
+      this.fitsFloat = type.isWithin(Datatypes.F32LE);
     }
 
     @Override
