@@ -3,7 +3,7 @@
  * of the FLASH code makes, dataset by dataset, with its values. For side-by-side runs.
  *
  *   mpicc -O2 flash_peer.c -I/usr/include/hdf5/openmpi -L/usr/lib/x86_64-linux-gnu/hdf5/openmpi -lhdf5
- *   mpirun -n 4 ./a.out FILE [repeats] [independent|collective]
+ *   mpirun -n 4 ./a.out FILE [repeats] [independent|collective] [VARIABLES BLOCKS]
  *
  * With a library without parallel support it is built without MPI, and is a job of one rank:
  *
@@ -11,7 +11,8 @@
  *
  * Prints, for each repeat, the seconds from creating the file to having it closed, of the slowest
  * rank, and then the median. The unknowns' interiors are copied out of the guarded array within the
- * time, as the original does. The original leaves the transfer mode at independent unless it is
+ * time, as the original does, one variable at a time; or, after all datasets were created, VARIABLES
+ * of BLOCKS at a time, which share cache lines. The original leaves the transfer mode at independent unless it is
  * built for a platform that says otherwise.
  */
 #include <hdf5.h>
@@ -119,7 +120,7 @@ static void rows(hid_t file, const char *name, hid_t type, int rank_of_space, co
 }
 
 static double unknown[MAXBLOCKS][FULL][FULL][FULL][NVAR];
-static double interior[MAXBLOCKS][NB][NB][NB];
+static double interior[4 * MAXBLOCKS][NB][NB][NB];
 
 static void copy_interior(int variable) {
   for (int b = 0; b < local; b++)
@@ -128,6 +129,39 @@ static void copy_interior(int variable) {
         for (int x = 0; x < NB; x++)
           interior[b][z][y][x] = unknown[b][z + GUARD][y + GUARD][x + GUARD][variable];
 }
+
+/* Creates all unknowns, then copies and writes some variables of some blocks at a time. */
+static void unknowns_in_parts(hid_t file, int variables, int blocks) {
+  hid_t datasets[NVAR];
+  hsize_t dims[4] = {total, NB, NB, NB}, start[4] = {0}, count[4] = {0, NB, NB, NB};
+  hid_t space = H5Screate_simple(4, dims, NULL);
+  for (int i = 0; i < NVAR; i++)
+    datasets[i] = H5Dcreate2(file, names[i], H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  double *parts = (double *)interior;
+  for (int first = 0; first < NVAR; first += variables)
+    for (int from = 0; from < local; from += blocks) {
+      int some = from + blocks < local ? blocks : local - from;
+      for (int b = 0; b < some; b++)
+        for (int z = 0; z < NB; z++)
+          for (int v = 0; v < variables; v++)
+            for (int y = 0; y < NB; y++)
+              for (int x = 0; x < NB; x++)
+                parts[((((size_t)v * blocks + b) * NB + z) * NB + y) * NB + x] =
+                    unknown[from + b][z + GUARD][y + GUARD][x + GUARD][first + v];
+      start[0] = offset + from;
+      count[0] = some;
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+      hid_t memory = H5Screate_simple(4, count, NULL);
+      for (int v = 0; v < variables; v++)
+        if (H5Dwrite(datasets[first + v], H5T_NATIVE_DOUBLE, memory, space, transfer,
+                     parts + (size_t)v * blocks * CELLS) < 0) exit(1);
+      H5Sclose(memory);
+    }
+  for (int i = 0; i < NVAR; i++) H5Dclose(datasets[i]);
+  H5Sclose(space);
+}
+
+static int variables = 1, blocks = 0;
 
 static void checkpoint(const char *path, const int *ones, const int *gid, const double *quarter,
                        const double *half, const double *zero) {
@@ -161,7 +195,8 @@ static void checkpoint(const char *path, const int *ones, const int *gid, const 
   rows(file, "coordinates", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, quarter);
   rows(file, "block size", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, half);
   rows(file, "bounding box", H5T_NATIVE_DOUBLE, 3, (hsize_t[]){3, 2}, H5P_DEFAULT, zero);
-  for (int i = 0; i < NVAR; i++) {
+  if (blocks > 0) unknowns_in_parts(file, variables, blocks);
+  for (int i = 0; i < NVAR && blocks == 0; i++) {
     copy_interior(i);
     rows(file, names[i], H5T_NATIVE_DOUBLE, 4, (hsize_t[]){NB, NB, NB}, transfer, interior);
   }
@@ -182,6 +217,11 @@ int main(int argc, char **argv) {
   for (int r = 0; r < ranks; r++) {
     total += 80 + r % 3;
     if (r < rank) offset += 80 + r % 3;
+  }
+  if (argc > 5) variables = atoi(argv[4]), blocks = atoi(argv[5]);
+  if (variables < 1 || blocks < 0 || NVAR % variables || variables * blocks > MAXBLOCKS * 4) {
+    fprintf(stderr, "VARIABLES: a divisor of 24; VARIABLES times BLOCKS: at most %d\n", MAXBLOCKS * 4);
+    return 2;
   }
   transfer = H5Pcreate(H5P_DATASET_XFER);
   if (collective) transfer_collectively();

@@ -571,7 +571,7 @@ public final class Dataset extends H5Object {
    * rows atomically, and its rows are contiguous. The order of concurrent calls is not defined.
    * Until a call returns, its rows may read as the fill value; if the write fails they remain so,
    * because other rows may already follow them. In a parallel job all ranks make the call together
-   * and append the same rows once.
+   * and append the same rows once; the values are not compared.
    *
    * @param rows the values of the new rows
    * @throws InvalidUseException if the rows are not of the dataset's other dimensions, or its

@@ -118,7 +118,8 @@ final class DatasetTransfers {
     DatasetInfo grown = dataset.call(new DatasetOperation.Extend(dataset.handle(), count[0]));
     long[] start = new long[count.length];
     start[0] = grown.space().dims()[0] - count[0];
-    Transfer transfer = memory.transfer(Selection.box(start, count), defaults());
+    TransferOptions together = dataset.options(dataset.together());
+    Transfer transfer = memory.transfer(Selection.box(start, count), together);
     dataset.call(new DatasetOperation.Write(dataset.handle(), transfer, memory.data()));
     return grown;
   }

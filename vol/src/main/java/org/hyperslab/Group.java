@@ -13,6 +13,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.value.JavaTypes;
 import org.hyperslab.model.AttributeStorage;
@@ -41,6 +42,10 @@ import org.hyperslab.vol.TypeOperation;
  * unless {@link LinkOptions} say otherwise. The path of a new object must not be empty; {@link
  * #createAnonymousGroup}, {@link #createAnonymousDataset} and {@link #commitAnonymous} create
  * objects without a link.
+ *
+ * <p>Asynchronous methods return the new object at once. They throw only what arguments show by
+ * themselves, such as null; all other failures are in {@link #opened()} and in everything done with
+ * the object.
  *
  * <p>Errors common to all: {@link NotFoundException} naming the part of a path that is missing;
  * {@link InvalidUseException} for a closed group, for an edit of a file opened for reading, for
@@ -418,7 +423,7 @@ public final class Group extends H5Object {
     boolean written = false;
     try {
       requireFree(path, taken);
-      created(dataset).write(memory);
+      created(dataset).write(Selection.all(), memory, together());
       written = true;
       createHardLink(path, dataset);
       return dataset;

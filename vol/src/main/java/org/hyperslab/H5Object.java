@@ -27,7 +27,9 @@ import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.ObjectToken;
 import org.hyperslab.model.PageRequest;
 import org.hyperslab.model.StorageSizes;
+import org.hyperslab.model.TransferOptions;
 import org.hyperslab.vol.AttributeOperation;
+import org.hyperslab.vol.Capability;
 import org.hyperslab.vol.Connectors;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Location;
@@ -573,6 +575,16 @@ public abstract sealed class H5Object implements AutoCloseable
   }
 
   // --- for the package ---
+
+  /**
+   * Returns the options of a transfer within a call that all ranks of a parallel job make together;
+   * filtered elements, for example, cannot be written otherwise.
+   */
+  final TransferOptions together() {
+    return file.connector().capabilities().contains(Capability.COLLECTIVE)
+        ? TransferOptions.COLLECTIVE
+        : TransferOptions.DEFAULT;
+  }
 
   final OpenFile file() {
     return file;

@@ -45,8 +45,9 @@ import org.hyperslab.plugins.mpiio.MpiioOptions;
  * <p>Arguments: file, repeats, {@code independent} or {@code collective}, {@code process} or {@code
  * power-cut}, the number of variables extracted from the guarded array in one pass, and {@code
  * ahead} to create all datasets before the first is written, without waiting, instead of creating,
- * writing and closing each in turn. Prints the seconds of each repeat, of the slowest rank, and the
- * median; then the time of each rank in each phase, as the median of the later half.
+ * writing and closing each in turn; then the number of blocks of which variables are extracted in
+ * one pass, default all. Prints the seconds of each repeat, of the slowest rank, and the median;
+ * then the time of each rank in each phase, as the median of the later half.
  */
 final class FlashCheckpoint {
 
@@ -70,6 +71,9 @@ final class FlashCheckpoint {
   private final double[] unknowns;
   private final double[][] interiors;
   private final boolean ahead;
+
+  /** The number of blocks of which variables are taken out in one pass. */
+  private final int tile;
 
   /** Nanoseconds of this rank in each phase of the file being written. */
   private final long[] spent = new long[Phase.values().length];
@@ -97,7 +101,8 @@ final class FlashCheckpoint {
       TransferOptions transfer,
       Durability durability,
       int together,
-      boolean ahead) {
+      boolean ahead,
+      int tile) {
     this.ahead = ahead;
     this.comm = comm;
     this.transfer = transfer;
@@ -112,7 +117,8 @@ final class FlashCheckpoint {
     this.total = sum;
     this.offset = before;
     this.unknowns = new double[VARIABLES * FULL * FULL * FULL * local];
-    this.interiors = new double[together][CELLS * local];
+    this.tile = tile == 0 ? local : Math.min(tile, local);
+    this.interiors = new double[together][CELLS * this.tile];
     for (int i = 0; i < unknowns.length; i++) {
       unknowns[i] = 1 + i % VARIABLES;
     }
@@ -151,7 +157,8 @@ final class FlashCheckpoint {
               collective ? TransferOptions.COLLECTIVE : TransferOptions.DEFAULT,
               durability,
               together,
-              args.length > 5 && args[5].equals("ahead"));
+              args.length > 5 && args[5].equals("ahead"),
+              args.length > 6 ? Integer.parseInt(args[6]) : 0);
       for (int i = 0; i < repeats; i++) {
         seconds[i] = flash.timed(session, args[0]);
         phases.add(flash.spent.clone());
@@ -265,7 +272,7 @@ final class FlashCheckpoint {
       }
     }
     spent(Phase.CREATING);
-    copyInteriors(0); // needs no dataset
+    copyInteriors(0, 0, tile); // needs no dataset
     spent(Phase.TAKING);
     created.values().forEach(each -> each.opened().join());
     spent(Phase.CREATING);
@@ -273,17 +280,20 @@ final class FlashCheckpoint {
       Dataset dataset = created.get(each.name);
       write(dataset != null ? dataset : file.createDataset(each.name, each.type, each.space), each);
     }
-    tree.forEach(each -> write(file, each, created));
+    tree.forEach(each -> write(file, each, created, 0, local));
     spent(Phase.WRITING);
     for (int first = 0; first < VARIABLES; first += interiors.length) {
-      if (first > 0) {
-        copyInteriors(first);
-        spent(Phase.TAKING);
+      for (int from = 0; from < local; from += tile) {
+        int count = Math.min(tile, local - from);
+        if (first > 0 || from > 0) {
+          copyInteriors(first, from, count);
+          spent(Phase.TAKING);
+        }
+        for (int i = 0; i < interiors.length; i++) {
+          write(file, unknown(first + i), created, from, count);
+        }
+        spent(Phase.WRITING);
       }
-      for (int i = 0; i < interiors.length; i++) {
-        write(file, unknown(first + i), created);
-      }
-      spent(Phase.WRITING);
     }
   }
 
@@ -309,14 +319,14 @@ final class FlashCheckpoint {
     }
   }
 
-  private void write(H5File file, Rows rows, Map<String, Dataset> created) {
+  private void write(H5File file, Rows rows, Map<String, Dataset> created, int from, int count) {
     Dataset dataset = created.get(rows.name);
     if (dataset == null) {
       dataset = file.createDataset(rows.name, rows.type, Dataspace.simple(dims(total, rows)));
     }
-    long[] mine = dims(local, rows);
+    long[] mine = dims(count, rows);
     long[] start = new long[mine.length];
-    start[0] = offset;
+    start[0] = (long) offset + from;
     dataset
         .writeAsync(Selection.box(start, mine), Memory.of(rows.elements, rows.type, mine), transfer)
         .join();
@@ -330,12 +340,13 @@ final class FlashCheckpoint {
    * the first cache, is read once for each variable; so each array is written line by line, and the
    * arrays' lines do not evict each other, which begin at the same place of a page.
    */
-  private void copyInteriors(int first) {
+  private void copyInteriors(int first, int from, int count) {
     double[] cells = unknowns;
-    for (int block = 0; block < local; block++) {
+    for (int at = 0; at < count; at++) {
+      int block = from + at;
       for (int z = 0; z < NB; z++) {
         int plane = ((block * FULL + z + GUARD) * FULL + GUARD) * FULL + GUARD;
-        int to = (block * NB + z) * NB * NB;
+        int to = (at * NB + z) * NB * NB;
         for (int v = 0; v < interiors.length; v++) {
           copyPlane(cells, plane * VARIABLES + first + v, interiors[v], to);
         }

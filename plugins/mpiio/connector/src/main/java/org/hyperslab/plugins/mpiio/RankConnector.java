@@ -110,8 +110,11 @@ final class RankConnector implements AutoCloseable {
     this.collectiveAlways = options.alwaysCollective();
     this.defers = Worlds.takeOtherThreads(comm);
     this.agreement = new Agreement(comm, deadline);
-    // Between threads, an answer waits until all ranks take it.
-    this.ahead = defers && later == LATER && Worlds.mpi(comm).isPresent() && agreement.hears();
+    // Between threads, an answer waits until all ranks take it. On a core that ranks share, a
+    // thread
+    // that answers gets its turn after them, and the rank's own thread waits for it.
+    boolean hasCores = Worlds.mpi(comm).isPresent() && !Worlds.shareCores();
+    this.ahead = defers && later == LATER && hasCores && agreement.hears();
     this.engine = comm.rank() == 0 ? new NativeConnector() : null;
     this.rootCalls =
         new RootCalls(

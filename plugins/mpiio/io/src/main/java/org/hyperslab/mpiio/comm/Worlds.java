@@ -76,6 +76,14 @@ public final class Worlds {
   }
 
   /**
+   * {@return whether this process belongs to an MPI job whose ranks take turns on the cores of a
+   * machine, so that each further thread of a rank delays the ranks}
+   */
+  public static boolean shareCores() {
+    return IdleStrategy.ofThisProcess() == IdleStrategy.SLEEPS;
+  }
+
+  /**
    * Runs an action. Meanwhile {@link #current} returns the given communicator in the calling
    * thread.
    *
