@@ -57,6 +57,13 @@ final class FileJudges implements AutoCloseable {
   private Dialogue copier;
   private final Session ours = Hdf5.session("native");
   private final Session jhdf = Hdf5.session("jhdf");
+  private static final Pattern BIG_ENUMERATION =
+      Pattern.compile("H5T_ENUM \\{\\s+H5T_STD_[IU]\\d+BE");
+  private static final Pattern NUMBER_WITHOUT_NAME =
+      Pattern.compile("[ (,][0-9a-f]{2}(:[0-9a-f]{2})+\\b");
+  private static final Pattern BEYOND_FLOAT =
+      Pattern.compile("DATATYPE  (?!H5T)[^\\n]*floating-point(?s:.*?)e\\+([4-9]\\d|\\d{3})");
+
   private int dumped;
   private int copied;
   private int comparedByJhdf;
@@ -120,7 +127,12 @@ final class FileJudges implements AutoCloseable {
     agreesWithH5dump(file, small ? List.of() : List.of("-H"));
     if (small) {
       agreesAfterCopy(file);
-      agreesWithJhdf(file);
+      String text = dump(file, List.of(), file.getFileName().toString());
+      if (BEYOND_FLOAT.matcher(text).find()) {
+        notByJhdf++; // it reads every float of four bytes as if its bias were the usual one
+      } else {
+        agreesWithJhdf(file);
+      }
     }
   }
 
@@ -145,7 +157,8 @@ final class FileJudges implements AutoCloseable {
     }
     words.add(file.toString());
     Oracle.Outcome outcome = h5dump.run(words.toArray(String[]::new));
-    if (isOld && options.isEmpty() && isPrintedOtherwise(text, outcome.errors())) {
+    boolean differs = isOld && isPrintedOtherwise(text, outcome.errors());
+    if (options.isEmpty() && (differs || losesNumbers(text))) {
       agreesWithH5dump(file, List.of("-H"));
       return;
     }
@@ -155,6 +168,16 @@ final class FileJudges implements AutoCloseable {
         comparable(text),
         comparable(expected));
     dumped++;
+  }
+
+  /**
+   * Returns whether h5dump's conversion to native types changes numbers of a file: those without a
+   * name of big-endian enumerations become -1, and those of four-byte floats that are beyond the
+   * IEEE format infinity.
+   */
+  private static boolean losesNumbers(String ours) {
+    return (BIG_ENUMERATION.matcher(ours).find() && NUMBER_WITHOUT_NAME.matcher(ours).find())
+        || BEYOND_FLOAT.matcher(ours).find();
   }
 
   /**
