@@ -12,8 +12,8 @@
  * Prints, for each repeat, the seconds from creating the file to having it closed, of the slowest
  * rank, and then the median. The unknowns' interiors are copied out of the guarded array within the
  * time, as the original does, one variable at a time; or, after all datasets were created, VARIABLES
- * of BLOCKS at a time, which share cache lines. The original leaves the transfer mode at independent unless it is
- * built for a platform that says otherwise.
+ * of BLOCKS at a time, which share cache lines. The original leaves the transfer mode at independent
+ * unless it is built for a platform that says otherwise.
  */
 #include <hdf5.h>
 #include <stdio.h>
@@ -195,11 +195,13 @@ static void checkpoint(const char *path, const int *ones, const int *gid, const 
   rows(file, "coordinates", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, quarter);
   rows(file, "block size", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){3}, H5P_DEFAULT, half);
   rows(file, "bounding box", H5T_NATIVE_DOUBLE, 3, (hsize_t[]){3, 2}, H5P_DEFAULT, zero);
-  if (blocks > 0) unknowns_in_parts(file, variables, blocks);
-  for (int i = 0; i < NVAR && blocks == 0; i++) {
-    copy_interior(i);
-    rows(file, names[i], H5T_NATIVE_DOUBLE, 4, (hsize_t[]){NB, NB, NB}, transfer, interior);
-  }
+  if (blocks > 0)
+    unknowns_in_parts(file, variables, blocks);
+  else
+    for (int i = 0; i < NVAR; i++) {
+      copy_interior(i);
+      rows(file, names[i], H5T_NATIVE_DOUBLE, 4, (hsize_t[]){NB, NB, NB}, transfer, interior);
+    }
   if (H5Fclose(file) < 0) exit(1);
 }
 

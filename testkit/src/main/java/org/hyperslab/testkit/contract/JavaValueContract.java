@@ -35,6 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests values of Java's own types, written and read here and by h5py. */
 abstract class JavaValueContract extends ContractBase {
 
+  /** Has the HDF5 library convert the first element of a dataset to double. */
+  private static final String AS_DOUBLE =
+      "(lambda a: (f['large'].id.read(h5py.h5s.ALL, h5py.h5s.ALL, a, h5py.h5t.NATIVE_DOUBLE),"
+          + " '%.3g' % a[0])[1])(__import__('numpy').zeros(2))";
+
   private static final EnumType FLAGS =
       EnumType.builder(Datatypes.I8LE).constant("A", 1).constant("B", 2).constant("C", 4).build();
 
@@ -111,6 +116,7 @@ abstract class JavaValueContract extends ContractBase {
       assertThat(read.dataset("large").read()).isEqualTo(new double[] {stored, 1});
       assertThat(read.dataset("rows").read()).isEqualTo(new Object[] {Map.of("x", stored)});
     });
+    judged(new PythonView().see(AS_DOUBLE, "1e+60"));
   }
 
   @ParameterizedTest

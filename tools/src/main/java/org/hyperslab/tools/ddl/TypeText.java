@@ -104,8 +104,9 @@ final class TypeText {
     if (same.equals(Datatypes.BF16LE)) {
       return "H5T_FLOAT_BFLOAT16" + order;
     }
-    if (t.size() == 1 && nameOfByte(t) != null) {
-      return "H5T_FLOAT_" + nameOfByte(t);
+    String ofByte = nameOfByte(t);
+    if (ofByte != null) {
+      return "H5T_FLOAT_" + ofByte;
     }
     if (t.equals(Datatypes.VAX_F32)) {
       return "H5T_VAX_F32";

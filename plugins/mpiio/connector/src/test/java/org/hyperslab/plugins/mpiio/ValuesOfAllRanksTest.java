@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -40,43 +41,42 @@ final class ValuesOfAllRanksTest {
     folder.close();
   }
 
-  @Test
-  void storeFilteredElementsAndStringsToo() {
+  private void onAllRanks(Consumer<H5File> body) {
     ThreadWorld.of(RANKS)
         .withTimeLimit(Duration.ofMinutes(5))
         .run(comm -> {
           try (MpiioConnector connector = MpiioConnector.over(comm, MpiioOptions.DEFAULT);
               Session session = Hdf5.session(connector);
               H5File file = session.create(folder.file("values.h5"))) {
-            file.createDataset("plain", new double[] {1, 2, 3});
-            long[] growing = {Hdf5.UNLIMITED};
-            Dataset filtered =
-                file.createDataset(
-                    "filtered", new int[] {1, 2, 3}, growing, o -> o.chunks(2).deflate(4));
-            filtered.append(new int[] {4, 5});
-            Dataset names = file.createDataset("names", new String[] {"a", "bb"}, growing, o -> {});
-            names.append(new String[] {"ccc", "d"});
-            assertThat(names.shape()).containsExactly(4);
-            assertThat(filtered.read(int[].class)).containsExactly(1, 2, 3, 4, 5);
+            body.accept(file);
           }
         });
+  }
+
+  @Test
+  void storeFilteredElementsAndStringsToo() {
+    onAllRanks(file -> {
+      file.createDataset("plain", new double[] {1, 2, 3});
+      long[] growing = {Hdf5.UNLIMITED};
+      Dataset filtered =
+          file.createDataset("filtered", new int[] {1, 2, 3}, growing, o -> o.chunks(2).deflate(4));
+      filtered.append(new int[] {4, 5});
+      Dataset names = file.createDataset("names", new String[] {"a", "bb"}, growing, o -> {});
+      names.append(new String[] {"ccc", "d"});
+      assertThat(names.shape()).containsExactly(4);
+      assertThat(filtered.read(int[].class)).containsExactly(1, 2, 3, 4, 5);
+    });
     Oracle.h5py().run(EXPECTED, folder.file("values.h5").toString()).orFail();
   }
 
   @Test
   void otherWritesStayIndependent() {
-    ThreadWorld.of(RANKS)
-        .withTimeLimit(Duration.ofMinutes(5))
-        .run(comm -> {
-          try (MpiioConnector connector = MpiioConnector.over(comm, MpiioOptions.DEFAULT);
-              Session session = Hdf5.session(connector);
-              H5File file = session.create(folder.file("values.h5"))) {
-            Dataset filtered =
-                file.createDataset("filtered", new int[] {1, 2, 3}, o -> o.chunks(2).deflate(4));
-            assertThatThrownBy(() -> filtered.write(new int[] {4, 5, 6}))
-                .isInstanceOf(InvalidUseException.class)
-                .hasMessageContaining("expected=a collective transfer");
-          }
-        });
+    onAllRanks(file -> {
+      Dataset filtered =
+          file.createDataset("filtered", new int[] {1, 2, 3}, o -> o.chunks(2).deflate(4));
+      assertThatThrownBy(() -> filtered.write(new int[] {4, 5, 6}))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("expected=a collective transfer");
+    });
   }
 }
