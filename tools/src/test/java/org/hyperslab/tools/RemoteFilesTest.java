@@ -122,6 +122,24 @@ final class RemoteFilesTest {
   }
 
   @Test
+  void commandsSayInOneLineThatAServerCannotBeReached() {
+    server.close();
+    String uri = server.endpoint() + "/x.h5";
+    for (String command : new String[] {"ls", "dump", "view", "stat", "repack", "convert"}) {
+      boolean copies = command.equals("repack") || command.equals("convert");
+      CommandRun run =
+          copies
+              ? CommandRun.of(command, uri, folder.resolve("copy.h5").toString())
+              : CommandRun.of(command, uri);
+      assertThat(run.code()).as(command).isNotZero();
+      assertThat(run.err().strip())
+          .as(command)
+          .contains("actual=no connection to ", "expected=", "at=" + uri, "check the host and port")
+          .doesNotContain("\n", "Exception");
+    }
+  }
+
+  @Test
   void openingADatasetDoesNotReadItsWholeIndex() throws IOException {
     Path path = folder.resolve("many.h5");
     Oracle.h5py()

@@ -83,7 +83,9 @@ final class RangeClient implements AutoCloseable {
       try {
         HttpResponse<byte[]> response = send(request, length);
         if (response.statusCode() >= 500) {
-          last = new IOException("HTTP status " + response.statusCode());
+          last =
+              new IOException(
+                  "HTTP status " + response.statusCode() + " to " + ATTEMPTS + " requests");
           continue;
         }
         return answer(response, offset, length, version);
@@ -94,10 +96,14 @@ final class RangeClient implements AutoCloseable {
         last = failure;
       } catch (InterruptedException interrupt) {
         Thread.currentThread().interrupt();
-        throw Ranges.failed(uri.toString(), "read", offset, length, interrupt);
+        throw failed(offset, interrupt);
       }
     }
-    throw Ranges.failed(uri.toString(), "read", offset, length, last);
+    throw failed(offset, last);
+  }
+
+  private StorageException failed(long offset, Throwable cause) {
+    return RemoteFailure.of("read", uri, uri + "@" + offset, cause);
   }
 
   /**
@@ -154,7 +160,10 @@ final class RangeClient implements AutoCloseable {
     }
     if (status == 404 || status == 410) {
       throw new NotFoundException(
-          "resource not found: actual=HTTP status " + status + ", at=" + uri);
+          "resource not found: actual=HTTP status "
+              + status
+              + ", expected=a resource with this address, at="
+              + uri);
     }
     String actual =
         switch (status) {

@@ -2,7 +2,6 @@ package org.hyperslab.format.store;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.hyperslab.error.InvalidUseException;
@@ -110,7 +109,7 @@ final class Ranges {
     return new StorageException(
         operation
             + " failed: actual="
-            + (cause instanceof ConnectException ? "no connection to the server" : cause)
+            + cause
             + ", expected="
             + length
             + " bytes transferred, at="

@@ -26,6 +26,7 @@ public final class RemoteStores {
 
   private static final String CACHE_BYTES = "remote.cacheBytes";
   private static final String IDLE_MILLIS = "remote.idleMillis";
+  private static final int LAST_PORT = 65_535;
   private static final long DEFAULT_CACHE_BYTES = 64L << 20;
 
   private RemoteStores() {}
@@ -132,7 +133,7 @@ public final class RemoteStores {
   private static URI uri(String name) {
     try {
       URI uri = URI.create(name);
-      if (uri.getHost() != null) {
+      if (uri.getHost() != null && uri.getPort() <= LAST_PORT) {
         return uri;
       }
     } catch (IllegalArgumentException notAUri) {
@@ -141,7 +142,7 @@ public final class RemoteStores {
     throw new InvalidUseException(
         "file: actual="
             + name
-            + ", expected=a URI with a host, with blanks and other special "
+            + ", expected=a URI with a host and no port above 65535, with blanks and other special "
             + "characters escaped, such as %20");
   }
 

@@ -158,10 +158,10 @@ final class S3Object implements AutoCloseable {
         last = failure;
       } catch (InterruptedException interrupt) {
         Thread.currentThread().interrupt();
-        throw Ranges.failed(address.toString(), method, 0, body.length, interrupt);
+        throw RemoteFailure.of(method, uri, address.toString(), interrupt);
       }
     }
-    throw Ranges.failed(address.toString(), method, 0, body.length, last);
+    throw RemoteFailure.of(method, uri, address.toString(), last);
   }
 
   private void require(HttpResponse<String> answer, String what, int expected) {

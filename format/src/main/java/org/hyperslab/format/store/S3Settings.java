@@ -36,6 +36,7 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
   /** The option that disables signatures if it is {@code true}, for public buckets. */
   static final String ANONYMOUS = "s3.anonymous";
 
+  private static final String AMAZON = ".amazonaws.com";
   private static final String DEFAULT_REGION = "us-east-1";
   private static final String DEFAULT_PROFILE = "default";
   private static final int MAX_FILE_BYTES = 1 << 20;
@@ -108,10 +109,13 @@ record S3Settings(Optional<URI> endpoint, String region, Optional<Credentials> c
       return URI.create(base + "/" + object.bucket() + "/" + object.path());
     }
     return object.bucket().contains(".")
-        ? URI.create(
-            "https://s3." + region + ".amazonaws.com/" + object.bucket() + "/" + object.path())
-        : URI.create(
-            "https://" + object.bucket() + ".s3." + region + ".amazonaws.com/" + object.path());
+        ? URI.create("https://s3." + region + AMAZON + "/" + object.bucket() + "/" + object.path())
+        : URI.create("https://" + object.bucket() + ".s3." + region + AMAZON + "/" + object.path());
+  }
+
+  /** Returns whether an address is one of Amazon's, as it is if no endpoint is set. */
+  static boolean isAmazon(URI uri) {
+    return uri.getHost() != null && uri.getHost().endsWith(AMAZON);
   }
 
   /** A search for settings; each file is read at most once. */
