@@ -12,13 +12,14 @@ import org.hyperslab.tools.StatOptions.Part;
 
 /**
  * Prints the statistics of a file in the format of {@code h5stat}. Sizes that the connector does
- * not know, and the numbers of free sections, are printed as "not known" unless they must be 0.
+ * not know, and the numbers of free sections that it cannot list, are printed as "not known".
  */
 final class StatReport {
 
   private static final String[] FILTERS = {
     "NO", "GZIP", "SHUFFLE", "FLETCHER32", "SZIP", "NBIT", "SCALEOFFSET", "USER-DEFINED"
   };
+  private static final int SMALL_SECTION_BYTES = 10;
   private static final String[] LAYOUTS = {"COMPACT", "CONTIG", "CHUNKED", "VIRTUAL"};
 
   private final StatPage page;
@@ -234,13 +235,33 @@ final class StatReport {
 
   private void freeSpace() {
     SpaceStrategy space = creation.space();
-    long sections = freeBytes() == 0 ? 0 : -1;
     page.line("Free-space persist: " + (space.persist() ? "TRUE" : "FALSE"));
     page.line("Free-space section threshold: " + space.thresholdBytes() + " bytes");
-    page.line("Small size free-space sections (< 10 bytes):");
-    page.number("\tTotal # of small size sections", sections);
+    SizeHistogram sections = new SizeHistogram();
+    long listedBytes = 0;
+    for (long bytes : s.wholeFile.freeSections()) {
+      sections.add(bytes);
+      listedBytes += bytes;
+    }
+    boolean isKnown = listedBytes == freeBytes();
+    page.line("Small size free-space sections (< " + SMALL_SECTION_BYTES + " bytes):");
+    if (isKnown) {
+      sections.small(
+          page,
+          0,
+          SMALL_SECTION_BYTES - 1,
+          "\t# of sections of size %s",
+          "\tTotal # of small size sections");
+    } else {
+      page.number("\tTotal # of small size sections", -1);
+    }
     page.line("Free-space section bins:");
-    page.number("\tTotal # of sections", sections);
+    if (isKnown) {
+      sections.powers(
+          page, "\t# of sections of size 0", "\t# of sections of size %s", "\tTotal # of sections");
+    } else {
+      page.number("\tTotal # of sections", -1);
+    }
   }
 
   private long freeBytes() {

@@ -68,9 +68,33 @@ final class StatCommandTest {
     sameAsTheirs(path);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "page"})
+  void freeSectionsAreCountedBySize(String strategy) {
+    Path path = folder.resolve("free.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import sys, h5py, numpy
+            with h5py.File(sys.argv[1], "w", fs_strategy=sys.argv[2], fs_persist=True) as file:
+                for i in range(12):
+                    file["d%d" % i] = numpy.zeros(7 ** (i % 4 + 1), "i1")
+                for i in range(0, 12, 2):
+                    del file["d%d" % i]
+            """,
+            path.toString(), strategy)
+        .orFail();
+    assertThat(sameAsTheirs(path, "-s")).contains("# of sections of size");
+  }
+
   private static void sameAsTheirs(Path path) {
-    CommandRun ours = CommandRun.of("stat", "-T", path.toString());
-    String theirs = Oracle.program("h5stat").run("-T", path.toString()).orFail().output();
+    sameAsTheirs(path, "-T");
+  }
+
+  private static String sameAsTheirs(Path path, String option) {
+    CommandRun ours = CommandRun.of("stat", option, path.toString());
+    String theirs = Oracle.program("h5stat").run(option, path.toString()).orFail().output();
     assertThat(ours.out()).isEqualTo(theirs);
+    return theirs;
   }
 }

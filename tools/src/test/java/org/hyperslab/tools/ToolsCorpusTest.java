@@ -133,11 +133,6 @@ final class ToolsCorpusTest {
           "lib/h5fc_ext1_i.h5",
           "lib/h5fc_ext2_sf.h5",
           "lib/h5fc_ext3_isf.h5",
-          // The number of free-space sections is not known here.
-          "convert/old_h5fc_ext2_if.h5",
-          "h5repack/h5repack_fsm_aggr_persist.h5",
-          "h5repack/h5repack_paged_persist.h5",
-          "misc/h5clear_fsm_persist_equal.h5",
           // Damaged: not opened here.
           "misc/h5clear_fsm_persist_user_less.h5");
 

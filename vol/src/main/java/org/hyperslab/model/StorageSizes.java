@@ -1,5 +1,7 @@
 package org.hyperslab.model;
 
+import java.util.List;
+
 /**
  * The bytes that an object's metadata takes in the file in addition to its header, as the C library
  * counts them ({@code H5Oget_native_info}, {@code H5Fget_info}); -1 if the connector does not know.
@@ -38,6 +40,8 @@ public record StorageSizes(
    * @param sharedHeapBytes its heaps
    * @param freeSpaceBytes free-space managers, header and list
    * @param freeBytes free bytes according to those managers
+   * @param freeSections the lengths in bytes of the free ranges that they list, in no order; their
+   *     sum is less than {@code freeBytes} if a list cannot be read
    */
   public record File(
       long extensionBytes,
@@ -45,12 +49,18 @@ public record StorageSizes(
       long sharedIndexBytes,
       long sharedHeapBytes,
       long freeSpaceBytes,
-      long freeBytes) {
+      long freeBytes,
+      List<Long> freeSections) {
+
+    /** Copies the list. */
+    public File {
+      freeSections = List.copyOf(freeSections);
+    }
 
     /** The sizes reported by connectors that do not know how files are stored. */
-    public static final File UNKNOWN = new File(-1, -1, -1, -1, -1, -1);
+    public static final File UNKNOWN = new File(-1, -1, -1, -1, -1, -1, List.of());
 
     /** The sizes of a file that has only a superblock. */
-    public static final File NONE = new File(0, 0, 0, 0, 0, 0);
+    public static final File NONE = new File(0, 0, 0, 0, 0, 0, List.of());
   }
 }

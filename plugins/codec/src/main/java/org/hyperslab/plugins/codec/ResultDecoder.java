@@ -192,7 +192,8 @@ final class ResultDecoder {
             m.getSharedIndexBytes(),
             m.getSharedHeapBytes(),
             m.getFreeSpaceBytes(),
-            m.getManagedFreeBytes()));
+            m.getManagedFreeBytes(),
+            m.getFreeSectionsList()));
   }
 
   private static Instant instant(Messages.ObjectInfoMessage m) {

@@ -179,6 +179,7 @@ final class ResultEncoder {
         .setSharedHeapBytes(sizes.file().sharedHeapBytes())
         .setFreeSpaceBytes(sizes.file().freeSpaceBytes())
         .setManagedFreeBytes(sizes.file().freeBytes())
+        .addAllFreeSections(sizes.file().freeSections())
         .build();
   }
 

@@ -99,6 +99,7 @@ final class MetadataSizes {
         shared.map(SharedMessages::indexBytes).orElse(0L),
         shared.map(SharedMessages::heapBytes).orElse(0L),
         managers.metadataBytes(),
-        managers.freeBytes());
+        managers.freeBytes(),
+        managers.sections());
   }
 }

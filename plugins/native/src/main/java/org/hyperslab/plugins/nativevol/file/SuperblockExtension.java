@@ -150,22 +150,37 @@ public final class SuperblockExtension {
    *
    * @param metadataBytes the size of headers and lists
    * @param freeBytes the sum of all sections
+   * @param sections the lengths of the sections in lists that can be read
    */
-  public record Managers(long metadataBytes, long freeBytes) {}
+  public record Managers(long metadataBytes, long freeBytes, List<Long> sections) {}
 
   /** {@return the sizes of the free-space managers on disk} */
   public Managers managers() {
     long metadataBytes = 0;
     long freeBytes = 0;
+    List<Long> sections = new ArrayList<>();
     for (long manager : spaceInfo().map(FileSpaceInfoMessage::managers).orElse(List.of())) {
       if (manager != FileGeometry.UNDEFINED) {
         int[] extraBytes = new int[FILE_SECTION_CLASSES];
         var sizes = FreeSpaceManager.sizes(space, manager, FreeSpaceClient.FILE, extraBytes);
         metadataBytes += sizes.metadataBytes();
         freeBytes += sizes.freeBytes();
+        for (FreeSection section : sections(manager)) {
+          sections.add(section.sizeBytes());
+        }
       }
     }
-    return new Managers(metadataBytes, freeBytes);
+    return new Managers(metadataBytes, freeBytes, sections);
+  }
+
+  /** Returns the sections of a manager; none if its list is damaged. */
+  private List<FreeSection> sections(long manager) {
+    try {
+      return FreeSpaceManager.read(
+          space, manager, FreeSpaceClient.FILE, new int[FILE_SECTION_CLASSES]);
+    } catch (CorruptFileException damaged) {
+      return List.of();
+    }
   }
 
   /**
