@@ -174,7 +174,16 @@ final class NumberNodes {
     public Object getAs(Source from, long at, Class<?> target) {
       boolean named = target == String.class || target.isEnum();
       if (named) {
-        return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
+        Object value = get(from.elements(), at, from.heap());
+        if (value instanceof String) {
+          return JavaTypes.coerce(value, target, from.rule());
+        }
+        throw new InvalidUseException(
+            "enumeration: actual="
+                + value
+                + ", a number without a name, expected=one of "
+                + type.describe()
+                + "; read the numbers, for example with readInts()");
       }
       boolean flag =
           type.isBoolean() && (target == Object.class || Numbers.boxed(target) == Boolean.class);

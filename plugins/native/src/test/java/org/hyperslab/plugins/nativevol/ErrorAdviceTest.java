@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
@@ -14,6 +16,7 @@ import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,6 +133,34 @@ final class ErrorAdviceTest {
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("GREEN")
           .hasMessageContaining("its constants are [RED]");
+    }
+  }
+
+  @Test
+  void namesTheNumberOfAnEnumerationThatHasNoName() {
+    EnumType type =
+        EnumType.builder(Datatypes.I16BE).constant("RED", 0).constant("GREEN", 1).build();
+    try (H5File file = Hdf5.createInMemory()) {
+      Dataset colours = file.createDataset("colours", type, Dataspace.simple(3));
+      colours.write(new int[] {1, 0, 7});
+      file.root().setAttribute("colour", -3, type);
+      assertThat(colours.readInts()).containsExactly(1, 0, 7);
+      for (ThrowingCallable read :
+          List.<ThrowingCallable>of(
+              colours::readStrings,
+              () -> colours.read(String[].class),
+              () -> colours.read(Colour[].class),
+              () -> colours.slice("2").read(String.class))) {
+        assertThatThrownBy(read)
+            .isInstanceOf(InvalidUseException.class)
+            .hasMessageContaining("actual=7, a number without a name")
+            .hasMessageContaining("{RED=0, GREEN=1}")
+            .hasMessageContaining("/colours")
+            .hasMessageContaining("readInts()");
+      }
+      assertThatThrownBy(() -> file.root().attribute("colour").read(String.class))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("actual=-3, a number without a name");
     }
   }
 
