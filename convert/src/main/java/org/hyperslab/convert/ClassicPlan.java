@@ -169,6 +169,10 @@ final class ClassicPlan {
       work.reportLoss("a variable whose name netCDF does not allow", original.path());
       return;
     }
+    if (original.space().kind() == Dataspace.Kind.NULL) {
+      work.reportLoss(Variable.NULL_SPACE, original.path());
+      return;
+    }
     Optional<Variable> fixed = fixed(original);
     if (fixed.isEmpty()) {
       return;
@@ -179,10 +183,6 @@ final class ClassicPlan {
       work.reportLoss(
           "elements of a type that classic netCDF does not have, " + variable.type().describe(),
           variable.path());
-      return;
-    }
-    if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.reportLoss("a variable without a shape", variable.path());
       return;
     }
     if (!dimensionsOf(variable).stream().allMatch(this::hasLength)) {
@@ -207,8 +207,7 @@ final class ClassicPlan {
 
   /** Strings of variable length get the length of the longest. */
   private Optional<Variable> fixed(Variable variable) {
-    boolean hasShape = variable.space().kind() != Dataspace.Kind.NULL;
-    return hasShape && variable.type() instanceof VlenStringType
+    return variable.type() instanceof VlenStringType
         ? FixedText.ofBytes(variable, work)
         : Optional.of(variable);
   }

@@ -381,10 +381,7 @@ public final class FileConverter {
         .forEach(group ->
             group
                 .links()
-                .forEach(link ->
-                    work.reportLoss(
-                        "a soft or external link, or a second hard link to an object",
-                        group.child(link.name()))));
+                .forEach(link -> work.reportLoss(link.describe(), group.child(link.name()))));
   }
 
   /** The targets that have no named types keep the types of variables, but not their names. */

@@ -157,7 +157,10 @@ final class JsonAttributes {
       Optional<String> text = attribute.text();
       if (asText.contains(attribute.name()) && text.isPresent()) {
         json.put(attribute.name(), JsonText.parse(text.get(), path));
-      } else if (!isKnown(attribute.type()) || attribute.space().kind() == Dataspace.Kind.NULL) {
+      } else if (attribute.space().kind() == Dataspace.Kind.NULL) {
+        work.reportLoss(
+            "the attribute " + attribute.name() + ", which has no elements (null dataspace)", path);
+      } else if (!isKnown(attribute.type())) {
         work.reportLoss(
             "the attribute " + attribute.name() + " of type " + attribute.type().describe(), path);
       } else if (attribute.space().rank() > 1) {

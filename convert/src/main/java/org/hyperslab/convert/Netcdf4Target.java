@@ -192,7 +192,7 @@ final class Netcdf4Target implements TargetFile {
 
   private static void add(NetcdfGroup group, Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.reportLoss("a variable without a shape", variable.path());
+      work.reportLoss(Variable.NULL_SPACE, variable.path());
       return;
     }
     Optional<List<Boxes.Box>> stored = variable.elements().stored();

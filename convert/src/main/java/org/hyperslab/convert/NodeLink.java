@@ -19,4 +19,13 @@ record NodeLink(String name, Kind kind, String file, String target) {
     /** An external link: a path in another file. */
     EXTERNAL
   }
+
+  /** Returns what the link is and what it leads to, whether or not that exists. */
+  String describe() {
+    return switch (kind) {
+      case HARD -> "a second hard link to " + target;
+      case SOFT -> "a soft link to " + target;
+      case EXTERNAL -> "an external link to " + target + " in the file " + file;
+    };
+  }
 }

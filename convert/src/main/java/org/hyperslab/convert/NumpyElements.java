@@ -44,7 +44,7 @@ record NumpyElements(Variable variable, String descr, Datatype layout, Optional<
    */
   public static Optional<NumpyElements> of(Variable variable, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.reportLoss("a variable without a shape", variable.path());
+      work.reportLoss(Variable.NULL_SPACE, variable.path());
       return Optional.empty();
     }
     if (variable.type() instanceof VlenStringType) {

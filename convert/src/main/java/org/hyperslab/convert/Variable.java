@@ -20,6 +20,9 @@ import org.hyperslab.model.FilterSpec;
 record Variable(
     String path, Datatype type, Dataspace space, Traits traits, ElementReader elements) {
 
+  /** What only HDF5 can hold of a variable with a null dataspace. */
+  static final String NULL_SPACE = "a dataset without a shape and elements (null dataspace)";
+
   /**
    * The properties of a variable besides its elements.
    *

@@ -302,7 +302,7 @@ final class ZarrTarget implements TargetFile {
   private void writeText(
       Variable variable, StoreOutput store, Map<String, Object> documents, ConversionRun work) {
     if (variable.space().kind() == Dataspace.Kind.NULL) {
-      work.reportLoss("a variable without a shape", variable.path());
+      work.reportLoss(Variable.NULL_SPACE, variable.path());
       return;
     }
     if (!FixedText.isUtf8(variable, work)) {
