@@ -20,6 +20,7 @@ import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.Link;
 import org.hyperslab.error.HyperslabException;
+import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.Datatype;
@@ -36,13 +37,32 @@ final class FileComparison {
 
   private static final long PIECE_ELEMENTS = 1 << 20;
 
-  private final H5File first;
-  private final H5File second;
+  private final Side first;
+  private final Side second;
   private final Consumer<String> differences;
   private final Consumer<String> unreadable;
   private final Set<ObjectToken> done = new HashSet<>();
   private int unterminated = -1;
   private final Deque<Pending> pending = new ArrayDeque<>();
+
+  /**
+   * A file, and what reads it.
+   *
+   * @param engine the name of what reads it, for messages
+   * @param file the file
+   */
+  record Side(String engine, H5File file) {
+
+    /** Reads something; a failure names the engine. */
+    <T> T read(Supplier<T> work) {
+      try {
+        return work.get();
+      } catch (HyperslabException failure) {
+        throw new UnsupportedFeatureException(
+            engine + " could not read it: " + failure.getMessage(), failure);
+      }
+    }
+  }
 
   /** Two groups whose members are still to be compared. */
   private record Pending(String path, Group a, Group b) {}
@@ -51,12 +71,12 @@ final class FileComparison {
    * Creates a comparison of two files.
    *
    * @param first a file
-   * @param second the other file
+   * @param second the other file, or the same read by another engine
    * @param differences receives each difference, with the object's path and the element's position
-   * @param unreadable receives messages about what one of the two could not read
+   * @param unreadable receives messages about what one of the two could not read, which name it
    */
   public FileComparison(
-      H5File first, H5File second, Consumer<String> differences, Consumer<String> unreadable) {
+      Side first, Side second, Consumer<String> differences, Consumer<String> unreadable) {
     this.first = first;
     this.second = second;
     this.differences = differences;
@@ -70,7 +90,13 @@ final class FileComparison {
    * @param secondPath the path in the second file
    */
   public void compare(String firstPath, String secondPath) {
-    attempt(firstPath, () -> pair(firstPath, first.get(firstPath), () -> second.get(secondPath)));
+    attempt(
+        firstPath,
+        () ->
+            pair(
+                firstPath,
+                first.read(() -> first.file.get(firstPath)),
+                () -> second.file.get(secondPath)));
     // A queue instead of recursion: groups may be nested to any depth.
     while (!pending.isEmpty()) {
       Pending next = pending.removeFirst();
@@ -86,7 +112,7 @@ final class FileComparison {
     boolean kept = false;
     H5Object b = null;
     try {
-      b = opener.get();
+      b = second.read(opener);
       objects(path, a, b);
       kept = !pending.isEmpty() && pending.getLast().a == a;
     } finally {
@@ -108,8 +134,7 @@ final class FileComparison {
   }
 
   private void objects(String path, H5Object a, H5Object b) {
-    if (a.kind() != b.kind()) {
-      differ(path, "kind", a.kind(), b.kind());
+    if (!same(path, "kind", first.read(a::kind), second.read(b::kind))) {
       return;
     }
     if (!done.add(a.token())) {
@@ -119,7 +144,9 @@ final class FileComparison {
     switch (a) {
       case Group group -> pending.addLast(new Pending(path, group, (Group) b));
       case Dataset dataset -> datasets(path, dataset, (Dataset) b);
-      case CommittedType type -> sameType(path, type.datatype(), ((CommittedType) b).datatype());
+      case CommittedType type ->
+          sameType(
+              path, first.read(type::datatype), second.read(() -> ((CommittedType) b).datatype()));
     }
   }
 
@@ -196,21 +223,21 @@ final class FileComparison {
   private void members(String path, Group a, Group b) {
     String prefix = path.equals("/") ? "/" : path + "/";
     Set<String> names = new TreeSet<>();
-    a.links().map(Link::name).forEach(names::add);
-    b.links().map(Link::name).forEach(names::add);
+    names.addAll(first.read(() -> a.links().map(Link::name).toList()));
+    names.addAll(second.read(() -> b.links().map(Link::name).toList()));
     for (String name : names) {
       attempt(prefix + name, () -> member(prefix + name, name, a, b));
     }
   }
 
   private void member(String path, String name, Group a, Group b) {
-    boolean inFirst = a.exists(name);
-    if (inFirst != b.exists(name)) {
+    boolean inFirst = first.read(() -> a.exists(name));
+    if (inFirst != second.read(() -> b.exists(name))) {
       differences.accept(path + ": only in the " + (inFirst ? "first" : "second"));
       return;
     }
-    Link left = a.link(name);
-    Link right = b.link(name);
+    Link left = first.read(() -> a.link(name));
+    Link right = second.read(() -> b.link(name));
     if (!same(path, "link", left.kind(), right.kind())) {
       return;
     }
@@ -218,42 +245,42 @@ final class FileComparison {
       same(path, "target", left.info().targetPath(), right.info().targetPath());
       return;
     }
-    pair(path, a.get(name), () -> b.get(name));
+    pair(path, first.read(() -> a.get(name)), () -> b.get(name));
   }
 
   private void attributes(String path, H5Object a, H5Object b) {
     Set<String> names = new TreeSet<>();
-    a.attributes().map(Attribute::name).forEach(names::add);
-    b.attributes().map(Attribute::name).forEach(names::add);
+    names.addAll(first.read(() -> a.attributes().map(Attribute::name).toList()));
+    names.addAll(second.read(() -> b.attributes().map(Attribute::name).toList()));
     for (String name : names) {
       String place = path + ", attribute " + name;
       attempt(
           place,
           () -> {
-            boolean inFirst = a.hasAttribute(name);
-            if (inFirst != b.hasAttribute(name)) {
+            boolean inFirst = first.read(() -> a.hasAttribute(name));
+            if (inFirst != second.read(() -> b.hasAttribute(name))) {
               differences.accept(place + ": only in the " + (inFirst ? "first" : "second"));
               return;
             }
-            Attribute left = a.attribute(name);
-            Attribute right = b.attribute(name);
-            if (same(place, "shape", left.space(), right.space())) {
-              same(place, "value", left.read(), right.read());
+            Attribute left = first.read(() -> a.attribute(name));
+            Attribute right = second.read(() -> b.attribute(name));
+            if (same(place, "shape", first.read(left::space), second.read(right::space))) {
+              same(place, "value", first.read(left::read), second.read(right::read));
             }
           });
     }
   }
 
   private void datasets(String path, Dataset a, Dataset b) {
-    Dataspace space = a.space();
-    sameType(path, a.type(), b.type());
-    if (!same(path, "shape", shape(space), shape(b.space()))) {
+    Dataspace space = first.read(a::space);
+    sameType(path, first.read(a::type), second.read(b::type));
+    if (!same(path, "shape", shape(space), shape(second.read(b::space)))) {
       return;
     }
     unterminated =
         a.type() instanceof StringType t && t.padding() == StringPadding.NULLTERM ? t.size() : -1;
     if (space.rank() == 0) {
-      same(path, "value", a.read(), b.read());
+      same(path, "value", first.read(a::read), second.read(b::read));
       return;
     }
     long rowElements = Math.max(1, space.dim(0) == 0 ? 1 : space.elementCount() / space.dim(0));
@@ -264,8 +291,8 @@ final class FileComparison {
       start[0] = row;
       count[0] = Math.min(rows, space.dim(0) - row);
       Selection box = Selection.box(start, count);
-      Object left = a.select(box).read();
-      Object right = b.select(box).read();
+      Object left = first.read(() -> a.select(box).read());
+      Object right = second.read(() -> b.select(box).read());
       if (!equal(left, right)) {
         elements(path, new long[] {row}, left, right);
         return;

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     header = "checks a file by reading it with two independent engines",
     description = {
       "Reads a file with Hyperslab and with jHDF, compares every object and element, and prints"
-          + " where they disagree: one of the two engines is wrong there.",
+          + " where they disagree: one of the two engines is wrong there. What one of them could"
+          + " not read is listed as not compared, with the engine and its reason.",
       "Exit codes: 0 everything compared, no differences; 1 differences; 2 no differences, but"
           + " one engine could not read everything."
     },
@@ -86,11 +87,13 @@ final class VerifyCommand implements Callable<Integer> {
     try {
       b = other.open(name, OpenOptions.READ);
     } catch (HyperslabException failure) {
-      skipped(second + " cannot read the file: " + failure.getMessage());
+      skipped(second + " could not read the file: " + failure.getMessage());
       return;
     }
     try (b) {
-      new FileComparison(a, b, this::different, this::skipped).compare("/", "/");
+      FileComparison.Side one = new FileComparison.Side(first, a);
+      FileComparison.Side two = new FileComparison.Side(second, b);
+      new FileComparison(one, two, this::different, this::skipped).compare("/", "/");
     }
   }
 

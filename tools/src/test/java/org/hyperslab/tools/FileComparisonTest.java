@@ -48,7 +48,9 @@ final class FileComparisonTest {
     List<String> differences = new ArrayList<>();
     try (H5File a = Hdf5.open(folder.resolve(first));
         H5File b = Hdf5.open(folder.resolve(second))) {
-      new FileComparison(a, b, differences::add, differences::add).compare("/", "/");
+      FileComparison.Side one = new FileComparison.Side("one", a);
+      FileComparison.Side two = new FileComparison.Side("two", b);
+      new FileComparison(one, two, differences::add, differences::add).compare("/", "/");
     }
     return differences;
   }

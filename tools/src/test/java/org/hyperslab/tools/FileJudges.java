@@ -272,7 +272,9 @@ final class FileJudges implements AutoCloseable {
     List<String> unreadable = new ArrayList<>();
     try (H5File a = ours.open(file.toString(), OpenOptions.READ);
         H5File b = jhdf.open(file.toString(), OpenOptions.READ)) {
-      new FileComparison(a, b, differences::add, unreadable::add).compare("/", "/");
+      FileComparison.Side one = new FileComparison.Side("Hyperslab", a);
+      FileComparison.Side two = new FileComparison.Side("jHDF", b);
+      new FileComparison(one, two, differences::add, unreadable::add).compare("/", "/");
     } catch (HyperslabException failure) {
       unreadable.add(failure.getMessage());
     }

@@ -8,6 +8,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.model.FilterSpec;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,23 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void namesTheEngineThatCouldNotReadAnObjectAndWhy() {
+    Path path = folder.resolve("packed.h5");
+    FilterSpec unknownToJhdf = FilterSpec.of(6, 2, 0);
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("plain", new int[] {1, 2, 3});
+      file.createDataset("packed", new int[] {1, 2, 3}, o -> o.chunks(3).filter(unknownToJhdf));
+    }
+    CommandRun run = CommandRun.of("verify", path.toString());
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out())
+        .contains("not compared: /packed: jhdf could not read it: ")
+        .contains("filter")
+        .contains("the same as far as compared, 0 differences, 1 places not compared")
+        .doesNotContain("differs:");
+  }
+
+  @Test
   void namesTheEnumWithinACompoundThatCannotBeCompared() {
     Path path = folder.resolve("nested.h5");
     Oracle.h5py()
@@ -78,7 +96,7 @@ final class VerifyCommandTest {
     CommandRun run = CommandRun.of("verify", path.toString());
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.out())
-        .contains("not compared: /rows: jHDF enumeration")
+        .contains("not compared: /rows: jhdf could not read it: jHDF enumeration")
         .contains("a number without a name", "element 1")
         .doesNotContain("Java value");
   }
