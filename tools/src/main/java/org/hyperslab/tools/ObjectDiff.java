@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.hyperslab.Attribute;
 import org.hyperslab.Dataset;
@@ -11,14 +12,17 @@ import org.hyperslab.H5File;
 import org.hyperslab.H5Object;
 import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.Reference;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenStringType;
+import org.hyperslab.format.type.VlenType;
 import org.hyperslab.format.type.value.ElementCodec;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.Layout;
@@ -45,7 +49,11 @@ final class ObjectDiff {
   }
 
   /** The compared objects: their names for messages and tables, and their types. */
-  private record Pair(String firstName, String secondName, Datatype a, Datatype b) {}
+  private record Pair(String firstName, String secondName, Datatype a, Datatype b) {
+    Pair of(Datatype one, Datatype other) {
+      return new Pair(firstName, secondName, one, other);
+    }
+  }
 
   /** Returns the number of differences between the elements of two datasets. */
   long datasets(Dataset a, Dataset b, String firstPath, String secondPath) {
@@ -60,7 +68,10 @@ final class ObjectDiff {
       comparable = false;
     }
     Pair pair = new Pair(firstPath, secondPath, left.type(), right.type());
-    if (!comparable(pair, left.space(), right.space()) || !comparable || !sameSign(pair)) {
+    if (!comparable(pair, left.space(), right.space())
+        || !comparable
+        || !sameSign(pair)
+        || !sameParts(pair)) {
       return 0;
     }
     Datatype one = left.type().inMemory();
@@ -101,26 +112,69 @@ final class ObjectDiff {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
+  /** Compares the signs of integers, also of those of which arrays and sequences consist. */
   private boolean sameSign(Pair pair) {
-    if (pair.a instanceof IntegerType a
-        && pair.b instanceof IntegerType b
-        && a.signed() != b.signed()) {
+    String one = sign(pair.a);
+    String other = sign(pair.b);
+    if (!one.equals(other)) {
       outcome.notComparable(
           "<"
               + pair.firstName
               + "> has sign "
-              + sign(a)
+              + one
               + " and <"
               + pair.secondName
               + "> has sign "
-              + sign(b));
+              + other);
       return false;
     }
     return true;
   }
 
-  private static String sign(IntegerType type) {
-    return type.signed() ? "H5T_SGN_2" : "H5T_SGN_NONE";
+  private static String sign(Datatype type) {
+    return switch (innermost(type)) {
+      case IntegerType t -> t.signed() ? "H5T_SGN_2" : "H5T_SGN_NONE";
+      case EnumType t -> sign(t.base());
+      default -> "H5T_SGN_ERROR";
+    };
+  }
+
+  private static Datatype innermost(Datatype type) {
+    Datatype inner = type;
+    for (Optional<Datatype> base = base(type); base.isPresent(); base = base(inner)) {
+      inner = base.get();
+    }
+    return inner;
+  }
+
+  /** Returns the type of the elements of an array or a sequence. */
+  private static Optional<Datatype> base(Datatype type) {
+    return switch (type) {
+      case ArrayType t -> Optional.of(t.base());
+      case VlenType t -> Optional.of(t.base());
+      default -> Optional.empty();
+    };
+  }
+
+  /**
+   * Returns whether arrays and sequences, at any depth, consist of elements that can be compared;
+   * prints the reason if not. The types are of the same class.
+   */
+  private boolean sameParts(Pair pair) {
+    if (pair.a instanceof CompoundType a && pair.b instanceof CompoundType b) {
+      for (int m = 0; m < a.members().size(); m++) {
+        if (!sameParts(pair.of(a.members().get(m).type(), b.members().get(m).type()))) {
+          return false;
+        }
+      }
+    }
+    Optional<Datatype> one = base(pair.a);
+    Optional<Datatype> other = base(pair.b);
+    if (one.isEmpty() || other.isEmpty()) {
+      return true;
+    }
+    Pair parts = pair.of(one.get(), other.get());
+    return sameClass(parts, "has a class ") && sameForm(parts) && sameParts(parts);
   }
 
   /** Returns whether types and extents can be compared; prints the reason if not. */
@@ -242,9 +296,7 @@ final class ObjectDiff {
       return false;
     }
     for (int m = 0; m < a.members().size(); m++) {
-      Datatype one = a.members().get(m).type();
-      Datatype other = b.members().get(m).type();
-      Pair members = new Pair(pair.firstName, pair.secondName, one, other);
+      Pair members = pair.of(a.members().get(m).type(), b.members().get(m).type());
       if (!sameClass(members, "has a class ") || !sameForm(members)) {
         return false;
       }
@@ -349,7 +401,7 @@ final class ObjectDiff {
 
   private long attribute(Attribute a, Attribute b, String firstPath, String secondPath) {
     Pair pair = new Pair(a.name(), b.name(), a.type(), b.type());
-    if (!comparable(pair, a.space(), b.space())) {
+    if (!comparable(pair, a.space(), b.space()) || !sameParts(pair)) {
       return 0;
     }
     String one = a.name() + " of <" + firstPath + ">";

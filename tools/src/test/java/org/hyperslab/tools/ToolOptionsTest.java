@@ -5,7 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.hyperslab.H5File;
+import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.testkit.Corpus;
 import org.hyperslab.testkit.Oracle;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +129,58 @@ final class ToolOptionsTest {
     Oracle.Outcome theirs = library("h5diff", words);
     assertThat(ours("diff", words).out()).isEqualTo(theirs.output());
     assertThat(ours("diff", words).code()).isEqualTo(theirs.exitCode());
+  }
+
+  @Test
+  void elementsOfOtherSignsAreNotComparable() {
+    Path second = folder.resolve("second.h5");
+    Oracle.h5py()
+        .run(
+            """
+            import h5py, sys, numpy as np
+            for name, kinds in zip(sys.argv[1:], (('i4', 'i4'), ('u4', 'f4'))):
+                with h5py.File(name, 'w') as f:
+                    kind = h5py.enum_dtype({'A': 0, 'B': 1}, basetype=kinds[0])
+                    f.create_dataset('enum', data=np.array([0, 1], kinds[0]), dtype=kind)
+                    for i, element in enumerate(kinds):
+                        space = h5py.h5s.create(h5py.h5s.SCALAR)
+                        array = h5py.h5t.array_create(h5py.h5t.py_create(np.dtype(element)), (2,))
+                        made = h5py.h5d.create(f.id, b'array%d' % i, array, space)
+                        made.write(space, space, np.array([1, 2], element), array)
+            """,
+            in.toString(), second.toString())
+        .orFail();
+    for (String option : List.of("-c", "-r", "-v")) {
+      String[] words = joined(option, in.toString(), second.toString());
+      Oracle.Outcome theirs = library("h5diff", words);
+      assertThat(ours("diff", words).out()).isEqualTo(theirs.output());
+      assertThat(ours("diff", words).code()).isEqualTo(theirs.exitCode());
+    }
+  }
+
+  /** A file with arrays as a dataset, a member and an attribute. */
+  private String arrays(String name, Datatype element) {
+    Path path = folder.resolve(name);
+    Datatype array = Datatypes.array(element, 2);
+    Datatype row = CompoundType.builder().member("m", array).build();
+    try (H5File file = Hdf5.create(path)) {
+      file.createDataset("row", row, Dataspace.scalar());
+      file.root().createAttribute("list", array, Dataspace.scalar());
+    }
+    return path.toString();
+  }
+
+  @Test
+  void arraysOfOtherClassesWithinMembersAndAttributesAreNotComparable() {
+    String integers = arrays("i.h5", Datatypes.I32LE);
+    for (Datatype other : List.of(Datatypes.F32LE, Datatypes.vlen(Datatypes.I32LE))) {
+      CommandRun run = ours("diff", "-c", integers, arrays("o.h5", other));
+      String name = other.classNumber() == 1 ? "H5T_FLOAT" : "H5T_VLEN";
+      assertThat(run.code()).isZero();
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .contains("<list> has a class H5T_INTEGER and <list> has a class " + name);
+    }
   }
 
   @ParameterizedTest
