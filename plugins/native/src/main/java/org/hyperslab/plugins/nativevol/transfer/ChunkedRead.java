@@ -84,7 +84,7 @@ final class ChunkedRead {
         places.prefetches()
             ? new PrefetchedPieces(all, places, shape, transfer, mover.sourceSize())
             : all;
-    if (mover.parallel() && chunks.workers().threads() > 1) {
+    if (transfer.mayBeShared(mover) && chunks.workers().threads() > 1) {
       chunks.workers().forEach(pieces, piece -> readPiece(piece, mover.fork()));
     } else {
       pieces.forEachRemaining(piece -> readPiece(piece, mover));

@@ -60,7 +60,7 @@ final class ChunkedWrite {
         });
         return;
       }
-      if (mover.parallel() && chunks.workers().threads() > 1) {
+      if (transfer.mayBeShared(mover) && chunks.workers().threads() > 1) {
         chunks.workers().forEach(batch.iterator(), each -> each.fill(mover.fork()));
       } else {
         batch.forEach(each -> each.fill(mover));

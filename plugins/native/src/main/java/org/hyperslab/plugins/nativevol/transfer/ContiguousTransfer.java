@@ -56,7 +56,7 @@ public final class ContiguousTransfer {
         transfer,
         mover,
         mover.sourceSize(),
-        mover.parallel(),
+        transfer.mayBeShared(mover),
         (pairs, limit, own) -> new RunReader(file, pairs, own, memory, limit).run());
   }
 
@@ -82,7 +82,7 @@ public final class ContiguousTransfer {
         transfer,
         mover,
         mover.targetSize(),
-        mover.parallel() && !isDirect(transfer, mover),
+        transfer.mayBeShared(mover) && !isDirect(transfer, mover),
         (pairs, limit, own) -> new RunWriter(file, pairs, own, memory, limit).run());
   }
 

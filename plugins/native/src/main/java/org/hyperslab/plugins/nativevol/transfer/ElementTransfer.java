@@ -6,6 +6,7 @@ import org.hyperslab.format.space.AllSelection;
 import org.hyperslab.format.space.ChunkPiece;
 import org.hyperslab.format.space.RunPairs;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.store.SharedMemory;
 
 /**
  * The elements that move between a dataset and memory, checked: both selections lie in their
@@ -74,6 +75,14 @@ public record ElementTransfer(
               + elementSize
               + " bytes");
     }
+  }
+
+  /**
+   * Returns whether several threads may move the elements: each needs a fork of the mover and
+   * access to the memory, which a confined arena gives to its owner alone.
+   */
+  boolean mayBeShared(ElementMover mover) {
+    return mover.parallel() && SharedMemory.isShared(memory);
   }
 
   /** Returns the runs of a chunk's part of the transfer, paired with those of memory. */

@@ -2,7 +2,9 @@ package org.hyperslab.plugins.nativevol.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
 import org.hyperslab.format.memory.BufferPool;
@@ -48,6 +50,25 @@ final class ContiguousTransferRandomTest {
         new ElementTransfer(points, new long[] {40}, Selection.all(), new long[] {5}, memory);
     transfers.write(new ArrayBytes(file), transfer, new CopyMover(1));
     assertThat(Arrays.copyOf(file, 10)).containsExactly(5, 0, 0, 3, 0, 0, 0, 1, 0, 4);
+  }
+
+  @Test
+  void movesMemoryThatOnlyTheCallingThreadMayAccess() {
+    int n = 6 << 20;
+    byte[] content = new byte[n];
+    new Random(5).nextBytes(content);
+    byte[] file = new byte[2 * n];
+    Selection odd =
+        Selection.hyperslab(new long[] {1}, new long[] {2}, new long[] {n}, new long[] {1});
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, content);
+      var transfer =
+          new ElementTransfer(odd, new long[] {2L * n}, Selection.all(), new long[] {n}, memory);
+      transfers.write(new ArrayBytes(file), transfer, new CopyMover(1));
+      memory.fill((byte) 0);
+      transfers.read(new ArrayBytes(file), transfer, new CopyMover(1));
+      assertThat(memory.mismatch(MemorySegment.ofArray(content))).isEqualTo(-1);
+    }
   }
 
   @Test
