@@ -1,7 +1,9 @@
 package org.hyperslab.benchmarks.parallel;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +71,13 @@ final class FlashCheckpoint {
   private final int total;
   private final int offset;
   private final double[] unknowns;
-  private final double[][] interiors;
+
+  /** The variables taken out, in native memory, which is written without a copy. */
+  private final MemorySegment[] interiors;
+
+  /** One block of each of these variables, which stays in the first cache. */
+  private final double[][] blocks;
+
   private final boolean ahead;
 
   /** The number of blocks of which variables are taken out in one pass. */
@@ -118,7 +126,9 @@ final class FlashCheckpoint {
     this.offset = before;
     this.unknowns = new double[VARIABLES * FULL * FULL * FULL * local];
     this.tile = tile == 0 ? local : Math.min(tile, local);
-    this.interiors = new double[together][CELLS * this.tile];
+    this.blocks = new double[together][CELLS];
+    this.interiors = new MemorySegment[together];
+    Arrays.setAll(interiors, i -> Arena.ofAuto().allocate((long) CELLS * this.tile * Double.BYTES));
     for (int i = 0; i < unknowns.length; i++) {
       unknowns[i] = 1 + i % VARIABLES;
     }
@@ -255,7 +265,7 @@ final class FlashCheckpoint {
   }
 
   private Rows unknown(int variable) {
-    MemorySegment interior = MemorySegment.ofArray(interiors[variable % interiors.length]);
+    MemorySegment interior = interiors[variable % interiors.length];
     return new Rows(NAMES.get(variable), Datatypes.F64LE, interior, NB, NB, NB);
   }
 
@@ -337,8 +347,9 @@ final class FlashCheckpoint {
 
   /**
    * Extracts some variables' interior cells from the guarded array. A plane of a block, which fits
-   * the first cache, is read once for each variable; so each array is written line by line, and the
-   * arrays' lines do not evict each other, which begin at the same place of a page.
+   * the first cache, is read once for each variable. Each block goes through an array: the loops
+   * over arrays are faster than over segments, and the copy of a block that the first cache holds
+   * costs less than the copy of the whole variable, which a write from an array would make.
    */
   private void copyInteriors(int first, int from, int count) {
     double[] cells = unknowns;
@@ -346,10 +357,18 @@ final class FlashCheckpoint {
       int block = from + at;
       for (int z = 0; z < NB; z++) {
         int plane = ((block * FULL + z + GUARD) * FULL + GUARD) * FULL + GUARD;
-        int to = (at * NB + z) * NB * NB;
         for (int v = 0; v < interiors.length; v++) {
-          copyPlane(cells, plane * VARIABLES + first + v, interiors[v], to);
+          copyPlane(cells, plane * VARIABLES + first + v, blocks[v], z * NB * NB);
         }
+      }
+      for (int v = 0; v < interiors.length; v++) {
+        MemorySegment.copy(
+            blocks[v],
+            0,
+            interiors[v],
+            ValueLayout.JAVA_DOUBLE,
+            (long) at * CELLS * Double.BYTES,
+            CELLS);
       }
     }
   }
