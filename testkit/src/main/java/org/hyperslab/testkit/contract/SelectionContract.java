@@ -341,19 +341,26 @@ abstract class SelectionContract extends ContractBase {
 
   // --- memory of other kinds ---
 
-  @Test
-  void segmentsOffTheHeapAreUsedInPlace() {
-    Dataset dataset = file().createDataset("d", Datatypes.F64LE, Dataspace.simple(4, 5));
+  @ParameterizedTest
+  @EnumSource(Layouts.class)
+  void segmentsThatOnlyTheCallingThreadMayAccess(Layouts layout) {
+    Dataspace space = layout.space(12, 10);
+    Dataset same = file().createDataset("same", Datatypes.F64LE, space, layout.options(DIMS));
+    Dataset other = file().createDataset("other", Datatypes.I16BE, space, layout.options(DIMS));
+    double[] numbers = IntStream.range(0, COUNT).asDoubleStream().toArray();
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment source = arena.allocate(ValueLayout.JAVA_DOUBLE, 20);
-      for (int i = 0; i < 20; i++) {
-        source.setAtIndex(ValueLayout.JAVA_DOUBLE, i, i / 2.0);
-      }
-      dataset.write(source);
-      MemorySegment target = arena.allocate(ValueLayout.JAVA_DOUBLE, 20);
-      dataset.readInto(target);
+      MemorySegment source = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, numbers);
+      same.write(source);
+      other.write(Memory.of(source, Datatypes.NATIVE_DOUBLE, DIMS));
+      MemorySegment target = arena.allocate(ValueLayout.JAVA_DOUBLE, COUNT);
+      same.readInto(target);
+      assertThat(target.mismatch(source)).isEqualTo(-1);
+      target.fill((byte) 0);
+      other.readInto(Memory.of(target, Datatypes.NATIVE_DOUBLE, DIMS));
       assertThat(target.mismatch(source)).isEqualTo(-1);
     }
+    assertThat(same.readDoubles()).containsExactly(numbers);
+    assertThat(other.readDoubles()).containsExactly(numbers);
   }
 
   @Test
