@@ -284,6 +284,8 @@ public final class DimensionScales {
    *
    * @param dataset the dataset, open
    * @param dimension the dimension, counted from 0, the slowest
+   * @throws org.hyperslab.error.NotFoundException if a scale was deleted without being detached
+   *     first: the dimension still refers to it, as it does with the HDF5 library
    */
   public static List<Dataset> scales(Dataset dataset, int dimension) {
     checkDimension(dataset, dimension);
