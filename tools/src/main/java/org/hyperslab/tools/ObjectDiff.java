@@ -132,19 +132,11 @@ final class ObjectDiff {
   }
 
   private static String sign(Datatype type) {
-    return switch (innermost(type)) {
+    return switch (type) {
       case IntegerType t -> t.signed() ? "H5T_SGN_2" : "H5T_SGN_NONE";
       case EnumType t -> sign(t.base());
-      default -> "H5T_SGN_ERROR";
+      default -> base(type).map(ObjectDiff::sign).orElse("H5T_SGN_ERROR");
     };
-  }
-
-  private static Datatype innermost(Datatype type) {
-    Datatype inner = type;
-    for (Optional<Datatype> base = base(type); base.isPresent(); base = base(inner)) {
-      inner = base.get();
-    }
-    return inner;
   }
 
   /** Returns the type of the elements of an array or a sequence. */
