@@ -187,6 +187,11 @@ final class Attributes {
     spec.committedType().ifPresent(this::retainType);
   }
 
+  /** Returns what removes the references that messages of an object held. */
+  private LongConsumer users(ObjectHeader header) {
+    return target -> objects.deletion().release(header, target);
+  }
+
   /**
    * Creates an attribute with its elements, or replaces the attribute of that name. If that fails,
    * the previous attribute stays.
@@ -215,7 +220,7 @@ final class Attributes {
     }
     objects.touch(header);
     spec.committedType().ifPresent(this::retainType);
-    old.ifPresent(entry -> release(entry, objects.deletion()::unlink));
+    old.ifPresent(entry -> release(entry, users(header)));
   }
 
   /** Inserts an attribute; if that fails, restores the attribute that it was to replace. */
@@ -435,7 +440,7 @@ final class Attributes {
     if (entry.sharedId().isPresent()) {
       objects.sharedMessages().retainParts(message, this::retainType);
       store(header).replace(message.withData(Bytes.of(data)));
-      release(entry, objects.deletion()::unlink);
+      release(entry, users(header));
     } else {
       store(header).replace(message.withData(Bytes.of(data)));
       objects.heap().release(type, old, count);
@@ -516,7 +521,7 @@ final class Attributes {
     objects.touch(header);
     if (entry.sharedId().isPresent() && releaseShared(entry)) {
       // The heap objects of the elements belong to the renamed attribute.
-      objects.sharedMessages().releaseParts(renamed, objects.deletion()::unlink);
+      objects.sharedMessages().releaseParts(renamed, users(header));
     }
   }
 
@@ -532,7 +537,7 @@ final class Attributes {
     remove(header, entry);
     forgetIfNone(header);
     objects.touch(header);
-    release(entry, objects.deletion()::unlink);
+    release(entry, users(header));
   }
 
   /** Removes an attribute from its object; the heap objects that it refers to stay. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.hyperslab.format.header.HeaderMessage;
 import org.hyperslab.format.header.LinkMessage;
 import org.hyperslab.format.header.MessageType;
@@ -47,6 +48,34 @@ final class Deletion {
     Doomed doomed = new Doomed();
     unlink(address, doomed);
     delete(doomed);
+  }
+
+  /**
+   * Removes the reference to an object that a message of an object held.
+   *
+   * @param user the header of the object that held it
+   * @param target the address of the header of the object that it led to
+   */
+  public void release(ObjectHeader user, long target) {
+    if (target == user.address()) {
+      releaseOwn(user);
+    } else {
+      unlink(target);
+    }
+  }
+
+  /**
+   * Removes a reference of an object to itself, such as that of an attribute whose type is the
+   * committed type that has the attribute. Such a reference never was what kept the object, so that
+   * the object stays even if its count says that there is no other: HDF5 1.10 decrements the count
+   * and keeps the attribute when it fails to delete one, and the next removal would take the object
+   * from its links.
+   */
+  private static void releaseOwn(ObjectHeader header) {
+    long count = header.referenceCount();
+    if (count > 1) {
+      header.setReferenceCount(count - 1);
+    }
   }
 
   private void delete(Doomed doomed) {
@@ -99,10 +128,16 @@ final class Deletion {
       }
       case COMMITTED_TYPE -> {}
     }
-    objects.attributes().releaseAll(header, target -> unlink(target, doomed));
+    LongConsumer others =
+        target -> {
+          if (target != address) {
+            unlink(target, doomed);
+          }
+        };
+    objects.attributes().releaseAll(header, others);
     for (HeaderMessage message : header.messages()) {
       if (!message.is(MessageType.ATTRIBUTE)) {
-        objects.sharedMessages().release(header, message, target -> unlink(target, doomed));
+        objects.sharedMessages().release(header, message, others);
       }
     }
     header.delete();

@@ -196,7 +196,7 @@ final class FileObjects implements MessageSharing {
 
   @Override
   public void release(ObjectHeader header, HeaderMessage message) {
-    sharedMessages.release(header, message, deletion::unlink);
+    sharedMessages.release(header, message, target -> deletion.release(header, target));
   }
 
   private Message resolve(int typeCode, SharedPointer pointer, int depth) {
