@@ -48,8 +48,8 @@ final class HeaderChunk implements MetadataBlock {
 
   private final long address;
   private final int sizeBytes;
-  private final int version;
-  private final int headingBytes;
+  private int version;
+  private int headingBytes;
   private HeaderMessage[] messages = NONE;
   private int count;
   private volatile ObjectHeader header;
@@ -285,6 +285,19 @@ final class HeaderChunk implements MetadataBlock {
 
   void prefix(HeaderPrefix newPrefix) {
     prefix = newPrefix;
+  }
+
+  /** Changes a first chunk to version 2, in the same bytes of the file and with its messages. */
+  void toVersion2() {
+    HeaderPrefix small = HeaderOptions.version(2).prefix(0);
+    int messageBytes = sizeBytes - small.encodedSize() - CHECKSUM_BYTES;
+    prefix = HeaderOptions.version(2).prefix(messageBytes);
+    version = 2;
+    headingBytes = headingBytes(prefix);
+    usedBytes = 0;
+    for (int i = 0; i < count; i++) {
+      usedBytes += taken(messages[i]);
+    }
   }
 
   /** Returns the header that begins with this chunk; null until it has been assembled. */

@@ -43,13 +43,23 @@ final class HeaderEdits {
       chunk.set(at, encoded);
     } else {
       chunk.remove(at);
-      room.place(encoded);
+      placeOver(chunk, old, encoded);
       room.releaseEmptyChunks();
     }
     if (!sameCount) {
       countMessages();
     }
     return encoded;
+  }
+
+  /** Places a message instead of one that was removed; if that fails, restores the old one. */
+  private void placeOver(HeaderChunk chunk, HeaderMessage old, HeaderMessage message) {
+    try {
+      room.place(message);
+    } catch (RuntimeException refused) {
+      chunk.add(old);
+      throw refused;
+    }
   }
 
   /** Removes a message, and frees continuations that are empty afterwards. */

@@ -132,12 +132,51 @@ final class HeaderSpace {
         bestFree = free;
       }
     }
-    if (best == null) {
+    if (best != null) {
+      edit(best);
+      best.add(message);
+    } else if (isTooSmallForLink()) {
+      toVersion2();
+      place(message);
+    } else {
       placeInContinuation(message, needed);
-      return;
     }
-    edit(best);
-    best.add(message);
+  }
+
+  /**
+   * Returns whether a header of version 1 has no room for a continuation message, even without its
+   * other messages, but has it in version 2, whose prefix and headings are shorter.
+   */
+  private boolean isTooSmallForLink() {
+    HeaderChunk first = chunks.getFirst();
+    return prefix().version() == 1
+        && chunks.size() == 1
+        && first.capacityBytes() < linkBytes()
+        && first.encodedSize() >= smallestVersion2();
+  }
+
+  /** Returns the bytes of a continuation message with its heading. */
+  private int linkBytes() {
+    return HeaderChunk.headingBytes(prefix()) + aligned(prefix().version(), continuationBytes(space));
+  }
+
+  /** Returns the size of the smallest header of version 2 that can hold a continuation message. */
+  private long smallestVersion2() {
+    HeaderPrefix small = HeaderOptions.version(2).prefix(0);
+    int link = HeaderChunk.headingBytes(small) + continuationBytes(space);
+    return HeaderChunk.firstSize(small) + link;
+  }
+
+  /** Changes the header to version 2 where it is: its address is what links refer to. */
+  private void toVersion2() {
+    HeaderChunk first = chunks.getFirst();
+    long references = first.prefix().referenceCount();
+    edit(first);
+    first.toVersion2();
+    if (references != 1) {
+      NewMessage count = NewMessage.of(new ReferenceCountMessage(references));
+      place(encode(space.geometry(), 2, count, new MetadataWriter(space.geometry(), 32)));
+    }
   }
 
   /**
@@ -146,7 +185,7 @@ final class HeaderSpace {
    */
   private void placeInContinuation(HeaderMessage message, int needed) {
     int heading = HeaderChunk.headingBytes(prefix());
-    int link = heading + aligned(prefix().version(), continuationBytes(space));
+    int link = linkBytes();
     HeaderChunk holder = holder(link, heading);
     edit(holder);
     List<HeaderMessage> moved = makeRoom(holder, link);

@@ -1,5 +1,6 @@
 package org.hyperslab.format.header;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -182,5 +183,20 @@ class ObjectHeaderTest {
     assertThat(header.messages().getFirst().message())
         .isEqualTo(new CommentMessage("a longer one"));
     assertThat(header.info().chunks()).isEqualTo(1);
+  }
+
+  /** Such a header is written by neither this library nor HDF5, and its object cannot be moved. */
+  @Test
+  void keepsTheMessageThatAFullHeaderOfVersion2CannotReplace() {
+    MetadataWriter writer = new MetadataWriter(GEOMETRY, 64);
+    writer.signature("OHDR").u8(2).u8(0).u8(8).u8(13).u16(4).u8(0).bytes("abc\0".getBytes(US_ASCII));
+    writer.checksumFrom(0);
+    ObjectHeader header = ObjectHeader.open(file(writer), 0);
+    HeaderMessage old = header.find(MessageType.COMMENT).orElseThrow();
+    assertThatThrownBy(() -> header.replace(old, new CommentMessage("longer")))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("copy the object");
+    assertThat(header.find(MessageType.COMMENT, CommentMessage.class))
+        .contains(new CommentMessage("abc"));
   }
 }

@@ -89,7 +89,11 @@ final class Attributes {
         store = makeDense(header, compact);
       }
     }
+    int before = header.version();
     store.insert(entry);
+    if (before == 1 && header.version() > 1) { // it had no room as version 1
+      requireInfo(header);
+    }
   }
 
   private int encodedBytes(AttributeMessage message) {
