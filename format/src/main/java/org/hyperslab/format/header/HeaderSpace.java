@@ -157,7 +157,8 @@ final class HeaderSpace {
 
   /** Returns the bytes of a continuation message with its heading. */
   private int linkBytes() {
-    return HeaderChunk.headingBytes(prefix()) + aligned(prefix().version(), continuationBytes(space));
+    return HeaderChunk.headingBytes(prefix())
+        + aligned(prefix().version(), continuationBytes(space));
   }
 
   /** Returns the size of the smallest header of version 2 that can hold a continuation message. */

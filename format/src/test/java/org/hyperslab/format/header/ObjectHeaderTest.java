@@ -189,7 +189,15 @@ class ObjectHeaderTest {
   @Test
   void keepsTheMessageThatAFullHeaderOfVersion2CannotReplace() {
     MetadataWriter writer = new MetadataWriter(GEOMETRY, 64);
-    writer.signature("OHDR").u8(2).u8(0).u8(8).u8(13).u16(4).u8(0).bytes("abc\0".getBytes(US_ASCII));
+    writer
+        .signature("OHDR")
+        .u8(2)
+        .u8(0)
+        .u8(8)
+        .u8(13)
+        .u16(4)
+        .u8(0)
+        .bytes("abc\0".getBytes(US_ASCII));
     writer.checksumFrom(0);
     ObjectHeader header = ObjectHeader.open(file(writer), 0);
     HeaderMessage old = header.find(MessageType.COMMENT).orElseThrow();
