@@ -9,7 +9,8 @@ module org.hyperslab.vol {
   exports org.hyperslab.vol.passthrough;
   exports org.hyperslab.scales to
       org.hyperslab.convert,
-      org.hyperslab.netcdf;
+      org.hyperslab.netcdf,
+      org.hyperslab.web;
 
   uses org.hyperslab.vol.ConnectorFactory;
 

@@ -211,9 +211,10 @@ final class ClassicReader {
     byte[] utf8 = bytes((int) length);
     skipPadding(length);
     try {
-      String name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
-      if (name.indexOf('/') >= 0
-          || name.indexOf('\0') >= 0
+      ByteBuffer used = ByteBuffer.wrap(utf8, 0, endOfText(utf8));
+      String name = StandardCharsets.UTF_8.newDecoder().decode(used).toString();
+      if (name.isEmpty()
+          || name.indexOf('/') >= 0
           || name.equals(".")
           || name.equals("..")) {
         throw corrupt("actual=the name \"" + name + "\", expected=a name without path separators");
@@ -223,6 +224,15 @@ final class ClassicReader {
       throw new CorruptFileException(
           file.name(), "netCDF header", at, "actual=" + wrong + ", expected=UTF-8", wrong);
     }
+  }
+
+  /** Returns the index of the first NUL, at which a name ends that is padded within its length. */
+  private static int endOfText(byte[] utf8) {
+    int end = 0;
+    while (end < utf8.length && utf8[end] != 0) {
+      end++;
+    }
+    return end;
   }
 
   private void skipPadding(long bytes) {

@@ -1,17 +1,15 @@
 package org.hyperslab.convert;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.hyperslab.Dataset;
-import org.hyperslab.format.space.Dataspace;
+import org.hyperslab.scales.DimensionTable;
+import org.hyperslab.scales.DimensionTable.Dim;
+import org.hyperslab.scales.DimensionTable.Member;
 import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.scales.ScaleIndex;
-import org.hyperslab.scales.ScaleIndex.Scale;
 
 /**
  * Converts the dimension scales of an HDF5 file to named dimensions of variables.
@@ -24,42 +22,34 @@ final class DimensionReader {
   private static final String NAME = "NAME";
   private static final String REFERENCE_LIST = "REFERENCE_LIST";
 
-  private final ScaleIndex index = new ScaleIndex();
+  private final DimensionTable table = new DimensionTable();
+  private final Map<String, Member> members = new HashMap<>();
   private final Map<String, Dataset> datasets = new LinkedHashMap<>();
-  private final Map<Scale, String> paths = new HashMap<>();
-  private final Map<Scale, Dimension> dimensions = new LinkedHashMap<>();
+  private boolean hasScales;
+
+  /** Adds a group. */
+  void met(GroupNode group) {
+    table.addGroup(group.path());
+  }
 
   /** Adds a dataset. All datasets of the file must be added before {@link #resolve}. */
   void met(Dataset dataset, String linkName, Variable variable) {
-    index.add(linkName, dataset);
-    datasets.put(variable.path(), dataset);
-    index.scale(dataset).ifPresent(scale -> paths.put(scale, variable.path()));
+    String path = variable.path();
+    int slash = path.length() - variable.name().length() - 1;
+    table.add(slash == 0 ? "/" : path.substring(0, slash), linkName, dataset);
+    datasets.put(path, dataset);
   }
 
   /** Returns the tree with dimensions in place of scales. */
   GroupNode resolve(GroupNode root, ConversionRun work) {
-    index.number();
-    Map<Scale, Long> lengths = new LinkedHashMap<>();
-    index.scales().forEach(scale -> lengths.put(scale, scale.length()));
-    datasets.values().forEach(dataset -> growLengths(dataset, lengths));
-    lengths.forEach((scale, length) ->
-        dimensions.put(scale, new Dimension(paths.get(scale), length, scale.isUnlimited())));
+    table.resolve();
+    datasets.forEach((path, dataset) -> members.put(path, table.member(dataset).orElseThrow()));
+    hasScales = table.dims().stream().anyMatch(dim -> !dim.phony());
     return resolveGroup(root, work);
   }
 
-  /** Computes the length of each unlimited dimension: that of the longest variable that has it. */
-  private void growLengths(Dataset dataset, Map<Scale, Long> lengths) {
-    List<Optional<Scale>> axes = index.axes(dataset);
-    for (int axis = 0; axis < axes.size(); axis++) {
-      Scale scale = axes.get(axis).orElse(null);
-      if (scale != null && grows(scale, dataset.space(), axis)) {
-        lengths.merge(scale, dataset.space().dim(axis), Math::max);
-      }
-    }
-  }
-
-  private static boolean grows(Scale scale, Dataspace space, int axis) {
-    return scale.isUnlimited() && space.maxDim(axis) == Dataspace.UNLIMITED;
+  private static Dimension dimension(Dim dim) {
+    return new Dimension(dim.path(), dim.length(), dim.unlimited());
   }
 
   private GroupNode resolveGroup(GroupNode node, ConversionRun work) {
@@ -67,15 +57,13 @@ final class DimensionReader {
     node.attributes().stream()
         .filter(a -> !isOfRoot(a.name(), node.path()))
         .forEach(resolved.attributes()::add);
-    for (Map.Entry<Scale, Dimension> dimension : dimensions.entrySet()) {
-      if (node.child(dimension.getValue().name()).equals(dimension.getValue().path())) {
-        resolved.dimensions().add(dimension.getValue());
-      }
-    }
+    table.dims().stream()
+        .filter(dim -> !dim.phony() && dim.group().equals(node.path()))
+        .forEach(dim -> resolved.dimensions().add(dimension(dim)));
     for (Variable variable : node.variables()) {
-      Optional<Scale> scale = index.scale(datasets.get(variable.path()));
-      if (scale.isEmpty() || scale.get().hasVariable()) {
-        resolved.variables().add(resolve(variable, scale.isPresent(), work));
+      Member member = members.get(variable.path());
+      if (member.isVariable()) {
+        resolved.variables().add(resolve(variable, member, work));
       }
     }
     resolved.types().addAll(node.types());
@@ -90,17 +78,15 @@ final class DimensionReader {
             || attribute.equals(ScaleConventions.PROPERTIES));
   }
 
-  private Variable resolve(Variable variable, boolean isScale, ConversionRun work) {
-    String name = ScaleConventions.variableName(variable.name());
-    String path = variable.path();
-    String folder = path.substring(0, path.length() - variable.name().length());
+  private Variable resolve(Variable variable, Member member, ConversionRun work) {
+    boolean isScale = member.scaleOf().isPresent();
     List<AttributeValue> attributes =
         variable.traits().attributes().stream().filter(a -> isData(a, variable, isScale)).toList();
     return new Variable(
-        folder + name,
+        member.path(),
         variable.type(),
         variable.space(),
-        variable.traits().withAttributes(attributes).withDimensions(axes(variable, work)),
+        variable.traits().withAttributes(attributes).withDimensions(axes(variable, member, work)),
         variable.elements());
   }
 
@@ -130,46 +116,39 @@ final class DimensionReader {
 
   // --- axes ---
 
-  private List<Dimension> axes(Variable variable, ConversionRun work) {
-    Dataset dataset = datasets.get(variable.path());
-    List<Optional<Scale>> scales = index.axes(dataset);
-    int[] counts = index.referenceCounts(dataset);
-    if (paths.isEmpty() && Arrays.stream(counts).allMatch(n -> n == 0)) {
+  private List<Dimension> axes(Variable variable, Member member, ConversionRun work) {
+    if (!hasScales && member.scaleCounts().stream().allMatch(n -> n == 0)) {
       return List.of();
     }
-    Dataspace space = variable.space();
     List<Dimension> axes = new ArrayList<>();
-    for (int axis = 0; axis < space.rank(); axis++) {
-      boolean unlimited = space.maxDim(axis) == Dataspace.UNLIMITED;
-      Dimension unnamed = new Dimension("", space.dim(axis), unlimited);
-      Scale scale = scales.get(axis).orElse(null);
-      axes.add(fits(scale, space, axis) ? dimensions.get(scale) : unnamed);
-      reportScales(variable, axis, counts[axis], scale, work);
+    for (int axis = 0; axis < member.dims().size(); axis++) {
+      Dim dim = member.dims().get(axis);
+      boolean isNamed = member.attached().get(axis).filter(dim::equals).isPresent();
+      Dimension named = dimension(dim);
+      axes.add(isNamed ? named : new Dimension("", named.length(), named.unlimited()));
+      reportScales(variable, axis, member, work);
     }
     return axes;
   }
 
-  private boolean fits(Scale scale, Dataspace space, int axis) {
-    return scale != null
-        && (dimensions.get(scale).length() == space.dim(axis) || grows(scale, space, axis));
-  }
-
-  private void reportScales(
-      Variable variable, int axis, int count, Scale scale, ConversionRun work) {
+  private static void reportScales(
+      Variable variable, int axis, Member member, ConversionRun work) {
+    int count = member.scaleCounts().get(axis);
+    Dim attached = member.attached().get(axis).orElse(null);
     if (count > 1) {
       work.reportLoss("several dimension scales on dimension " + axis, variable.path());
     }
-    if (count > 0 && scale == null) {
+    if (count > 0 && attached == null) {
       work.reportLoss(
           "a dimension scale that is not converted, on dimension " + axis, variable.path());
-    } else if (scale != null && !fits(scale, variable.space(), axis)) {
+    } else if (attached != null && !attached.equals(member.dims().get(axis))) {
       work.reportLoss(
           "a dimension of length "
               + variable.space().dim(axis)
               + " with the scale "
-              + paths.get(scale)
+              + attached.path()
               + " of length "
-              + dimensions.get(scale).length(),
+              + attached.length(),
           variable.path());
     }
   }

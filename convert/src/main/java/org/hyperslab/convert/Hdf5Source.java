@@ -102,6 +102,7 @@ final class Hdf5Source implements SourceFile {
 
   private void addGroup(Group group, GroupNode node) {
     seen.putIfAbsent(group.token().address(), node.path());
+    scales.met(node);
     boolean tracked = group.groupInfo().options().creationOrderTracked();
     node.attributes().addAll(attributes(group));
     List<Link> links =

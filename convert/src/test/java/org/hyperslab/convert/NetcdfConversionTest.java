@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +65,26 @@ final class NetcdfConversionTest {
       DimensionScales.attach(values, 1, x);
     }
     return path;
+  }
+
+  /** As in the files that netCDF-C's own tests compare with. */
+  @Test
+  void namesEndAtTheNulBytesThatPadThem() throws IOException {
+    Path file = folder.resolve("padded.nc");
+    FileConverter.convert(example("padded.h5"), file);
+    byte[] bytes = Files.readAllBytes(file);
+    int name = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("\6values");
+    bytes[name + 1 + "val".length()] = 0;
+    bytes[name + 1 + "valu".length()] = 0;
+    bytes[name + 1 + "value".length()] = 0;
+    Files.write(file, bytes);
+    assertThat(Oracle.program("ncdump").run("-h", file.toString()).orFail().output())
+        .contains("short val(time, x) ;");
+    Path back = folder.resolve("back.h5");
+    FileConverter.convert(file, back);
+    try (H5File read = Hdf5.open(back)) {
+      assertThat(read.dataset("val").read(short[].class)).startsWith((short) 1, (short) 2);
+    }
   }
 
   @Test

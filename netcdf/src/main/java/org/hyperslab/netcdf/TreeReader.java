@@ -3,11 +3,11 @@ package org.hyperslab.netcdf;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.Group;
@@ -24,9 +24,9 @@ import org.hyperslab.format.type.TimeType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.IterationIndex;
 import org.hyperslab.model.LinkKind;
-import org.hyperslab.scales.ScaleConventions;
-import org.hyperslab.scales.ScaleIndex;
-import org.hyperslab.scales.ScaleIndex.Scale;
+import org.hyperslab.scales.DimensionTable;
+import org.hyperslab.scales.DimensionTable.Dim;
+import org.hyperslab.scales.DimensionTable.Member;
 
 /**
  * Reads groups, dimensions and variables from an HDF5 file. First every object is visited, in the
@@ -37,32 +37,16 @@ import org.hyperslab.scales.ScaleIndex.Scale;
  */
 final class TreeReader {
 
-  /** A dataset and the path by which it was found. */
-  private record Met(NetcdfGroup group, String linkName, Dataset dataset) {
-
-    Dataspace space() {
-      return dataset.space();
-    }
-
-    String name() {
-      return ScaleConventions.variableName(linkName);
-    }
-
-    long token() {
-      return dataset.token().address();
-    }
-  }
-
   /** The maximum nesting depth of groups; deeper paths are longer than programs accept. */
   private static final int DEEPEST = 1000;
 
   private final NetcdfFile file;
-  private final List<Met> all = new ArrayList<>();
+  private final Map<Long, Dataset> datasets = new LinkedHashMap<>();
+  private final Map<String, NetcdfGroup> groups = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
   private final List<String> leftOut = new ArrayList<>();
-  private final ScaleIndex index = new ScaleIndex();
-  private final Map<Scale, NetcdfDimension> dimensions = new HashMap<>();
-  private int nextId;
+  private final DimensionTable table = new DimensionTable();
+  private final Map<Dim, NetcdfDimension> dimensions = new HashMap<>();
 
   TreeReader(NetcdfFile file) {
     this.file = file;
@@ -73,29 +57,19 @@ final class TreeReader {
   }
 
   int nextDimensionId() {
-    return nextId;
+    return table.nextNumber();
   }
 
   /** Returns whether every scale has a number. */
   boolean hasIds() {
-    return index.isNumbered();
+    return table.isNumbered();
   }
 
   void read(NetcdfGroup root) {
     meet(root);
-    makeDimensions();
-    Map<NetcdfGroup, List<Met>> members =
-        all.stream().collect(Collectors.groupingBy(Met::group, Collectors.toList()));
-    makeVariables(root, members);
-  }
-
-  /**
-   * Creates the variables, those of subgroups first, so that phony dimensions get the same names as
-   * in netCDF-C.
-   */
-  private void makeVariables(NetcdfGroup group, Map<NetcdfGroup, List<Met>> members) {
-    group.groups().forEach(child -> makeVariables(child, members));
-    members.getOrDefault(group, List.of()).forEach(this::makeVariable);
+    table.resolve();
+    table.dims().forEach(this::makeDimension);
+    table.members().forEach(this::makeMember);
   }
 
   // --- meeting ---
@@ -119,6 +93,8 @@ final class TreeReader {
 
   private void meetMembers(NetcdfGroup group) {
     Group h5 = group.h5();
+    groups.put(group.path(), group);
+    table.addGroup(group.path());
     boolean tracked = h5.groupInfo().options().creationOrderTracked();
     IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
     for (Link link : h5.links(index, false).toList()) {
@@ -149,8 +125,8 @@ final class TreeReader {
       dataset.close();
       return;
     }
-    index.add(name, dataset);
-    all.add(new Met(group, name, dataset));
+    table.add(group.path(), name, dataset);
+    datasets.put(dataset.token().address(), dataset);
   }
 
   private static Optional<String> unknown(Dataset dataset) {
@@ -173,84 +149,28 @@ final class TreeReader {
     };
   }
 
-  // --- dimensions ---
+  // --- dimensions and variables ---
 
-  private void makeDimensions() {
-    Map<Long, NetcdfGroup> groups = new HashMap<>();
-    all.forEach(met -> groups.put(met.token(), met.group));
-    index.number();
-    for (Scale scale : index.scales()) {
-      NetcdfGroup group = groups.get(scale.dataset().token().address());
-      NetcdfDimension dimension =
-          new NetcdfDimension(
-              group,
-              new NetcdfDimension.Spec(
-                  scale.linkName(),
-                  scale.length(),
-                  scale.isUnlimited(),
-                  index.number(scale),
-                  false));
-      if (!scale.hasVariable()) {
-        dimension.setScale(scale.dataset());
-      }
-      dimensions.put(scale, dimension);
-      group.add(dimension);
-    }
-    nextId = index.nextNumber();
+  private void makeDimension(Dim dim) {
+    NetcdfGroup group = groups.get(dim.group());
+    NetcdfDimension.Spec spec =
+        new NetcdfDimension.Spec(
+            dim.name(), dim.length(), dim.unlimited(), dim.number(), dim.phony());
+    NetcdfDimension dimension = new NetcdfDimension(group, spec);
+    dimensions.put(dim, dimension);
+    group.add(dimension);
   }
 
-  // --- variables ---
-
-  private void makeVariable(Met met) {
-    if (index.scale(met.dataset).filter(scale -> !scale.hasVariable()).isPresent()) {
+  private void makeMember(long token, Member member) {
+    Dataset dataset = datasets.get(token);
+    if (!member.isVariable()) {
+      dimensions.get(member.scaleOf().orElseThrow()).setScale(dataset);
       return;
     }
-    if (met.group.ownVariable(met.name()).isPresent()) {
-      leftOut.add(met.group.child(met.linkName) + ": a second variable " + met.name());
-      return;
-    }
-    List<NetcdfDimension> axes = new ArrayList<>();
-    Dataspace space = met.space();
-    List<Optional<Scale>> scales = index.axes(met.dataset);
-    for (int axis = 0; axis < space.rank(); axis++) {
-      NetcdfDimension dimension = scales.get(axis).map(dimensions::get).orElse(null);
-      boolean fits =
-          dimension != null
-              && (dimension.isUnlimited()
-                  ? space.maxDim(axis) == Dataspace.UNLIMITED
-                  : dimension.length() == space.dim(axis));
-      axes.add(fits ? dimension : phony(met, axis, axes));
-    }
+    NetcdfGroup group = groups.get(member.group());
     // attachments are left alone: an axis without a label keeps none
-    NetcdfVariable.Stored stored = new NetcdfVariable.Stored(met.dataset, met.linkName, true);
-    NetcdfVariable variable = new NetcdfVariable(met.group, met.name(), stored, axes);
-    for (int axis = 0; axis < axes.size(); axis++) {
-      if (axes.get(axis).isUnlimited()) {
-        axes.get(axis).grow(space.dim(axis));
-      }
-    }
-    met.group.add(variable);
-  }
-
-  /**
-   * Returns a dimension for an axis without one: one of the group of the same length that the
-   * variable does not have yet, or a new one.
-   *
-   * <p>Source: libhdf5/hdf5open.c (create_phony_dims).
-   */
-  private NetcdfDimension phony(Met met, int axis, List<NetcdfDimension> before) {
-    long length = met.space().dim(axis);
-    boolean unlimited = met.space().maxDim(axis) == Dataspace.UNLIMITED;
-    for (NetcdfDimension known : met.group.dimensions()) {
-      if (known.length() == length && known.isUnlimited() == unlimited && !before.contains(known)) {
-        return known;
-      }
-    }
-    int id = nextId++;
-    NetcdfDimension made =
-        new NetcdfDimension(
-            met.group, new NetcdfDimension.Spec("phony_dim_" + id, length, unlimited, id, true));
-    met.group.add(made);
-    return made;
+    NetcdfVariable.Stored stored = new NetcdfVariable.Stored(dataset, member.linkName(), true);
+    List<NetcdfDimension> axes = member.dims().stream().map(dimensions::get).toList();
+    group.add(new NetcdfVariable(group, member.name(), stored, axes));
   }
 }
