@@ -213,10 +213,7 @@ final class ClassicReader {
     try {
       ByteBuffer used = ByteBuffer.wrap(utf8, 0, endOfText(utf8));
       String name = StandardCharsets.UTF_8.newDecoder().decode(used).toString();
-      if (name.isEmpty()
-          || name.indexOf('/') >= 0
-          || name.equals(".")
-          || name.equals("..")) {
+      if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
         throw corrupt("actual=the name \"" + name + "\", expected=a name without path separators");
       }
       return name;

@@ -131,8 +131,7 @@ final class DimensionReader {
     return axes;
   }
 
-  private static void reportScales(
-      Variable variable, int axis, Member member, ConversionRun work) {
+  private static void reportScales(Variable variable, int axis, Member member, ConversionRun work) {
     int count = member.scaleCounts().get(axis);
     Dim attached = member.attached().get(axis).orElse(null);
     if (count > 1) {

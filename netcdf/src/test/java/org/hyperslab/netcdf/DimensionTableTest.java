@@ -90,8 +90,13 @@ final class DimensionTableTest {
       var wrong = file.createDataset("wrong", new int[4]);
       DimensionScales.attach(wrong, 0, x);
       file.createDataset("square", new int[4][4]).close();
-      file.createDataset("grown", int.class, new long[] {3}, new long[] {Dataspace.UNLIMITED},
-          options -> options.chunks(2)).close();
+      file.createDataset(
+              "grown",
+              int.class,
+              new long[] {3},
+              new long[] {Dataspace.UNLIMITED},
+              options -> options.chunks(2))
+          .close();
       file.createDataset("_nc4_non_coord_a", new int[3]).close();
     }
     DimensionTable table = read(path);

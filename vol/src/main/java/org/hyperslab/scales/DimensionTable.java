@@ -216,9 +216,7 @@ public final class DimensionTable {
   /** Returns the length of each dimension: of an unlimited one, that of the longest variable. */
   private Map<Long, Long> lengths() {
     Map<Long, Long> lengths = new HashMap<>();
-    byNumber
-        .values()
-        .forEach(token -> lengths.put(token, added.get(token).notes.scaleLength()));
+    byNumber.values().forEach(token -> lengths.put(token, added.get(token).notes.scaleLength()));
     for (Added each : added.values()) {
       List<Long> axes = scalesOfAxes(each.notes);
       for (int axis = 0; axis < axes.size(); axis++) {

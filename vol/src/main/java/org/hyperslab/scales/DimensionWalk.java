@@ -61,7 +61,8 @@ final class DimensionWalk {
     try {
       boolean tracked = place.group.groupInfo().options().creationOrderTracked();
       IterationIndex index = tracked ? IterationIndex.CREATION_ORDER : IterationIndex.NAME;
-      place.group
+      place
+          .group
           .links(index, false)
           .filter(link -> link.kind() == LinkKind.HARD)
           .forEach(link -> member(place, link).ifPresent(groups::add));
