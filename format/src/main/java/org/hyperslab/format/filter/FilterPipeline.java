@@ -197,11 +197,29 @@ public final class FilterPipeline {
    * @throws UnsupportedFeatureException if a filter that was applied is not available
    */
   public void decode(StoredChunk stored, MemorySegment target, FilterScratch scratch) {
-    long expected = target.byteSize();
-    MemorySegment decoded = run(stored, expected, target, scratch);
+    decode(stored, target.byteSize(), target, scratch);
+  }
+
+  /**
+   * Decodes a stored chunk that may end behind its last element within the extent, as some programs
+   * write it.
+   *
+   * @param stored the stored bytes and their filter mask
+   * @param leastBytes the least number of bytes that the chunk must have
+   * @param target receives the bytes; its size is that of the chunk
+   * @param scratch the working memory of the calling thread
+   * @return the number of bytes decoded, at least {@code leastBytes}; the rest of {@code target} has
+   *     unspecified content
+   * @throws CorruptFileException if the stored bytes cannot be decoded to so many bytes
+   * @throws UnsupportedFeatureException if a filter that was applied is not available
+   */
+  public long decode(
+      StoredChunk stored, long leastBytes, MemorySegment target, FilterScratch scratch) {
+    MemorySegment decoded = run(stored, leastBytes, target.byteSize(), target, scratch);
     if (!decoded.equals(target)) {
-      target.copyFrom(decoded);
+      target.asSlice(0, decoded.byteSize()).copyFrom(decoded);
     }
+    return decoded.byteSize();
   }
 
   /**
@@ -216,11 +234,32 @@ public final class FilterPipeline {
    * @throws UnsupportedFeatureException if a filter that was applied is not available
    */
   public MemorySegment decode(StoredChunk stored, long expectedBytes, FilterScratch scratch) {
-    return run(stored, expectedBytes, null, scratch);
+    return run(stored, expectedBytes, expectedBytes, null, scratch);
+  }
+
+  /**
+   * Decodes a stored chunk that may end behind its last element within the extent.
+   *
+   * @param stored the stored bytes and their filter mask
+   * @param leastBytes the least number of bytes that the chunk must have
+   * @param expectedBytes the size of the chunk in bytes
+   * @param scratch the working memory of the calling thread
+   * @return the bytes, as {@link #decode(StoredChunk, long, FilterScratch)} returns them, from
+   *     {@code leastBytes} to {@code expectedBytes}
+   * @throws CorruptFileException if the stored bytes cannot be decoded to so many bytes
+   * @throws UnsupportedFeatureException if a filter that was applied is not available
+   */
+  public MemorySegment decode(
+      StoredChunk stored, long leastBytes, long expectedBytes, FilterScratch scratch) {
+    return run(stored, leastBytes, expectedBytes, null, scratch);
   }
 
   private MemorySegment run(
-      StoredChunk stored, long expectedBytes, MemorySegment target, FilterScratch scratch) {
+      StoredChunk stored,
+      long leastBytes,
+      long expectedBytes,
+      MemorySegment target,
+      FilterScratch scratch) {
     int first = 0;
     while (first < filters.length && skipped(stored, first)) {
       first++;
@@ -236,7 +275,7 @@ public final class FilterPipeline {
       current = decodeStage(i, stored, current, out);
       slot = out.passed() ? slot : 1 - slot;
     }
-    if (current.byteSize() != expectedBytes) {
+    if (current.byteSize() < leastBytes || current.byteSize() > expectedBytes) {
       throw corrupt(
           stored,
           "chunk",

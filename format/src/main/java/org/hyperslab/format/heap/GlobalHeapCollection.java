@@ -105,9 +105,10 @@ final class GlobalHeapCollection implements MetadataBlock {
     reader.expectU8("version", 1);
     reader.skip(3);
     long size = reader.length();
-    if (size < MINIMUM_BYTES || size > MAXIMUM_BYTES) {
-      throw reader.corrupt(
-          "size actual=" + size + ", expected=" + MINIMUM_BYTES + ".." + MAXIMUM_BYTES);
+    // The library writes 4,096 bytes or more; others write what their objects need.
+    int least = headerBytes(reader.geometry());
+    if (size < least || size > MAXIMUM_BYTES) {
+      throw reader.corrupt("size actual=" + size + ", expected=" + least + ".." + MAXIMUM_BYTES);
     }
     return size;
   }

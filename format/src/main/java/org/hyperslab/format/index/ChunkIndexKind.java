@@ -6,7 +6,7 @@ import org.hyperslab.error.InvalidUseException;
  * The six kinds of index with which HDF5 finds the chunks of a dataset.
  *
  * <p>Source: HDF5 File Format Specification 3.0, appendix C "Types of Indexes for Dataset Chunks";
- * the choice is that of {@code H5D__layout_set_latest_indexing} in H5Dlayout.c.
+ * {@code H5D__layout_set_latest_indexing} in H5Dlayout.c chooses by the maximum extent alone.
  */
 public enum ChunkIndexKind {
   /**
@@ -23,7 +23,7 @@ public enum ChunkIndexKind {
   FIXED_ARRAY(3),
   /** An array that grows, for one unlimited dimension. */
   EXTENSIBLE_ARRAY(4),
-  /** A version 2 B-tree, for two or more unlimited dimensions. */
+  /** A version 2 B-tree, for any extent: of two or more unlimited dimensions, or far below a limit. */
   BTREE_V2(5);
 
   private final int code;
@@ -41,7 +41,8 @@ public enum ChunkIndexKind {
   }
 
   /**
-   * {@return the kind that the C library would choose for a new dataset}
+   * {@return the kind for a new dataset} It is the kind that the C library would choose, unless the
+   * size of that one follows the maximum extent, and most of it would never be used.
    *
    * @param grid the dataset's extents and chunk, at creation
    * @param earlyAllocation whether all chunks are allocated when the dataset is created
@@ -52,17 +53,7 @@ public enum ChunkIndexKind {
     if (!modern) {
       return BTREE_V1;
     }
-    int unlimited = grid.unlimitedDimensions();
-    if (unlimited > 1) {
-      return BTREE_V2;
-    }
-    if (unlimited == 1) {
-      return EXTENSIBLE_ARRAY;
-    }
-    if (grid.isOneFixedChunk()) {
-      return SINGLE;
-    }
-    return earlyAllocation && !grid.filtered() ? IMPLICIT : FIXED_ARRAY;
+    return new ChunkIndexChoice(grid).kind(earlyAllocation);
   }
 
   /**

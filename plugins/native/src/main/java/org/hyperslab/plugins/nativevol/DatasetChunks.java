@@ -145,8 +145,8 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
     return shape;
   }
 
-  /** Returns the dataset's present extent, in elements. */
-  long[] extent() {
+  @Override
+  public long[] extent() {
     return dataset.description().space().dims();
   }
 

@@ -219,7 +219,11 @@ final class ChunkMaker implements AutoCloseable {
     MemorySegment input = scratch.input(place.storedBytes());
     file.store().read(place.offset(), input);
     StoredChunk stored = new StoredChunk(input, place.filterMask(), file.name(), place.offset());
-    view.shape().pipeline().decode(stored, target, scratch);
+    long least = view.shape().bytesInside(scaled, view.extent());
+    long made = view.shape().pipeline().decode(stored, least, target, scratch);
+    if (made < target.byteSize()) {
+      target.asSlice(made).fill((byte) 0);
+    }
   }
 
   private Made encoded(int number, long[] scaled) {

@@ -19,7 +19,7 @@ final class RankChunkReader implements AutoCloseable {
   RankChunkReader(RawFile file, DatasetView view) {
     this.transfers =
         new ChunkedTransfer(
-            new Places(file, view.chunks()), view.shape(), file.resources(), file.budget());
+            new Places(file, view.chunks(), view.extent()), view.shape(), file.resources(), file.budget());
   }
 
   /** Reads. */
@@ -49,7 +49,8 @@ final class RankChunkReader implements AutoCloseable {
   }
 
   /** The places of a view; addresses are offsets in the store. */
-  private record Places(RawFile raw, ChunkTable chunks) implements ChunkPlaces {
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Places(RawFile raw, ChunkTable chunks, long[] extent) implements ChunkPlaces {
     @Override
     public String file() {
       return raw.name();

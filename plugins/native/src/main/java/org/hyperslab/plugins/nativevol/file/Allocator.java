@@ -29,6 +29,18 @@ final class Allocator {
   private static final long FIRST_BLOCK_BYTES = 2048;
   private static final long LARGEST_BLOCK_BYTES = 256 << 10;
 
+  /** The least number of blocks of a size that a file would hold, so that little is set aside. */
+  private static final int BLOCKS_IN_FILE = 8;
+
+  /** Up to this end of a file, a block at the end is cut where the other kind needs space. */
+  private static final long SMALL_FILE_BYTES = 32 << 10;
+
+  /**
+   * The largest allocation for which such a block is cut. Beside a larger one, the block is small,
+   * and metadata stays together before it.
+   */
+  private static final long LARGEST_CUTTING_BYTES = 8 << 10;
+
   private final String file;
   private final long limit;
   private SpacePolicy policy;
@@ -46,6 +58,9 @@ final class Allocator {
   private long journalledBytes;
   private long mostJournalledBytes;
   private volatile long endOfFile;
+
+  /** The end of the file when it was opened or flushed last. */
+  private long flushedEnd;
 
   /** The free sections of a kind, and the block from which small pieces are allocated. */
   private static final class Pool {
@@ -66,6 +81,7 @@ final class Allocator {
     this.file = file;
     this.limit = sizeOfOffsets >= 8 ? Long.MAX_VALUE / 2 : (1L << (8 * sizeOfOffsets)) - 1;
     this.endOfFile = endOfFile;
+    this.flushedEnd = endOfFile;
     this.policy = policy;
   }
 
@@ -220,6 +236,9 @@ final class Allocator {
 
   /** Allocates at the end of the file; alignment gaps and bytes added by rounding stay free. */
   private long atEnd(Pool pool, long rounded, long size, PlacementRule placement) {
+    if (size <= LARGEST_CUTTING_BYTES) {
+      cutBlock(pool == raw ? metadata : raw);
+    }
     long start = placement.place(endOfFile, size);
     checkLimit(start, rounded);
     long oldEnd = endOfFile;
@@ -235,7 +254,12 @@ final class Allocator {
 
   /** Sets aside a new block, or extends the old one if it is at the end of the file. */
   private void refill(Pool pool, long size) {
-    long bytes = policy.blockBytes(kind(pool), Math.max(pool.nextBlockBytes, 2 * size), size);
+    if (cutBlock(pool == raw ? metadata : raw)) {
+      pool.nextBlockBytes = FIRST_BLOCK_BYTES;
+    }
+    long share = Math.max(FIRST_BLOCK_BYTES, endOfFile / BLOCKS_IN_FILE);
+    long wished = Math.max(Math.min(pool.nextBlockBytes, share), 2 * size);
+    long bytes = policy.blockBytes(kind(pool), wished, size);
     pool.nextBlockBytes = Math.min(LARGEST_BLOCK_BYTES, 2 * pool.nextBlockBytes);
     if (pool.blockEnd == endOfFile && pool.blockEnd > pool.blockStart && !policy.paged()) {
       checkLimit(endOfFile, bytes);
@@ -251,6 +275,20 @@ final class Allocator {
     extendTo(start + bytes);
     pool.blockStart = start;
     pool.blockEnd = endOfFile;
+  }
+
+  /**
+   * Ends the file where a block at its end is not used yet, so that a small file has no gaps. In
+   * larger ones blocks keep each kind together.
+   */
+  private boolean cutBlock(Pool pool) {
+    boolean last = pool.blockEnd == endOfFile && pool.blockStart < pool.blockEnd;
+    if (!last || policy.paged() || endOfFile > SMALL_FILE_BYTES || pool.blockStart < flushedEnd) {
+      return false;
+    }
+    endOfFile = pool.blockStart;
+    pool.blockEnd = pool.blockStart;
+    return true;
   }
 
   private void checkLimit(long start, long size) {
@@ -412,6 +450,7 @@ final class Allocator {
       raw.pending.drainTo(raw.free);
     }
     fresh.clear();
+    flushedEnd = endOfFile;
     blankFrom = blankAfterFlush;
     journalledBytes = 0;
   }
@@ -419,6 +458,7 @@ final class Allocator {
   /** Records that the file, which another process writes, is longer. */
   void grown(long newEndOfFile) {
     endOfFile = Math.max(endOfFile, newEndOfFile);
+    flushedEnd = endOfFile;
   }
 
   /** Records that the file was cut at the address that {@link #endOfFileWhenTrimmed} returned. */

@@ -49,23 +49,49 @@ final class ChunkCodec implements AutoCloseable {
   }
 
   /** Reads a filtered chunk and decodes it into {@code target}, which has the size of a chunk. */
-  void decode(ChunkLocation location, MemorySegment target) {
+  void decode(long[] scaled, ChunkLocation location, MemorySegment target) {
     withScratch(scratch -> {
-      shape.pipeline().decode(stored(location, scratch), target, scratch);
+      StoredChunk stored = stored(location, scratch);
+      long made = shape.pipeline().decode(stored, least(scaled), target, scratch);
+      if (made < target.byteSize()) {
+        target.asSlice(made).fill((byte) 0);
+      }
       return null;
     });
+  }
+
+  /**
+   * Returns the number of bytes that a decoded chunk must have. Some programs store the last chunk
+   * without what is outside the extent; nobody reads that.
+   */
+  private long least(long[] scaled) {
+    return shape.bytesInside(scaled, places.extent());
   }
 
   /**
    * Reads a filtered chunk and passes its decoded bytes to {@code action}, which must not keep
    * them.
    */
-  void withDecoded(ChunkLocation location, Consumer<MemorySegment> action) {
+  void withDecoded(long[] scaled, ChunkLocation location, Consumer<MemorySegment> action) {
     withScratch(scratch -> {
       StoredChunk stored = stored(location, scratch);
-      action.accept(shape.pipeline().decode(stored, shape.chunkBytes(), scratch));
+      long bytes = shape.chunkBytes();
+      MemorySegment made = shape.pipeline().decode(stored, least(scaled), bytes, scratch);
+      if (made.byteSize() == bytes) {
+        action.accept(made);
+      } else {
+        withWhole(made, action);
+      }
       return null;
     });
+  }
+
+  private void withWhole(MemorySegment begin, Consumer<MemorySegment> action) {
+    try (Lease whole = pool.take(shape.chunkBytes())) {
+      whole.segment().copyFrom(begin);
+      whole.segment().asSlice(begin.byteSize()).fill((byte) 0);
+      action.accept(whole.segment());
+    }
   }
 
   /**

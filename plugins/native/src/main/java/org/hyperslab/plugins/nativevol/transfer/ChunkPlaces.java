@@ -46,6 +46,9 @@ public interface ChunkPlaces {
     return true;
   }
 
+  /** {@return the extent of the dataset, elements in each dimension} */
+  long[] extent();
+
   /**
    * Requires that a chunk lies within the file, before memory is allocated for it.
    *

@@ -105,6 +105,25 @@ public record ChunkShape(
   }
 
   /**
+   * {@return the number of a chunk's bytes up to its last element within an extent; 0 if there is
+   * none}
+   *
+   * @param scaled the chunk, by its coordinates in units of chunks
+   * @param extent the extent, elements in each dimension
+   */
+  public long bytesInside(long[] scaled, long[] extent) {
+    if (isOutside(scaled, extent)) {
+      return 0;
+    }
+    long last = 0;
+    for (int d = 0; d < scaled.length; d++) {
+      long inside = Math.min(chunkDims[d], extent[d] - scaled[d] * chunkDims[d]);
+      last = last * chunkDims[d] + inside - 1;
+    }
+    return (last + 1) * elementSize;
+  }
+
+  /**
    * {@return the offset of a chunk's first element}
    *
    * @param scaled the chunk, by its coordinates in units of chunks

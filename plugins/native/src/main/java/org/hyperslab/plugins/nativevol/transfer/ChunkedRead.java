@@ -113,9 +113,11 @@ final class ChunkedRead {
     }
     MemorySegment direct = directTarget(piece, own);
     if (direct != null) {
-      chunks.codec().decode(location, direct);
+      chunks.codec().decode(piece.scaled(), location, direct);
     } else if (!keeps || piece.coversExtent()) {
-      chunks.codec().withDecoded(location, chunk -> moveToMemory(piece, own, chunk));
+      chunks
+          .codec()
+          .withDecoded(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
     } else {
       chunks.use(piece.scaled(), location, chunk -> moveToMemory(piece, own, chunk));
     }

@@ -129,6 +129,7 @@ final class DecodedChunks implements AutoCloseable {
     }
     ChunkCache.Entry[] entry = {null};
     codec.withDecoded(
+        scaled,
         location,
         bytes -> {
           entry[0] = cache.pin(scaled);
@@ -145,7 +146,7 @@ final class DecodedChunks implements AutoCloseable {
   /** Lends the elements of a chunk at a given place in the file, and caches them. */
   void use(long[] scaled, ChunkLocation location, Consumer<MemorySegment> user) {
     ChunkCache.Entry pinned = pin(scaled, location);
-    use(pinned, () -> codec.decode(location, pinned.segment()), user);
+    use(pinned, () -> codec.decode(scaled, location, pinned.segment()), user);
   }
 
   private void use(ChunkCache.Entry pinned, Runnable decoding, Consumer<MemorySegment> user) {
@@ -182,7 +183,7 @@ final class DecodedChunks implements AutoCloseable {
   void decode(long[] scaled, MemorySegment target) {
     ChunkLocation location = places.find(scaled);
     if (location.isAllocated()) {
-      codec.decode(location, target);
+      codec.decode(scaled, location, target);
     } else {
       shape.fill().fill(target);
     }

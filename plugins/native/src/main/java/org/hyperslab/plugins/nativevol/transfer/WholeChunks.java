@@ -39,7 +39,7 @@ public final class WholeChunks {
     if (!location.isAllocated() || !shape.isFiltered(scaled, extent)) {
       lendUnfiltered(location, user);
     } else if (!chunks.areKept()) {
-      chunks.codec().withDecoded(location, user);
+      chunks.codec().withDecoded(scaled, location, user);
     } else {
       chunks.beginTransfer();
       try {
@@ -155,7 +155,7 @@ public final class WholeChunks {
       // Storing may fail: cached content stays unchanged until it is discarded.
       chunks.use(present, kept -> withCopy(kept, user));
     } else if (shape.isFiltered(scaled, extent)) {
-      chunks.codec().withDecoded(location, user);
+      chunks.codec().withDecoded(scaled, location, user);
     } else {
       // A chunk's full size, whatever stored size a version 1 B-tree records.
       chunks.places().require(new ChunkLocation(location.address(), shape.chunkBytes(), 0));

@@ -21,6 +21,13 @@ final class MemoryChunkPlaces implements ChunkPlaces {
   }
 
   @Override
+  public long[] extent() {
+    long[] endless = new long[32];
+    Arrays.fill(endless, Long.MAX_VALUE);
+    return endless;
+  }
+
+  @Override
   public synchronized ChunkLocation find(long[] scaled) {
     return index.getOrDefault(Arrays.toString(scaled), ChunkLocation.NONE);
   }
