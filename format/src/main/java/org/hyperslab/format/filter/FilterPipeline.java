@@ -208,8 +208,8 @@ public final class FilterPipeline {
    * @param leastBytes the least number of bytes that the chunk must have
    * @param target receives the bytes; its size is that of the chunk
    * @param scratch the working memory of the calling thread
-   * @return the number of bytes decoded, at least {@code leastBytes}; the rest of {@code target} has
-   *     unspecified content
+   * @return the number of bytes decoded, at least {@code leastBytes}; the rest of {@code target}
+   *     has unspecified content
    * @throws CorruptFileException if the stored bytes cannot be decoded to so many bytes
    * @throws UnsupportedFeatureException if a filter that was applied is not available
    */

@@ -1,6 +1,5 @@
 package org.hyperslab.format.index;
 
-
 /**
  * Chooses the index of a new dataset: that of the HDF5 library, unless its size follows the maximum
  * extent instead of the chunks that exist.
@@ -71,7 +70,9 @@ final class ChunkIndexChoice {
         : ChunkIndexKind.BTREE_V2;
   }
 
-  /** Returns whether the slots of a row of chunks across the unlimited dimension may be allocated. */
+  /**
+   * Returns whether the slots of a row of chunks across the unlimited dimension may be allocated.
+   */
   private boolean rowsFit() {
     return times(count(false), slotBytes()) <= FACTOR * treeBytes(count(true));
   }
@@ -81,8 +82,7 @@ final class ChunkIndexChoice {
     long count = 1;
     for (int d = 0; d < grid.rank(); d++) {
       if (grid.maxDims()[d] != ChunkGrid.UNLIMITED) {
-        long along =
-            present ? grid.chunksAlong(d, grid.dims()[d]) : grid.maximumChunks(d);
+        long along = present ? grid.chunksAlong(d, grid.dims()[d]) : grid.maximumChunks(d);
         count = times(count, along);
       }
     }

@@ -23,7 +23,9 @@ public enum ChunkIndexKind {
   FIXED_ARRAY(3),
   /** An array that grows, for one unlimited dimension. */
   EXTENSIBLE_ARRAY(4),
-  /** A version 2 B-tree, for any extent: of two or more unlimited dimensions, or far below a limit. */
+  /**
+   * A version 2 B-tree, for any extent: of two or more unlimited dimensions, or far below a limit.
+   */
   BTREE_V2(5);
 
   private final int code;

@@ -140,8 +140,14 @@ final class IndexSizeTest {
           ours.add(path);
           theirs.add(folder.resolve("theirs_" + name));
           arguments.add(
-              String.join("=", folder.resolve("theirs_" + name).toString(), bound.library,
-                  text(shape.dims), text(shape.most), text(shape.chunk), kind));
+              String.join(
+                  "=",
+                  folder.resolve("theirs_" + name).toString(),
+                  bound.library,
+                  text(shape.dims),
+                  text(shape.most),
+                  text(shape.chunk),
+                  kind));
         }
       }
     }
@@ -151,7 +157,14 @@ final class IndexSizeTest {
       long size = Files.size(ours.get(i));
       long expected = Files.size(theirs.get(i));
       if (size > RATIO * expected) {
-        larger.add(arguments.get(i) + ": actual=" + size + ", expected=at most " + RATIO + " x " + expected);
+        larger.add(
+            arguments.get(i)
+                + ": actual="
+                + size
+                + ", expected=at most "
+                + RATIO
+                + " x "
+                + expected);
       }
     }
     assertThat(larger).isEmpty();
@@ -203,7 +216,9 @@ final class IndexSizeTest {
               Datatypes.F64LE,
               Dataspace.simple(new long[] {1_000_000_000L}),
               DatasetOptions.chunked(100).build());
-      dataset.write(org.hyperslab.format.space.Selection.box(new long[] {999_999_999}, new long[] {1}), new double[] {5});
+      dataset.write(
+          org.hyperslab.format.space.Selection.box(new long[] {999_999_999}, new long[] {1}),
+          new double[] {5});
     }
     assertThat(Files.size(path)).isLessThan(10_000);
   }

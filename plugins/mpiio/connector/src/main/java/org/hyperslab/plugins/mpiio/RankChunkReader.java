@@ -19,7 +19,10 @@ final class RankChunkReader implements AutoCloseable {
   RankChunkReader(RawFile file, DatasetView view) {
     this.transfers =
         new ChunkedTransfer(
-            new Places(file, view.chunks(), view.extent()), view.shape(), file.resources(), file.budget());
+            new Places(file, view.chunks(), view.extent()),
+            view.shape(),
+            file.resources(),
+            file.budget());
   }
 
   /** Reads. */
