@@ -39,32 +39,47 @@ public final class H5File implements AutoCloseable {
   static H5File create(Connector connector, String name, CreateOptions options, Runnable release) {
     Arguments.require(name, "file", "a name");
     Arguments.require(options, "options", "CreateOptions");
-    FileOperation<FileInfo> opening = new FileOperation.Create(Handle.fresh(), name, options);
-    return opened(new OpenFile(connector, opening, name, release));
+    FileCloser closer = new FileCloser(connector, Handle.fresh(), name, true, release);
+    return created(closer, options, null);
   }
 
   static H5File open(Connector connector, String name, OpenOptions options, Runnable release) {
     Arguments.require(name, "file", "a name");
     Arguments.require(options, "options", "OpenOptions");
-    FileOperation<FileInfo> opening = new FileOperation.Open(Handle.fresh(), name, options);
-    return opened(new OpenFile(connector, opening, name, release));
-  }
-
-  private static H5File opened(OpenFile file) {
-    file.awaitOpened();
-    return new H5File(file, null);
+    FileCloser closer = new FileCloser(connector, Handle.fresh(), name, true, release);
+    return opened(closer, options, null);
   }
 
   static H5File create(MemoryFile memory, CreateOptions options) {
-    Connector connector = memory.connector();
-    H5File created = create(connector, MemoryFile.NAME, options, connector::close);
-    return new H5File(created.file, memory);
+    Arguments.require(options, "options", "CreateOptions");
+    return created(closerOf(memory), options, memory);
   }
 
   static H5File open(MemoryFile memory, OpenOptions options) {
+    return opened(closerOf(memory), options, memory);
+  }
+
+  private static FileCloser closerOf(MemoryFile memory) {
     Connector connector = memory.connector();
-    H5File opened = open(connector, MemoryFile.NAME, options, connector::close);
-    return new H5File(opened.file, memory);
+    return new FileCloser(connector, Handle.fresh(), MemoryFile.NAME, false, connector::close);
+  }
+
+  private static H5File created(FileCloser closer, CreateOptions options, MemoryFile memory) {
+    return opened(
+        new OpenFile(
+            closer, new FileOperation.Create(closer.handle(), closer.name(), options)),
+        memory);
+  }
+
+  private static H5File opened(FileCloser closer, OpenOptions options, MemoryFile memory) {
+    return opened(
+        new OpenFile(closer, new FileOperation.Open(closer.handle(), closer.name(), options)),
+        memory);
+  }
+
+  private static H5File opened(OpenFile file, MemoryFile memory) {
+    file.awaitOpened();
+    return new H5File(file, memory);
   }
 
   /**

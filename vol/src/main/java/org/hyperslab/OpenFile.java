@@ -1,68 +1,58 @@
 package org.hyperslab;
 
+import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.model.FileInfo;
 import org.hyperslab.vol.Connector;
 import org.hyperslab.vol.FileOperation;
 import org.hyperslab.vol.Handle;
 import org.hyperslab.vol.Operation;
+import org.hyperslab.vol.TrackedFuture;
 
 /**
  * The state shared by all objects of one open file: the connector, the file's handle, and whether
- * it is closed.
+ * it is closed. When none of these objects is reachable any more, and no operation is under way,
+ * {@link FileRegistry} closes the file.
  *
  * <p>Thread rule: any thread.
  */
 final class OpenFile {
 
-  private final Connector connector;
-  private final Handle handle;
-  private final String name;
-  private final Runnable release;
+  private final FileCloser closer;
   private final CompletableFuture<FileInfo> opened;
-  private final AtomicBoolean closed = new AtomicBoolean();
 
-  /**
-   * Submits the opening operation.
-   *
-   * @param release releases the connector, once the file is closed or could not be opened
-   */
-  OpenFile(Connector connector, FileOperation<FileInfo> opening, String name, Runnable release) {
-    this.connector = connector;
-    this.handle = opening.subject();
-    this.name = name;
-    this.release = release;
-    this.opened = connector.submit(opening).toCompletableFuture();
+  /** Submits the opening operation of the file that {@code closer} closes. */
+  OpenFile(FileCloser closer, FileOperation<FileInfo> opening) {
+    this.closer = closer;
+    this.opened = closer.connector().submit(opening).toCompletableFuture();
   }
 
   /** Waits until the file is open; releases the connector if it cannot be opened. */
   void awaitOpened() {
     try {
-      Calls.await(opened);
+      closer.opened(Calls.await(opened).writable());
+      FileRegistry.OF_PROCESS.add(this, closer);
     } catch (RuntimeException | Error e) {
-      if (closed.compareAndSet(false, true)) {
-        release.run();
-      }
+      closer.abandon();
       throw e;
     }
   }
 
   Connector connector() {
-    return connector;
+    return closer.connector();
   }
 
   Handle handle() {
-    return handle;
+    return closer.handle();
   }
 
   String name() {
-    return name;
+    return closer.name();
   }
 
   boolean isClosed() {
-    return closed.get();
+    return closer.isClosed();
   }
 
   CompletableFuture<FileInfo> opened() {
@@ -70,12 +60,19 @@ final class OpenFile {
   }
 
   <R> CompletableFuture<R> submit(Operation<R> operation) {
-    if (closed.get()) {
+    if (closer.isClosed()) {
       return CompletableFuture.failedFuture(
           new InvalidUseException(
-              "file: actual=closed, expected=open, at=" + name + "; use it before it is closed"));
+              "file: actual=closed, expected=open, at=" + name() + "; use it before it is closed"));
     }
-    return connector.submit(operation).toCompletableFuture();
+    FileRegistry.OF_PROCESS.use(closer);
+    CompletableFuture<R> result = closer.connector().submit(operation).toCompletableFuture();
+    if (!result.isDone()) {
+      // The file stays reachable as long as the connector has the operation.
+      TrackedFuture.watch(result, (_, _) -> Reference.reachabilityFence(this));
+    }
+    Reference.reachabilityFence(this);
+    return result;
   }
 
   <R> R call(Operation<R> operation) {
@@ -84,23 +81,11 @@ final class OpenFile {
 
   /** Closes the file once, waits for it, and releases the connector even if closing fails. */
   void close() {
-    if (closed.compareAndSet(false, true)) {
-      try {
-        Calls.await(connector.submit(new FileOperation.Close(handle)));
-      } finally {
-        release.run();
-      }
-    }
+    closer.close();
   }
 
   /** Closes the file once, without waiting; the connector is released when that has completed. */
   CompletableFuture<Void> closeAsync() {
-    if (!closed.compareAndSet(false, true)) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return connector
-        .submit(new FileOperation.Close(handle))
-        .toCompletableFuture()
-        .whenCompleteAsync((done, failure) -> release.run());
+    return closer.closeAsync();
   }
 }

@@ -196,6 +196,7 @@ public final class Session implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true) && owned) {
+      FileRegistry.OF_PROCESS.removeAll(connector);
       connector.close();
     }
   }

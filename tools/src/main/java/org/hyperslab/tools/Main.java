@@ -75,7 +75,16 @@ public final class Main {
     if (arguments.length > 1) {
       FileStore.linkAhead();
     }
+    leaveFilesOnInterrupt();
     System.exit(runAndFlush(Streams.ofProcess(), arguments));
+  }
+
+  /** Does not complete the files of a command that is interrupted, whose output is deleted. */
+  private static void leaveFilesOnInterrupt() {
+    String seconds = "hyperslab.exitSeconds";
+    if (System.getProperty(seconds) == null) {
+      System.setProperty(seconds, "0");
+    }
   }
 
   /**

@@ -42,11 +42,13 @@ final class ProcessState {
       Set.of(
           "BufferPool.LENT_BY_ALL",
           "FileRangeLock.HELD",
+          "FileRegistry.OF_PROCESS",
           "ChannelTransfers.BOUNCE",
           "FileSystemTraits.KNOWN",
           "FileWorkers.POOL",
           "GivenUpMessages.KEPT",
           "Handle.NEXT",
+          "Lost.CLEANER", // FileRegistry: closes files that the program has lost
           "LostFiles.CLEANER",
           "Mpi.STARTED",
           "NativeFunction.CALLER",
