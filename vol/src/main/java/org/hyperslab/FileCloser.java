@@ -194,7 +194,8 @@ final class FileCloser {
   /** Prints a warning about the file, unless it is not to be reported. */
   void report(String what) {
     if (place != null) {
-      System.err.println("hyperslab: warning: " + name + place.sentence() + " " + what + place.calls());
+      System.err.println(
+          "hyperslab: warning: " + name + place.sentence() + " " + what + place.calls());
     }
   }
 }

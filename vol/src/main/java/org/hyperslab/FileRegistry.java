@@ -86,8 +86,9 @@ final class FileRegistry {
       return;
     }
     if (closer.holdsData() && closer.isCollective()) {
-      closer.report("became unreachable before it was closed. What was not flushed is lost:"
-          + " the ranks of a job close a file together, and nothing can do so for them.");
+      closer.report(
+          "became unreachable before it was closed. What was not flushed is lost:"
+              + " the ranks of a job close a file together, and nothing can do so for them.");
       closer.abandon();
       return;
     }
@@ -116,16 +117,19 @@ final class FileRegistry {
         Thread.currentThread().interrupt();
       }
       if (thread.isAlive()) {
-        closer.report("was not closed, and could not be closed within " + Leaks.seconds()
-            + " s when the program ended. Data that was not flushed may be lost.");
+        closer.report(
+            "was not closed, and could not be closed within "
+                + Leaks.seconds()
+                + " s when the program ended. Data that was not flushed may be lost.");
       }
     }
   }
 
   private static void closeAtEnd(FileCloser closer) {
     if (closer.isCollective()) {
-      closer.report("was not closed. What was not flushed is lost: the ranks of a job close a"
-          + " file together, and nothing can do so for them when the program ends.");
+      closer.report(
+          "was not closed. What was not flushed is lost: the ranks of a job close a"
+              + " file together, and nothing can do so for them when the program ends.");
       return;
     }
     try {

@@ -66,8 +66,7 @@ public final class H5File implements AutoCloseable {
 
   private static H5File created(FileCloser closer, CreateOptions options, MemoryFile memory) {
     return opened(
-        new OpenFile(
-            closer, new FileOperation.Create(closer.handle(), closer.name(), options)),
+        new OpenFile(closer, new FileOperation.Create(closer.handle(), closer.name(), options)),
         memory);
   }
 

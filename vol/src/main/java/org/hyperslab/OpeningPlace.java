@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The place in the program at which a file was opened, for warnings about files that were never
@@ -24,12 +23,11 @@ record OpeningPlace(StackTraceElement caller, Throwable trace) {
   /** Returns the place from which the library was called. */
   static OpeningPlace here(boolean withTrace) {
     Optional<StackTraceElement> caller =
-        WALKER.walk(
-            frames ->
-                frames
-                    .dropWhile(frame -> isLibrary(frame.getClassName()))
-                    .findFirst()
-                    .map(StackWalker.StackFrame::toStackTraceElement));
+        WALKER.walk(frames ->
+            frames
+                .dropWhile(frame -> isLibrary(frame.getClassName()))
+                .findFirst()
+                .map(StackWalker.StackFrame::toStackTraceElement));
     return new OpeningPlace(caller.orElse(null), withTrace ? new Throwable("opened here") : null);
   }
 
@@ -39,8 +37,17 @@ record OpeningPlace(StackTraceElement caller, Throwable trace) {
 
   /** Returns the place as part of a sentence. */
   String sentence() {
-    return caller == null ? "" : ", opened at " + caller.getClassName() + "." + caller.getMethodName()
-        + "(" + caller.getFileName() + ":" + caller.getLineNumber() + "),";
+    return caller == null
+        ? ""
+        : ", opened at "
+            + caller.getClassName()
+            + "."
+            + caller.getMethodName()
+            + "("
+            + caller.getFileName()
+            + ":"
+            + caller.getLineNumber()
+            + "),";
   }
 
   /** Returns the calls that led there, from a new line on; empty if they are not known. */

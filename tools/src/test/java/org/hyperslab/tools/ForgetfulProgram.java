@@ -55,8 +55,7 @@ final class ForgetfulProgram {
         written(connector, name).close();
         Hdf5.session(connector).open(name).dataset("x");
       }
-      default ->
-          throw new IllegalArgumentException(arguments[0]);
+      default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
 

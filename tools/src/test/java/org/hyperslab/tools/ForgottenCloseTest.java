@@ -104,8 +104,11 @@ final class ForgottenCloseTest {
     End end = run("edit", "native", file().toString());
     assertThat(end.exitCode).as(end.said).isZero();
     requireSaved();
-    assertThat(Oracle.h5dump().run("-d", "/y", "-s", "5", "-c", "1", file().toString()).orFail()
-            .output())
+    assertThat(
+            Oracle.h5dump()
+                .run("-d", "/y", "-s", "5", "-c", "1", file().toString())
+                .orFail()
+                .output())
         .contains("(5): 10");
   }
 
@@ -148,9 +151,11 @@ final class ForgottenCloseTest {
   void aHookOfTheProgramMayUseAndCloseItsFile() throws Exception {
     End end = run("hook", "native", file().toString());
     assertThat(end.said.strip()).isEqualTo("closed by the program");
-    assertThat(Oracle.h5dump().run("-d", "/log", "-s", "499", "-c", "1", file().toString())
-            .orFail()
-            .output())
+    assertThat(
+            Oracle.h5dump()
+                .run("-d", "/log", "-s", "499", "-c", "1", file().toString())
+                .orFail()
+                .output())
         .contains("(499): 499");
   }
 
@@ -169,7 +174,8 @@ final class ForgottenCloseTest {
     End end = run("lost", connector, file().toString());
     assertThat(end.exitCode).as(end.said).isZero();
     assertThat(end.said).contains("replaced");
-    assertThat(end.said.lines().filter(line -> line.contains("became unreachable"))).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(end.said.lines().filter(line -> line.contains("became unreachable")))
+        .hasSizeGreaterThanOrEqualTo(2);
     assertThat(Oracle.h5dump().run("-d", "/x", file().toString()).orFail().output())
         .contains("(0): 2");
   }
