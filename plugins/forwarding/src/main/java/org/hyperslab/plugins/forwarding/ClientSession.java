@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hyperslab.error.CorruptFileException;
@@ -384,11 +385,20 @@ final class ClientSession {
       }
       List<Lease> leases = new ArrayList<>();
       SessionOperations.Decoded decoded = decode(next, leases);
-      if (decoded != null) {
-        carryOut(next, decoded, leases, false);
+      if (decoded != null && waits(carryOut(next, decoded, leases, false))) {
+        return;
       }
     }
     services.workers().execute(this::run);
+  }
+
+  /** Returns whether the next request has to wait; then it is run later, without this thread. */
+  private boolean waits(CompletionStage<?> over) {
+    if (over.toCompletableFuture().isDone()) {
+      return false;
+    }
+    over.thenRun(() -> services.workers().execute(this::run));
+    return true;
   }
 
   /** Carries out a write that has just arrived, in the connection's thread. */
@@ -409,13 +419,14 @@ final class ClientSession {
       services
           .workers()
           .execute(() -> {
-            carryOut(next, decoded, leases, false);
-            run();
+            if (!waits(carryOut(next, decoded, leases, false))) {
+              run();
+            }
           });
       return;
     }
-    if (decoded != null) {
-      carryOut(next, decoded, leases, true);
+    if (decoded != null && waits(carryOut(next, decoded, leases, true))) {
+      return;
     }
     synchronized (this) {
       running = false;
@@ -440,9 +451,9 @@ final class ClientSession {
     }
   }
 
-  private void carryOut(
+  private CompletionStage<?> carryOut(
       Request request, SessionOperations.Decoded decoded, List<Lease> leases, boolean inline) {
-    operations.carryOut(
+    return operations.carryOut(
         decoded,
         request.frame,
         inline,
