@@ -12,10 +12,12 @@ import java.util.List;
 import org.hyperslab.Group;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FilterSpec;
+import org.hyperslab.model.FormatVersion;
 import org.hyperslab.model.Layout;
 import org.hyperslab.model.SpaceStrategy;
 import org.hyperslab.testkit.Oracle;
@@ -184,5 +186,32 @@ final class RepackCommandTest {
 
   private static List<String> content(Oracle h5dump, Path file) {
     return h5dump.run(file.toString()).orFail().text().lines().skip(1).toList();
+  }
+
+  /** Datasets with a large maximum, of a chunk index of 1.8: copies have no room for all of it. */
+  @Test
+  void copiesOfALargeMaximumAreSmall() throws IOException {
+    CreateOptions earliest =
+        CreateOptions.DEFAULT.withBounds(FormatVersion.EARLIEST, FormatVersion.EARLIEST);
+    try (H5File file = Hdf5.create(in, earliest)) {
+      Dataspace line = Dataspace.simple(new long[] {10}, new long[] {100_000_000});
+      file.createDataset("line", Datatypes.F64LE, line, DatasetOptions.chunked(1).build())
+          .write(new double[10]);
+      Dataspace grid = Dataspace.simple(new long[] {4, 4}, new long[] {1_000_000, 1_000_000});
+      file.createDataset("grid", Datatypes.F64LE, grid, DatasetOptions.chunked(2, 2).build())
+          .write(new double[4][4]);
+    }
+    long size = Files.size(in);
+    assertThat(run()).isZero();
+    assertThat(Files.size(out)).isLessThan(size * 12 / 10);
+    Path copy = folder.resolve("copy.h5");
+    for (String name : List.of("/line", "/grid")) {
+      CommandRun made =
+          CommandRun.of("copy", in.toString(), copy.toString(), "-s", name, "-d", name);
+      assertThat(made.code()).as(made.err()).isZero();
+    }
+    assertThat(Files.size(copy)).isLessThan(size * 12 / 10);
+    Oracle.h5diff().run(in.toString(), out.toString()).orFail();
+    Oracle.h5diff().run(in.toString(), copy.toString()).orFail();
   }
 }

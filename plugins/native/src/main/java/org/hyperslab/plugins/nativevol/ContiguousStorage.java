@@ -199,6 +199,7 @@ final class ContiguousStorage implements DatasetStorage, RawBytes, MovableExtent
       description.fillPattern(dataset.heap()).fill(target);
       return;
     }
+    file.raw().require(address + offset, target.byteSize());
     long stored = file.raw().storedBytes(address + offset, target.byteSize());
     if (stored == target.byteSize()) {
       file.raw().read(address + offset, target);

@@ -12,6 +12,7 @@ import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.model.Layout;
+import org.hyperslab.plugins.nativevol.file.FileCut;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
@@ -53,6 +54,9 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     private final long start;
     private final long end;
     private ByteStore store;
+
+    /** The greatest size of the store that was seen. */
+    private long seenBytes;
 
     Segment(String name, long offset, long start, long end) {
       this.name = name;
@@ -97,6 +101,19 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
           FileAccess.READ);
     }
 
+    /**
+     * Returns how many bytes of a range of the file exist. A file that never had the others reads as
+     * zeros, one that another program has cut does not.
+     */
+    synchronized long heldBytes(long from, long length) {
+      long size = open(false).size();
+      if (size < seenBytes && from + length > size && from < seenBytes) {
+        throw FileCut.failure(name, size, seenBytes);
+      }
+      seenBytes = Math.max(seenBytes, size);
+      return Math.clamp(size - from, 0, length);
+    }
+
     synchronized void close() {
       if (store != null) {
         store.close();
@@ -110,10 +127,9 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
   }
 
   private static void readPart(Segment segment, long from, MemorySegment part) {
-    ByteStore store = segment.open(false);
-    long held = Math.clamp(store.size() - from, 0, part.byteSize());
+    long held = segment.heldBytes(from, part.byteSize());
     if (held > 0) {
-      store.read(from, part.asSlice(0, held));
+      segment.open(false).read(from, part.asSlice(0, held));
     }
     part.asSlice(held).fill((byte) 0);
   }

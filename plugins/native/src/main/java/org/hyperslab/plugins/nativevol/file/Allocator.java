@@ -21,8 +21,8 @@ import org.hyperslab.format.metadata.SpaceKind;
  *
  * <p>Addresses are bytes from the file's base address.
  *
- * <p>Thread rule: guarded by the file's write lock; its read lock is enough for {@link #endOfFile}
- * and {@link #freeBytes}.
+ * <p>Thread rule: guarded by the file's write lock; its read lock is enough for {@link #endOfFile},
+ * {@link #flushedEnd} and {@link #freeBytes}.
  */
 final class Allocator {
 
@@ -139,6 +139,14 @@ final class Allocator {
   /** Returns the first address that was never allocated. */
   long endOfFile() {
     return endOfFile;
+  }
+
+  /**
+   * Returns the end of the file when it was opened or flushed last: the store holds everything before
+   * it, unless another program has cut it.
+   */
+  long flushedEnd() {
+    return flushedEnd;
   }
 
   /** Returns the number of bytes that are known to be free. */
@@ -468,6 +476,7 @@ final class Allocator {
       pool.free.cut(newEndOfFile);
     }
     endOfFile = newEndOfFile;
+    flushedEnd = Math.min(flushedEnd, newEndOfFile);
   }
 
   private Pool pool(SpaceKind kind) {

@@ -95,6 +95,18 @@ final class Committer {
   }
 
   /**
+   * Requires that no other program has cut the file, which would get zeros where its content was.
+   */
+  void requireUncut() {
+    if (committed != null && !(store instanceof SplitView)) {
+      long size = store.size();
+      if (size < committed.endOfFile()) {
+        throw FileCut.failure(store.name(), size, committed.endOfFile());
+      }
+    }
+  }
+
+  /**
    * Commits the edits.
    *
    * @param superblock the edited superblock, with the end of the file

@@ -393,6 +393,7 @@ public final class NativeFile implements AutoCloseable {
 
   private void prepareFirstEdit() {
     if (!edited) {
+      committer.requireUncut();
       edited = true;
       allocator.storeHolds(store.size() - baseAddress);
       extension.beforeFirstEdit();
@@ -568,6 +569,7 @@ public final class NativeFile implements AutoCloseable {
       committer.forceRaw();
       return;
     }
+    committer.requireUncut();
     extension.beforeEndIsWritten(end);
     metadata.writeFresh();
     List<CachedBlock> overwritten = metadata.dirtyDurable();

@@ -235,13 +235,22 @@ public final class RawData {
 
   /**
    * {@return the number of bytes from an address on that the store already holds; the rest was
-   * allocated and reads as zeros}
+   * allocated since the last flush and reads as zeros}
    *
    * @param address the address of the first byte, from the file's base address
    * @param length the number of bytes
+   * @throws StorageException if the store is shorter than it was: another program has cut the file
    */
   public long storedBytes(long address, long length) {
-    return split ? length : Math.clamp(store.size() - baseAddress - address, 0, length);
+    if (split) {
+      return length;
+    }
+    long size = store.size();
+    long stored = Math.clamp(size - baseAddress - address, 0, length);
+    if (stored < length && address + stored < allocator.flushedEnd()) {
+      throw FileCut.failure(store.name(), size, baseAddress + allocator.flushedEnd());
+    }
+    return stored;
   }
 
   /**
