@@ -2,6 +2,7 @@ package org.hyperslab.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -408,5 +409,52 @@ abstract class SelectionContract extends ContractBase {
         assertThat(all.elementCount()).isZero();
       }
     });
+  }
+
+  /** Selections of another rank than the two of the dataset, of at most one element in memory. */
+  private static List<Selection> ofOtherRanks() {
+    Selection irregular = Selection.points(1, 3).or(Selection.none());
+    return List.of(
+        Selection.box(new long[] {0}, new long[] {4}),
+        Selection.box(new long[] {0, 0, 0}, new long[] {1, 1, 1}),
+        Selection.points(1, 5),
+        Selection.points(3, 1, 1, 1),
+        irregular,
+        Selection.hyperslab(new long[] {0}, new long[] {3}, new long[] {3}, new long[] {1}),
+        Selection.box(new long[] {0}, new long[] {2})
+            .or(Selection.box(new long[] {7}, new long[] {1})),
+        Selection.box(new long[] {0, 0, 0}, new long[] {2, 2, 2})
+            .andNot(Selection.box(new long[] {0, 0, 0}, new long[] {1, 1, 1})));
+  }
+
+  private static long countOf(Selection selection) {
+    long[] large = new long[selection.rank()];
+    Arrays.fill(large, 100);
+    return selection.elementCount(large);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void selectionsOfAnotherRankAreRefused(Layouts layout) {
+    Dataset written = numbered("written", layout);
+    Dataset blank =
+        file().createDataset("blank", Datatypes.I32LE, layout.space(DIMS), layout.options(DIMS));
+    for (Dataset dataset : List.of(written, blank)) {
+      for (Selection wrong : ofOtherRanks()) {
+        refusesRank("readInts " + wrong, () -> dataset.readInts(wrong));
+        refusesRank("select " + wrong, () -> dataset.select(wrong).readInts());
+        refusesRank("write " + wrong, () -> dataset.write(wrong, new int[(int) countOf(wrong)]));
+        refusesRank("regionReference " + wrong, () -> dataset.regionReference(wrong));
+      }
+    }
+    assertThat(written.readInts()).containsExactly(IntStream.range(0, COUNT).toArray());
+    assertThat(blank.readInts()).containsOnly(0);
+  }
+
+  private static void refusesRank(String what, Runnable call) {
+    assertThat(catchThrowable(call::run))
+        .as(what)
+        .isInstanceOf(InvalidUseException.class)
+        .hasMessageContaining("rank");
   }
 }

@@ -442,7 +442,9 @@ final class NativeDataset implements FlushParticipant {
       context
           .file()
           .edit(() -> {
-            storage().write(transfer, source);
+            DatasetStorage storage = storage();
+            FlatTransfers.elements(description(), transfer, source); // before anything changes
+            storage.write(transfer, source);
             return null;
           });
     }
