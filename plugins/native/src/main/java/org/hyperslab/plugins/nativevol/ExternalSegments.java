@@ -102,8 +102,8 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     }
 
     /**
-     * Returns how many bytes of a range of the file exist. A file that never had the others reads as
-     * zeros, one that another program has cut does not.
+     * Returns how many bytes of a range of the file exist. A file that never had the others reads
+     * as zeros, one that another program has cut does not.
      */
     synchronized long heldBytes(long from, long length) {
       long size = open(false).size();

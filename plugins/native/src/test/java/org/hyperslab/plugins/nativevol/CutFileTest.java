@@ -61,7 +61,12 @@ final class CutFileTest {
               .layout(
                   new Layout.Virtual(
                       List.of(
-                          new Layout.Virtual.Mapping(Selection.all(), ".", "contiguous", Dataspace.simple(ELEMENTS), Selection.all()))))
+                          new Layout.Virtual.Mapping(
+                              Selection.all(),
+                              ".",
+                              "contiguous",
+                              Dataspace.simple(ELEMENTS),
+                              Selection.all()))))
               .build());
     }
   }
@@ -98,7 +103,9 @@ final class CutFileTest {
         cut(path);
         String what = name + " " + options.writable() + " " + warm;
         assertThatThrownBy(dataset::readDoubles).as(what).isInstanceOf(HyperslabException.class);
-        Selection some = Selection.hyperslab(new long[] {ELEMENTS / 2}, new long[] {99}, new long[] {1000}, new long[] {1});
+        Selection some =
+            Selection.hyperslab(
+                new long[] {ELEMENTS / 2}, new long[] {99}, new long[] {1000}, new long[] {1});
         expectValuesOrError(what, () -> dataset.select(some).readDoubles());
         if (options.writable()) {
           assertThatThrownBy(() -> file.root().copy(name, file.root(), "copy"))
@@ -176,7 +183,9 @@ final class CutFileTest {
     Path raw = folder.resolve("raw.bin");
     DatasetOptions external =
         DatasetOptions.builder()
-            .layout(new Layout.External(List.of(new Layout.External.Segment("raw.bin", 0, 8L * ELEMENTS))))
+            .layout(
+                new Layout.External(
+                    List.of(new Layout.External.Segment("raw.bin", 0, 8L * ELEMENTS))))
             .build();
     try (H5File file = Hdf5.create(main)) {
       create(file, "d", Dataspace.simple(ELEMENTS), external);

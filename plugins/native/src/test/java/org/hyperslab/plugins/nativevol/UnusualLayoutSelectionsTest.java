@@ -68,7 +68,11 @@ final class UnusualLayoutSelectionsTest {
         new Layout.Virtual(
             List.of(
                 new Layout.Virtual.Mapping(
-                    Selection.all(), sourceFile, source, Dataspace.simple(4, 6), Selection.all()))));
+                    Selection.all(),
+                    sourceFile,
+                    source,
+                    Dataspace.simple(4, 6),
+                    Selection.all()))));
   }
 
   private static void create(H5File file, String name, Layout layout) {

@@ -142,8 +142,8 @@ final class Allocator {
   }
 
   /**
-   * Returns the end of the file when it was opened or flushed last: the store holds everything before
-   * it, unless another program has cut it.
+   * Returns the end of the file when it was opened or flushed last: the store holds everything
+   * before it, unless another program has cut it.
    */
   long flushedEnd() {
     return flushedEnd;
