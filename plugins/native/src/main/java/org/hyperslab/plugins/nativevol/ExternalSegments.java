@@ -12,9 +12,9 @@ import org.hyperslab.format.heap.LocalHeap;
 import org.hyperslab.format.store.ByteStore;
 import org.hyperslab.format.store.FileAccess;
 import org.hyperslab.model.Layout;
-import org.hyperslab.plugins.nativevol.file.FileCut;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
 import org.hyperslab.plugins.nativevol.file.NativeFile;
+import org.hyperslab.plugins.nativevol.file.RawData;
 import org.hyperslab.plugins.nativevol.transfer.RawBytes;
 
 /**
@@ -108,7 +108,7 @@ final class ExternalSegments implements RawBytes, AutoCloseable {
     synchronized long heldBytes(long from, long length) {
       long size = open(false).size();
       if (size < seenBytes && from + length > size && from < seenBytes) {
-        throw FileCut.failure(name, size, seenBytes);
+        throw RawData.cut(name, size, seenBytes);
       }
       seenBytes = Math.max(seenBytes, size);
       return Math.clamp(size - from, 0, length);

@@ -101,7 +101,7 @@ final class Committer {
     if (committed != null && !(store instanceof SplitView)) {
       long size = store.size();
       if (size < committed.endOfFile()) {
-        throw FileCut.failure(store.name(), size, committed.endOfFile());
+        throw RawData.cut(store.name(), size, committed.endOfFile());
       }
     }
   }

@@ -248,9 +248,27 @@ public final class RawData {
     long size = store.size();
     long stored = Math.clamp(size - baseAddress - address, 0, length);
     if (stored < length && address + stored < allocator.flushedEnd()) {
-      throw FileCut.failure(store.name(), size, baseAddress + allocator.flushedEnd());
+      throw cut(store.name(), size, baseAddress + allocator.flushedEnd());
     }
     return stored;
+  }
+
+  /**
+   * {@return the failure of an access to a file that another program has made shorter}
+   *
+   * @param file the file's name
+   * @param size the size of the store in bytes
+   * @param expected the least size that the store had before
+   */
+  public static StorageException cut(String file, long size, long expected) {
+    return new StorageException(
+        "file became shorter while it is open: actual="
+            + size
+            + " bytes, expected=at least "
+            + expected
+            + ", at="
+            + file
+            + "; another program has cut or replaced it: restore it from a complete copy");
   }
 
   /**
