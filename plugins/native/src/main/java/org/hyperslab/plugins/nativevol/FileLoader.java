@@ -65,6 +65,9 @@ final class FileLoader {
    * @return the objects of the file
    */
   public FileObjects open(String name, OpenOptions options) {
+    if (options.writable()) {
+      sources.closeUnused(); // which may be kept open for reading
+    }
     return files.open(name, options, file -> wrap(file, options));
   }
 
@@ -76,6 +79,7 @@ final class FileLoader {
    * @return the objects of the new file
    */
   public FileObjects create(String name, CreateOptions options) {
+    sources.closeUnused();
     return files.create(name, options, superblockVersion(options), file -> wrapNew(file, options));
   }
 
@@ -119,6 +123,12 @@ final class FileLoader {
    */
   public void release(FileObjects objects) {
     files.release(objects.file());
+    sources.released(objects);
+  }
+
+  /** {@return the number of openers of a file} */
+  int openers(FileObjects objects) {
+    return files.openers(objects.file());
   }
 
   /**
@@ -136,6 +146,7 @@ final class FileLoader {
    * @param name the file's name
    */
   public void delete(String name) {
+    sources.closeUnused();
     files.delete(name);
   }
 
@@ -145,6 +156,7 @@ final class FileLoader {
    * @param name the file's name
    */
   public boolean isOpen(String name) {
+    sources.closeUnused();
     return files.isOpen(name);
   }
 

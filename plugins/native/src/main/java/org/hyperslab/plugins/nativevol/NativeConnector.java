@@ -59,7 +59,7 @@ public final class NativeConnector implements Connector {
   NativeConnector(StoreFactory stores) {
     // The loader opens files, and the virtual datasets of these files open their sources through
     // it.
-    SourceDatasets later = (places, file, path) -> sources().open(places, file, path);
+    SourceDatasets later = new LaterSources(this::sources);
     this.loader = new FileLoader(stores, later, resources);
     this.sources = new OpenedSources(loader);
     ExternalFiles external = new ExternalFiles(loader);

@@ -57,6 +57,9 @@ final class NativeDataset implements FlushParticipant {
   private volatile long generation;
   private volatile DatasetStorage storage;
 
+  /** The mappings of a virtual dataset; null until they are needed. */
+  private volatile VirtualMap virtualMap;
+
   /**
    * Opens the dataset whose header is at {@code address}.
    *
@@ -82,8 +85,10 @@ final class NativeDataset implements FlushParticipant {
     }
     synchronized (chunksLock) {
       if (now != generation) {
-        if (!following) {
+        VirtualMap map = virtualMap;
+        if (!following || (map != null && !map.isMoving())) {
           usedExtent = null;
+          following = false;
         }
         headerChanged();
         forgetChunks();
@@ -177,7 +182,8 @@ final class NativeDataset implements FlushParticipant {
     synchronized (chunksLock) {
       usedExtent = extent;
       following = ofSources;
-      headerChanged();
+      description = null;
+      storage = null;
     }
   }
 
@@ -192,8 +198,12 @@ final class NativeDataset implements FlushParticipant {
     if (!(known.layout().layout() instanceof DataLayoutMessage.Virtual virtual)) {
       return false;
     }
+    VirtualMap map = virtualMap(virtual, known.space().rank());
+    if (following && !map.isMoving()) {
+      return false;
+    }
     Dataspace stated = statedSpace();
-    VirtualSources sources = new VirtualSources(context, places(), virtual, stated);
+    VirtualSources sources = new VirtualSources(context, places(), virtual, map, stated);
     long[] extent = VirtualNesting.follow(context.file().name(), sources::extent);
     if (!following || !Arrays.equals(extent, known.space().dims())) {
       useExtent(extent, true);
@@ -214,6 +224,7 @@ final class NativeDataset implements FlushParticipant {
   public void headerChanged() {
     description = null;
     storage = null;
+    virtualMap = null;
   }
 
   /** Returns the storage of the elements. Under the file's read or write lock. */
@@ -238,8 +249,25 @@ final class NativeDataset implements FlushParticipant {
       case DataLayoutMessage.Chunked _ -> new ChunkedStorage(this, now, chunks(now));
       case DataLayoutMessage.Virtual virtual ->
           new VirtualStorage(
-              this, now, new VirtualSources(context, places(), virtual, now.space()));
+              this,
+              now,
+              new VirtualSources(
+                  context,
+                  places(),
+                  virtual,
+                  virtualMap(virtual, now.space().rank()),
+                  now.space()));
     };
+  }
+
+  /** Returns the mappings of a virtual dataset, which are decoded once. */
+  private VirtualMap virtualMap(DataLayoutMessage.Virtual layout, int rank) {
+    VirtualMap known = virtualMap;
+    if (known == null) {
+      known = VirtualSources.read(context, layout, rank);
+      virtualMap = known;
+    }
+    return known;
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.StorageException;
+import org.hyperslab.format.header.DataLayoutMessage;
 import org.hyperslab.model.ObjectKind;
 import org.hyperslab.model.OpenOptions;
 import org.hyperslab.plugins.nativevol.file.LocalFiles;
@@ -16,12 +17,16 @@ import org.hyperslab.plugins.nativevol.file.NativeFile;
  * {@code HDF5_VDS_PREFIX}, at that of the property {@code virtualPrefix}, beside the file of the
  * virtual dataset, and in the working directory.
  *
+ * <p>Sources of files that are open for reading stay open after a read, as in the C library, until
+ * their number or the closing of the virtual dataset's file ends that; see {@link KeptSources}.
+ *
  * <p>Thread rule: any thread.
  */
 final class OpenedSources implements SourceDatasets {
 
   private final FileLoader loader;
   private final ExternalFiles links;
+  private final KeptSources kept = new KeptSources();
 
   OpenedSources(FileLoader loader) {
     this.loader = loader;
@@ -30,6 +35,43 @@ final class OpenedSources implements SourceDatasets {
 
   @Override
   public Optional<Source> open(SourcePlaces places, String fileName, String path) {
+    if (fileName.equals(".") || places.file().writable()) {
+      return openNew(places, fileName, path).map(source -> source);
+    }
+    KeptSources.Key key = new KeptSources.Key(places, fileName, path);
+    Optional<Source> known = kept.find(key);
+    return known.isPresent()
+        ? known
+        : openWithRoom(places, fileName, path)
+            .map(source -> source.mayStay() ? kept.keep(key, source, source.files) : source);
+  }
+
+  @Override
+  public void closeUnused() {
+    kept.closeUnused();
+  }
+
+  @Override
+  public void released(FileObjects file) {
+    if (!kept.isEmpty() && loader.openers(file) == kept.openersOf(file)) {
+      kept.closeSourcesOf(file);
+    }
+  }
+
+  /** Opens a source; where the system has no room for it, those that nobody uses make room. */
+  private Optional<Opened> openWithRoom(SourcePlaces places, String fileName, String path) {
+    try {
+      return openNew(places, fileName, path);
+    } catch (StorageException failure) {
+      if (kept.isEmpty()) {
+        throw failure;
+      }
+      kept.closeUnused();
+      return openNew(places, fileName, path);
+    }
+  }
+
+  private Optional<Opened> openNew(SourcePlaces places, String fileName, String path) {
     List<FileObjects> opened = new ArrayList<>();
     try {
       FileObjects file = file(places, fileName);
@@ -105,6 +147,15 @@ final class OpenedSources implements SourceDatasets {
     Opened(NativeDataset dataset, List<FileObjects> files) {
       this.dataset = dataset;
       this.files = files;
+    }
+
+    /**
+     * Returns whether the source may stay open: nothing that it would keep others from doing is
+     * done through it, and it has no sources of its own.
+     */
+    private boolean mayStay() {
+      return files.stream().noneMatch(file -> file.file().writable())
+          && !(dataset.description().layout().layout() instanceof DataLayoutMessage.Virtual);
     }
 
     @Override

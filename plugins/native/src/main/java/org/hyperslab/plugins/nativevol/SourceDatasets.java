@@ -24,4 +24,14 @@ interface SourceDatasets {
    * @return the source; empty if the file or the dataset does not exist
    */
   Optional<Source> open(SourcePlaces places, String fileName, String path);
+
+  /** Closes the sources that are kept open for later reads and that nobody uses now. */
+  default void closeUnused() {}
+
+  /**
+   * Notes that an opener has released a file, whose virtual datasets may need no source any more.
+   *
+   * @param file the objects of the file
+   */
+  default void released(FileObjects file) {}
 }

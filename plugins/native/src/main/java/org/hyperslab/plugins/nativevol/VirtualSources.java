@@ -35,25 +35,34 @@ final class VirtualSources {
   private final Dataspace space;
   private final SourcePlaces places;
   private final VirtualView view;
-  private final List<VirtualMappings.Mapping> mappings;
+  private final VirtualMap map;
 
   VirtualSources(
       DatasetContext context,
       SourcePlaces places,
       DataLayoutMessage.Virtual layout,
+      VirtualMap map,
       Dataspace space) {
     this.context = context;
     this.places = places;
     this.space = space;
     this.view = places.view();
-    this.id =
-        layout.heapAddress() == FileGeometry.UNDEFINED
-            ? null
-            : new GlobalHeapId(layout.heapAddress(), Math.toIntExact(layout.heapIndex()));
-    this.mappings = id == null ? List.of() : decode();
+    this.id = id(layout);
+    this.map = map;
   }
 
-  private List<VirtualMappings.Mapping> decode() {
+  private static GlobalHeapId id(DataLayoutMessage.Virtual layout) {
+    return layout.heapAddress() == FileGeometry.UNDEFINED
+        ? null
+        : new GlobalHeapId(layout.heapAddress(), Math.toIntExact(layout.heapIndex()));
+  }
+
+  /** Reads the mappings of a dataset. */
+  static VirtualMap read(DatasetContext context, DataLayoutMessage.Virtual layout, int rank) {
+    GlobalHeapId id = id(layout);
+    if (id == null) {
+      return new VirtualMap(List.of(), rank);
+    }
     MemorySegment block = context.heap().heap().content(id);
     MetadataReader reader =
         new MetadataReader(
@@ -61,7 +70,7 @@ final class VirtualSources {
             "virtual dataset block",
             block.toArray(ValueLayout.JAVA_BYTE),
             context.file().baseAddress() + id.collectionAddress());
-    return VirtualMappings.decode(reader, space.rank()).mappings();
+    return new VirtualMap(VirtualMappings.decode(reader, rank).mappings(), rank);
   }
 
   /**
@@ -87,17 +96,27 @@ final class VirtualSources {
 
   /** Returns the mappings as the file states them. */
   List<VirtualMappings.Mapping> mappings() {
-    return mappings;
+    return map.mappings();
   }
 
-  /** Calls an action with each part that exists; a source is open only during its call. */
-  void forEachPart(Consumer<Part> action) {
-    for (VirtualMappings.Mapping mapping : mappings) {
-      forEachPart(mapping, action);
+  /**
+   * Calls an action with each part that exists and may have selected elements; a source may be used
+   * only during its call.
+   *
+   * @param wanted the elements of the virtual dataset, within its extent
+   */
+  void forEachPart(Selection wanted, Consumer<Part> action) {
+    if (wanted.elementCount(space.dims()) == 0) {
+      return;
+    }
+    Selection.Bounds bounds = wanted.bounds(space.dims());
+    for (int mapping : map.meeting(bounds)) {
+      forEachPart(map.mappings().get(mapping), bounds, action);
     }
   }
 
-  private void forEachPart(VirtualMappings.Mapping mapping, Consumer<Part> action) {
+  private void forEachPart(
+      VirtualMappings.Mapping mapping, Selection.Bounds wanted, Consumer<Part> action) {
     if (!isNumbered(mapping)) {
       withSource(mapping, 0, source -> part(mapping.virtual(), mapping, source).ifPresent(action));
       return;
@@ -109,8 +128,11 @@ final class VirtualSources {
     for (long number = 0; number < MAX_NUMBERED && missing <= view.gap(); number++) {
       // Another mapping may end the extent within a block, of which the rest is read.
       long begun = virtual.extentFor(unlimited, number * virtual.block(unlimited) + 1);
-      if (begun > extent[unlimited]) {
+      if (begun > extent[unlimited] || begun - 1 > wanted.high(unlimited)) {
         return;
+      }
+      if (begun - 1 + virtual.block(unlimited) <= wanted.low(unlimited)) {
+        continue;
       }
       Selection block = virtual.unlimitedBlock(number);
       boolean found =
@@ -133,6 +155,10 @@ final class VirtualSources {
   /** Returns the extent that follows from the sources now, in place of the one in the header. */
   long[] extent() {
     long[] extent = space.dims();
+    if (!map.isMoving()) {
+      return extent;
+    }
+    List<VirtualMappings.Mapping> mappings = map.mappings();
     boolean[] moving = new boolean[extent.length];
     for (VirtualMappings.Mapping mapping : mappings) {
       if (mapping.virtual() instanceof RegularHyperslab virtual && virtual.isUnlimited()) {

@@ -25,6 +25,9 @@ final class VirtualStorage implements DatasetStorage {
   private final DatasetDescription description;
   private final VirtualSources sources;
 
+  /** The mappings as users see them; computed on first use, any number of times. */
+  private volatile Layout layout;
+
   VirtualStorage(NativeDataset dataset, DatasetDescription description, VirtualSources sources) {
     this.dataset = dataset;
     this.description = description;
@@ -39,20 +42,24 @@ final class VirtualStorage implements DatasetStorage {
             FlatTransfers.elements(description, transfer, target),
             FlatTransfers.reading(description, transfer, dataset.heap(), target));
     deeper(() ->
-        sources.forEachPart(part -> {
-          Optional<Transfer> moved = through(part, transfer);
-          moved.ifPresent(each -> part.source().read(each, target));
-        }));
+        sources.forEachPart(
+            transfer.fileSelection(),
+            part -> {
+              Optional<Transfer> moved = through(part, transfer);
+              moved.ifPresent(each -> part.source().read(each, target));
+            }));
   }
 
   @Override
   public void write(Transfer transfer, DataBuffer source) {
     deeper(() -> {
       requireSources(transfer);
-      sources.forEachPart(part -> {
-        Optional<Transfer> moved = through(part, transfer);
-        moved.ifPresent(each -> part.source().write(each, source));
-      });
+      sources.forEachPart(
+          transfer.fileSelection(),
+          part -> {
+            Optional<Transfer> moved = through(part, transfer);
+            moved.ifPresent(each -> part.source().write(each, source));
+          });
     });
   }
 
@@ -65,7 +72,7 @@ final class VirtualStorage implements DatasetStorage {
     }
     boolean all = wanted.rank() == Selection.ANY_RANK;
     Selection[] missing = {all ? Selection.box(new long[extent.length], extent) : wanted};
-    sources.forEachPart(part -> missing[0] = missing[0].andNot(part.virtual()));
+    sources.forEachPart(wanted, part -> missing[0] = missing[0].andNot(part.virtual()));
     long elements = missing[0].elementCount(extent);
     if (elements != 0) {
       throw new InvalidUseException(
@@ -140,6 +147,13 @@ final class VirtualStorage implements DatasetStorage {
 
   @Override
   public Layout layout(Layout stated) {
+    if (layout == null) {
+      layout = layout();
+    }
+    return layout;
+  }
+
+  private Layout layout() {
     return new Layout.Virtual(
         sources.mappings().stream()
             .map(mapping ->

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.file;
 
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class FileTable<T> {
   private final StoreFactory stores;
   private final Consumer<T> close;
   private final Map<Object, Open<T>> byIdentity = new HashMap<>();
+  private final Map<NativeFile, Open<T>> byFile = new IdentityHashMap<>();
   private final AtomicLong numbers = new AtomicLong(1);
 
   /**
@@ -127,7 +129,9 @@ public final class FileTable<T> {
 
   private T remember(String name, OpenOptions options, NativeFile file, T wrapped) {
     Object identity = StoreOpener.identity(name, options).orElse(file);
-    byIdentity.put(identity, new Open<>(identity, file, wrapped));
+    Open<T> open = new Open<>(identity, file, wrapped);
+    byIdentity.put(identity, open);
+    byFile.put(file, open);
     return wrapped;
   }
 
@@ -343,9 +347,10 @@ public final class FileTable<T> {
    * @param file the open file
    */
   public synchronized void release(NativeFile file) {
-    Open<T> open = find(file);
+    Open<T> open = byFile.get(file);
     if (open != null && --open.openers == 0) {
       byIdentity.remove(open.identity);
+      byFile.remove(file);
       close.accept(open.wrapped);
     }
   }
@@ -356,16 +361,17 @@ public final class FileTable<T> {
    * @param file the open file
    */
   public synchronized void retain(NativeFile file) {
-    Objects.requireNonNull(find(file), "file is not open").openers++;
+    Objects.requireNonNull(byFile.get(file), "file is not open").openers++;
   }
 
-  private Open<T> find(NativeFile file) {
-    for (Open<T> open : byIdentity.values()) {
-      if (open.file == file) {
-        return open;
-      }
-    }
-    return null;
+  /**
+   * {@return the number of openers of a file; 0 if it is closed}
+   *
+   * @param file a file that is or was open
+   */
+  public synchronized int openers(NativeFile file) {
+    Open<T> open = byFile.get(file);
+    return open == null ? 0 : open.openers;
   }
 
   /**
