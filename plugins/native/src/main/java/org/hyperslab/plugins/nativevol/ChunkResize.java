@@ -36,7 +36,9 @@ final class ChunkResize {
   }
 
   /**
-   * Changes the chunks as the new extent requires, before the dataspace message is changed.
+   * Changes the chunks as the new extent requires, before the dataspace message is changed. Where
+   * the extent only grows, chunks that wait in memory stay there: an unfinished chunk at the edge is
+   * encoded once, not for each row that is appended.
    *
    * @param early whether chunks are allocated with the dataset
    * @return the work to do once the dataspace message is changed
@@ -48,10 +50,13 @@ final class ChunkResize {
     if (early) {
       chunks.allocation().requireRoom(oldExtent, newExtent);
     }
-    chunks.transfers().flush();
+    boolean edgesChange = !shape.pipeline().isEmpty() && !shape.filterPartialEdges();
+    boolean stay = !isSmaller() && !edgesChange && !early;
+    if (!stay) {
+      chunks.transfers().flush();
+    }
     chunks.requireImplicitBlock();
     file.extentChanges(dataset.address(), oldExtent);
-    boolean edgesChange = !shape.pipeline().isEmpty() && !shape.filterPartialEdges();
     if (isSmaller() || edgesChange) {
       fitChunks();
     }

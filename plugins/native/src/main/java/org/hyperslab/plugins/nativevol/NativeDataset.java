@@ -60,6 +60,9 @@ final class NativeDataset implements FlushParticipant {
   /** The mappings of a virtual dataset; null until they are needed. */
   private volatile VirtualMap virtualMap;
 
+  /** The options with which the dataset was created; null until they are needed. */
+  private volatile DatasetOptions options;
+
   /**
    * Opens the dataset whose header is at {@code address}.
    *
@@ -225,6 +228,7 @@ final class NativeDataset implements FlushParticipant {
     description = null;
     storage = null;
     virtualMap = null;
+    options = null;
   }
 
   /** Returns the storage of the elements. Under the file's read or write lock. */
@@ -418,12 +422,18 @@ final class NativeDataset implements FlushParticipant {
   /** Puts another extent into the header. Under the file's write lock. */
   void replaceSpace(Dataspace space) {
     ObjectHeader header = header();
+    DatasetDescription before = description();
     HeaderMessage old = header.find(MessageType.DATASPACE).orElseThrow();
     DataspaceMessage message = (DataspaceMessage) old.message(context.resolver());
     context.resolver().release(header, old);
     header.replace(old, message.with(space));
     header.touch(HeaderStyle.now());
+    DatasetOptions same = options;
     headerChanged();
+    if (!(before.layout().layout() instanceof DataLayoutMessage.Virtual)) {
+      description = before.withSpace(space);
+      options = same;
+    }
   }
 
   /**
@@ -583,7 +593,7 @@ final class NativeDataset implements FlushParticipant {
         now.type(),
         committed,
         now.space(),
-        described(new DatasetCreation(context).optionsOf(now, header())),
+        described(options(now)),
         storage().info(counted));
   }
 
@@ -610,9 +620,18 @@ final class NativeDataset implements FlushParticipant {
     }
   }
 
-  private DatasetOptions described(DatasetOptions options) {
-    Layout layout = storage().layout(options.layout());
-    return layout.equals(options.layout()) ? options : options.toBuilder().layout(layout).build();
+  private DatasetOptions options(DatasetDescription now) {
+    DatasetOptions known = options;
+    if (known == null) {
+      known = new DatasetCreation(context).optionsOf(now, header());
+      options = known;
+    }
+    return known;
+  }
+
+  private DatasetOptions described(DatasetOptions stated) {
+    Layout layout = storage().layout(stated.layout());
+    return layout.equals(stated.layout()) ? stated : stated.toBuilder().layout(layout).build();
   }
 
   @Override

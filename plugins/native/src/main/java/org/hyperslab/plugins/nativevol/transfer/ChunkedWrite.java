@@ -19,6 +19,9 @@ import org.hyperslab.format.space.RunPairs;
  */
 final class ChunkedWrite {
 
+  /** The greatest share of a chunk, as a divisor, that is taken for the beginning of a chunk. */
+  private static final int BEGUN_SHARE = 2;
+
   private final DecodedChunks chunks;
   private final ChunkShape shape;
   private final ElementTransfer transfer;
@@ -80,7 +83,22 @@ final class ChunkedWrite {
           ? new InPlace(piece, location)
           : new Whole(piece, false, covers);
     }
-    return covers || !chunks.areKept() ? new Whole(piece, true, covers) : new Kept(piece);
+    return !chunks.areKept() || (covers && !isBegun(piece))
+        ? new Whole(piece, true, covers)
+        : new Kept(piece);
+  }
+
+  /**
+   * Returns whether a piece is the beginning of a new chunk, which waits in memory for the rest:
+   * rows that are appended one by one would otherwise encode and decode it.
+   */
+  private boolean isBegun(ChunkPiece piece) {
+    return piece.elementCount() <= elementsOfChunk() / BEGUN_SHARE
+        && !chunks.places().find(piece.scaled()).isAllocated();
+  }
+
+  private long elementsOfChunk() {
+    return shape.chunkBytes() / shape.elementSize();
   }
 
   private void moveToChunk(ChunkPiece piece, ElementMover own, MemorySegment chunk) {
