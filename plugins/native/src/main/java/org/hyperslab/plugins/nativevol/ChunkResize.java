@@ -37,8 +37,8 @@ final class ChunkResize {
 
   /**
    * Changes the chunks as the new extent requires, before the dataspace message is changed. Where
-   * the extent only grows, chunks that wait in memory stay there: an unfinished chunk at the edge is
-   * encoded once, not for each row that is appended.
+   * the extent only grows, chunks that wait in memory stay there: an unfinished chunk at the edge
+   * is encoded once, not for each row that is appended.
    *
    * @param early whether chunks are allocated with the dataset
    * @return the work to do once the dataspace message is changed

@@ -590,11 +590,7 @@ final class NativeDataset implements FlushParticipant {
             ? Optional.of(new ObjectToken(now.committedType().getAsLong()))
             : Optional.empty();
     return new DatasetInfo(
-        now.type(),
-        committed,
-        now.space(),
-        described(options(now)),
-        storage().info(counted));
+        now.type(), committed, now.space(), described(options(now)), storage().info(counted));
   }
 
   /** Writes the changes held in memory before the last handle is closed. Takes the file's lock. */

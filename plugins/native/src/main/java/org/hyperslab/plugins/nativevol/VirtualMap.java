@@ -10,8 +10,8 @@ import org.hyperslab.format.space.Selection;
 
 /**
  * The mappings of a virtual dataset, with an index by the boxes that enclose their elements: a
- * transfer visits only the mappings that it may meet, in the order of the file, in which a later one
- * covers an earlier one.
+ * transfer visits only the mappings that it may meet, in the order of the file, in which a later
+ * one covers an earlier one.
  *
  * <p>The boxes are sorted by their lowest index in the dimension in which these differ most. Those
  * that meet a range end the search where no earlier one reaches it.

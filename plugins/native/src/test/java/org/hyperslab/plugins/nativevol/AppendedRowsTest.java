@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests rows that are appended to filtered datasets one by one: the unfinished chunk stays in memory
- * and is stored once, and what a flush has made durable is complete.
+ * Tests rows that are appended to filtered datasets one by one: the unfinished chunk stays in
+ * memory and is stored once, and what a flush has made durable is complete.
  */
 final class AppendedRowsTest {
 
@@ -125,7 +125,8 @@ final class AppendedRowsTest {
         int columns = rows == 0 ? 0 : model[0].length;
         switch (random.nextInt(6)) {
           case 0 -> model = resized(dataset, model, random.nextInt(14), random.nextInt(11));
-          case 1, 2 -> model = resized(dataset, model, rows + random.nextInt(3), Math.max(1, columns));
+          case 1, 2 ->
+              model = resized(dataset, model, rows + random.nextInt(3), Math.max(1, columns));
           case 3 -> file.flush();
           case 4 -> assertThat(dataset.readInts()).isEqualTo(flat(model));
           default -> {

@@ -72,7 +72,11 @@ final class VirtualSourcesKeptTest {
   /** Returns how many of the sources this process has open now. */
   private long openSources() throws IOException {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-      return descriptors.map(VirtualSourcesKeptTest::target).filter(this::isSource).distinct().count();
+      return descriptors
+          .map(VirtualSourcesKeptTest::target)
+          .filter(this::isSource)
+          .distinct()
+          .count();
     }
   }
 
@@ -191,8 +195,7 @@ final class VirtualSourcesKeptTest {
         int r = random.nextInt(rows - WIDTH + 1);
         int c = random.nextInt(columns - WIDTH + 1);
         Selection box =
-            Selection.box(
-                new long[] {r, c}, down ? new long[] {WIDTH, 1} : new long[] {1, WIDTH});
+            Selection.box(new long[] {r, c}, down ? new long[] {WIDTH, 1} : new long[] {1, WIDTH});
         mappings.add(
             new Layout.Virtual.Mapping(
                 box, "s" + i + ".h5", "d", Dataspace.simple(WIDTH), Selection.all()));
