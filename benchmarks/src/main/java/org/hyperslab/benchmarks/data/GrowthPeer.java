@@ -13,7 +13,7 @@ import org.hyperslab.model.Durability;
 import org.hyperslab.model.OpenOptions;
 
 /** Our side of the benchmarks of growth; {@code growth.c} is the other and lists the scenarios. */
-public final class GrowthPeer {
+final class GrowthPeer {
 
   private static final int WIDTH = 64;
   private static final int ROUNDS = 8;
