@@ -124,11 +124,17 @@ final class Elements {
     int count = JavaArrays.length(memory.space().elementCount());
     Object flat = Array.newInstance(element, count);
     DataBuffer data = memory.data();
+    Object[] objects = flat instanceof Object[] array ? array : null;
     int i = 0;
     try {
       for (; i < count; i++) {
         long at = (long) i * type.size();
-        Array.set(flat, i, codec.decodeAs(data.elements(), at, data.heap(), element));
+        Object value = codec.decodeAs(data.elements(), at, data.heap(), element);
+        if (objects != null) {
+          objects[i] = value;
+        } else {
+          Array.set(flat, i, value);
+        }
       }
     } catch (InvalidUseException refusal) {
       throw count == 1 ? refusal : atIndex(refusal, i);

@@ -146,6 +146,14 @@ public final class NumberCodec {
    * @param at the byte offset of the element
    */
   public BigInteger getBigInteger(MemorySegment elements, long at) {
+    if (primitive.isPresent() && !floating) {
+      PrimitiveLayout layout = primitive.get();
+      long value = primitiveLong(layout, elements, at);
+      boolean clipped = layout.kind() == PrimitiveLayout.Kind.U64 && value == Long.MAX_VALUE;
+      if (!clipped) {
+        return BigInteger.valueOf(value);
+      }
+    }
     return toBigInteger(read(elements, at));
   }
 

@@ -16,7 +16,8 @@ interface Node {
    * rule.
    */
   default Object getAs(Source from, long at, Class<?> target) {
-    return JavaTypes.coerce(get(from.elements(), at, from.heap()), target, from.rule());
+    Object value = get(from.elements(), at, from.heap());
+    return target == Object.class ? value : JavaTypes.coerce(value, target, from.rule());
   }
 
   /** Writes an element. */

@@ -3,7 +3,8 @@ package org.hyperslab.format.type.value;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.type.BitfieldType;
 import org.hyperslab.format.type.ComplexType;
@@ -150,6 +151,10 @@ final class NumberNodes {
     private final EnumType type;
     private final NumberCodec codec;
     private final OfInteger number;
+    private final boolean flags;
+
+    /** The first name of each value. */
+    private final Map<Long, String> names = new HashMap<>();
 
     OfEnum(EnumType type) {
       this.type = type;
@@ -157,14 +162,21 @@ final class NumberNodes {
       this.number =
           new OfInteger(
               type.base(), type.base().signed(), type.base().precision(), Unsigned64.BIG_INTEGER);
+      this.flags = type.isBoolean();
+      type.constants().forEach(each -> names.putIfAbsent(each.value(), each.name()));
     }
 
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
+      if (number.valueBits <= 63) {
+        Long value = codec.getLong(elements, at);
+        String name = names.get(value);
+        return name != null ? name : value;
+      }
       BigInteger value = codec.getBigInteger(elements, at);
-      Optional<String> name = type.nameOf(value.longValue());
-      if (name.isPresent()) {
-        return name.get();
+      String name = names.get(value.longValue());
+      if (name != null) {
+        return name;
       }
       return value.bitLength() < 64 ? (Object) value.longValue() : value;
     }
@@ -186,7 +198,7 @@ final class NumberNodes {
                 + "; read the numbers, for example with readInts()");
       }
       boolean flag =
-          type.isBoolean() && (target == Object.class || Numbers.boxed(target) == Boolean.class);
+          flags && (target == Object.class || Numbers.boxed(target) == Boolean.class);
       return number.getAs(from, at, flag ? Boolean.class : target);
     }
 

@@ -5,7 +5,6 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hyperslab.error.InvalidUseException;
@@ -229,6 +228,9 @@ final class TreeNodes {
   static final class Compound implements Node {
     private final CompoundType type;
     private final List<Node> nodes;
+    private final Node[] nodeByMember;
+    private final long[] offsetByMember;
+    private final MemberMap.Names keys;
 
     /** The pairing of the record class met last, which is that of most elements. */
     private volatile Pairing known;
@@ -236,6 +238,10 @@ final class TreeNodes {
     private Compound(CompoundType type, List<Node> nodes) {
       this.type = type;
       this.nodes = nodes;
+      this.nodeByMember = nodes.toArray(Node[]::new);
+      this.offsetByMember =
+          type.members().stream().mapToLong(CompoundType.Member::offset).toArray();
+      this.keys = new MemberMap.Names(names());
     }
 
     static Compound of(CompoundType type, Unsigned64 unsigned) {
@@ -248,12 +254,11 @@ final class TreeNodes {
 
     @Override
     public Object get(MemorySegment elements, long at, VlenHeap heap) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      for (int i = 0; i < nodes.size(); i++) {
-        CompoundType.Member member = type.members().get(i);
-        map.put(member.name(), nodes.get(i).get(elements, at + member.offset(), heap));
+      Object[] values = new Object[nodeByMember.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = nodeByMember[i].get(elements, at + offsetByMember[i], heap);
       }
-      return Collections.unmodifiableMap(map);
+      return keys.with(values);
     }
 
     @Override
@@ -261,11 +266,11 @@ final class TreeNodes {
       if (target.isRecord()) {
         return record(from, at, pairing(target));
       }
-      Map<String, Object> map = new LinkedHashMap<>();
-      for (CompoundType.Member member : type.members()) {
-        map.put(member.name(), member(from, at, map.size(), Object.class));
+      Object[] values = new Object[nodeByMember.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = member(from, at, i, Object.class);
       }
-      return JavaTypes.coerce(Collections.unmodifiableMap(map), target, from.rule());
+      return JavaTypes.coerce(keys.with(values), target, from.rule());
     }
 
     private Pairing pairing(Class<?> recordClass) {
@@ -295,11 +300,10 @@ final class TreeNodes {
     }
 
     private Object member(Source from, long at, int index, Class<?> target) {
-      CompoundType.Member member = type.members().get(index);
       try {
-        return nodes.get(index).getAs(from, at + member.offset(), target);
+        return nodeByMember[index].getAs(from, at + offsetByMember[index], target);
       } catch (InvalidUseException e) {
-        throw within(member.name(), e);
+        throw within(type.members().get(index).name(), e);
       }
     }
 
