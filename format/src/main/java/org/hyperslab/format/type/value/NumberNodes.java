@@ -197,8 +197,7 @@ final class NumberNodes {
                 + type.describe()
                 + "; read the numbers, for example with readInts()");
       }
-      boolean flag =
-          flags && (target == Object.class || Numbers.boxed(target) == Boolean.class);
+      boolean flag = flags && (target == Object.class || Numbers.boxed(target) == Boolean.class);
       return number.getAs(from, at, flag ? Boolean.class : target);
     }
 
