@@ -2,6 +2,7 @@ package org.hyperslab.plugins.nativevol;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.nio.ByteOrder;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
@@ -204,7 +205,12 @@ final class HeapAccess implements VlenAccess, HeapOwner {
   }
 
   private MemorySegment readRegion(MemorySegment slots, long at) {
-    MemorySegment content = content(slots, at);
+    MemorySegment content;
+    try {
+      content = content(slots, at);
+    } catch (CorruptFileException | NotFoundException dangling) {
+      return nowhere();
+    }
     int size = geometry.sizeOfOffsets();
     if (content == null || size == TOKEN_BYTES) {
       return content;
@@ -214,6 +220,21 @@ final class HeapAccess implements VlenAccess, HeapOwner {
     MemorySegment.copy(content, 0, payload, 0, size);
     MemorySegment.copy(content, size, payload, TOKEN_BYTES, content.byteSize() - size);
     return payload;
+  }
+
+  /**
+   * Returns the reference for one whose selection cannot be read: to no object, without a selection.
+   * Whoever follows it gets an error; the members beside it in a compound, and other elements, can
+   * be read. The C library does not read selections before a reference is followed either.
+   */
+  private static MemorySegment nowhere() {
+    byte[] payload = new byte[TOKEN_BYTES];
+    Arrays.fill(payload, (byte) -1);
+    return MemorySegment.ofArray(payload);
+  }
+
+  private static boolean isNowhere(MemorySegment payload) {
+    return payload.byteSize() == TOKEN_BYTES && payload.mismatch(nowhere()) < 0;
   }
 
   private MemorySegment readRevised(MemorySegment slots, long at) {
@@ -253,7 +274,7 @@ final class HeapAccess implements VlenAccess, HeapOwner {
 
   private void writeRegion(MemorySegment slots, long at, MemorySegment payload) {
     int size = geometry.sizeOfOffsets();
-    if (payload == null) {
+    if (payload == null || isNowhere(payload)) {
       storeNothing(slots, at);
       return;
     }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Map;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.format.space.Selection;
+import org.hyperslab.format.type.Reference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,5 +108,53 @@ final class UnusualWritersTest {
     }
     String read = "print(h5py.File(sys.argv[1])['d'].asstr()[()])";
     assertThat(LibraryJudge.python(read, path)).isEqualTo("['a longer one' '' 'three']");
+  }
+
+  /**
+   * A compound of 3 elements with region references, of which the second has an address far outside
+   * the file, and the third an object that its collection does not have.
+   */
+  private static final String GARBAGE_REGIONS =
+      """
+      with h5py.File(sys.argv[1], 'w') as f:
+          d = f.create_dataset('target', data=np.arange(100))
+          t = np.dtype([('a', 'i4'), ('r', h5py.regionref_dtype), ('b', 'f8')])
+          x = np.zeros(3, t)
+          x['a'] = [1, 2, 3]
+          x['b'] = [0.5, 1.5, 2.5]
+          for i in range(3):
+              x['r'][i] = d.regionref[i + 3:i + 5]
+          c = f.create_dataset('c', data=x, dtype=t)
+          at = c.id.get_offset()
+      data = bytearray(open(sys.argv[1], 'rb').read())
+      data[at + 24 + 4:at + 24 + 16] = bytes(range(60, 72))
+      data[at + 48 + 12:at + 48 + 16] = (9999).to_bytes(4, 'little')
+      open(sys.argv[1], 'wb').write(data)
+      with h5py.File(sys.argv[1]) as f:
+          print(f['c']['a'], f['c']['b'])
+      """;
+
+  @Test
+  void garbageRegionReferencesHideNothing() {
+    Path path = folder.resolve("regions.h5");
+    assertThat(LibraryJudge.python(GARBAGE_REGIONS, path)).isEqualTo("[1 2 3] [0.5 1.5 2.5]");
+    try (H5File file = Hdf5.openForEdit(path.toString())) {
+      Dataset dataset = file.dataset("c");
+      Object[] read = (Object[]) dataset.read();
+      for (int i = 0; i < 3; i++) {
+        Map<?, ?> element = (Map<?, ?>) read[i];
+        assertThat(element.get("a")).isEqualTo(i + 1);
+        assertThat(element.get("b")).isEqualTo(i + 0.5);
+        Reference.ToRegion region = (Reference.ToRegion) element.get("r");
+        if (i == 0) {
+          assertThat(file.dataset("target").region(region).readLongs()).containsExactly(3, 4);
+        } else {
+          assertThat(region.token()).isEqualTo(-1);
+          assertThatThrownBy(() -> file.dereference(region)).isInstanceOf(HyperslabException.class);
+        }
+      }
+      file.root().copy("c", file.root(), "copy");
+      assertThat(file.dataset("copy").field("a").readInts()).containsExactly(1, 2, 3);
+    }
   }
 }
