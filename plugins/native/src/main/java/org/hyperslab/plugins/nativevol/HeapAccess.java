@@ -2,8 +2,8 @@ package org.hyperslab.plugins.nativevol;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.format.header.VersionBounds;
@@ -223,9 +223,10 @@ final class HeapAccess implements VlenAccess, HeapOwner {
   }
 
   /**
-   * Returns the reference for one whose selection cannot be read: to no object, without a selection.
-   * Whoever follows it gets an error; the members beside it in a compound, and other elements, can
-   * be read. The C library does not read selections before a reference is followed either.
+   * Returns the reference for one whose selection cannot be read: to no object, without a
+   * selection. Whoever follows it gets an error; the members beside it in a compound, and other
+   * elements, can be read. The C library does not read selections before a reference is followed
+   * either.
    */
   private static MemorySegment nowhere() {
     byte[] payload = new byte[TOKEN_BYTES];
