@@ -44,8 +44,14 @@ final class TreeChunkIterator extends ChunkIterator {
   }
 
   private static SpanNode[] nodesAt(SpanNode cut, int level) {
-    if (level == 0) {
-      return new SpanNode[] {cut};
+    SpanNode only = cut;
+    int above = level;
+    while (above > 0 && only.size() == 1) {
+      only = only.down(0);
+      above--;
+    }
+    if (above == 0) {
+      return new SpanNode[] {only};
     }
     Set<SpanNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<SpanNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());

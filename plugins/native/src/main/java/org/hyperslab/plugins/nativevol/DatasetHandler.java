@@ -105,6 +105,9 @@ final class DatasetHandler {
   private static DatasetInfo describe(OpenObject object, DatasetOperation.Describe request) {
     NativeDataset dataset = dataset(object);
     NativeFile file = dataset.context().file();
+    if (request.counted()) {
+      dataset.flushChunks(); // those that wait in memory count too, as in the C library
+    }
     Description now =
         file.read(() -> {
           boolean unrecorded = request.following() && dataset.followSources();

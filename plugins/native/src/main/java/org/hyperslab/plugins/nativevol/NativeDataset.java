@@ -387,8 +387,8 @@ final class NativeDataset implements FlushParticipant {
     requireChunks().stored().copyFrom(source.requireChunks().stored());
   }
 
-  /** Writes the pending changes of the chunk cache, if any. */
-  private void flushChunks() {
+  /** Writes the pending changes of the chunk cache, if any. Takes the file's lock. */
+  void flushChunks() {
     if (chunks == null) {
       return;
     }

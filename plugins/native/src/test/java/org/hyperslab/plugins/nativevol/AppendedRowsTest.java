@@ -71,6 +71,24 @@ final class AppendedRowsTest {
     }
   }
 
+  /** Chunks that wait in memory are counted, listed and read as stored. */
+  @Test
+  void unfinishedChunkIsCounted() {
+    try (H5File file = Hdf5.create(folder.resolve("counted.h5"))) {
+      Dataset dataset = create(file, deflated());
+      for (int i = 0; i < CHUNK_ROWS + 3; i++) {
+        dataset.append(row(i));
+      }
+      assertThat(dataset.datasetInfo().storage().chunkCount()).isEqualTo(2);
+      dataset.append(row(CHUNK_ROWS + 3));
+      assertThat(dataset.chunks()).hasSize(2);
+      for (int i = 0; i < 2 * CHUNK_ROWS; i++) {
+        dataset.append(row(i));
+      }
+      assertThat(dataset.readChunk(3L * CHUNK_ROWS, 0).bytes().byteSize()).isPositive();
+    }
+  }
+
   /** The state of each flush, as another opening of a copy of the bytes sees it. */
   @Test
   void everyFlushIsComplete() {
