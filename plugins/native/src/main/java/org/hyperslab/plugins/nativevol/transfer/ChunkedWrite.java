@@ -63,7 +63,7 @@ final class ChunkedWrite {
         });
         return;
       }
-      if (transfer.mayBeShared(mover) && chunks.workers().threads() > 1) {
+      if (batch.size() > 1 && transfer.mayBeShared(mover) && chunks.workers().threads() > 1) {
         chunks.workers().forEach(batch.iterator(), each -> each.fill(mover.fork()));
       } else {
         batch.forEach(each -> each.fill(mover));
