@@ -61,7 +61,7 @@ final class CellSeparator {
       List<String> first = reader.row();
       int columns = first == null ? 0 : first.size();
       for (int i = 1; i < ROWS; i++) {
-        List<String> row = reader.row(columns);
+        List<String> row = reader.row();
         if (row == null) {
           break;
         }
@@ -85,7 +85,7 @@ final class CellSeparator {
     }
     RowReader reader = new RowReader(file, ';', start);
     for (int i = 0; i < ROWS; i++) {
-      List<String> row = reader.row(2);
+      List<String> row = reader.row();
       if (row == null) {
         return i > 0;
       }

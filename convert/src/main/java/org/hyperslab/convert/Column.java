@@ -1,147 +1,70 @@
 package org.hyperslab.convert;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.regex.Pattern;
-import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
-import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.format.type.StringPadding;
+import org.hyperslab.format.type.VlenStringType;
 
 /**
- * Determines the type of a column: the narrowest of boolean, 64-bit integer, double and text that
- * holds every cell. Integers with a plus sign or leading zeros count as text, so that codes such as
- * 007 are preserved.
+ * A column of a table, which stores its cells as elements.
  *
- * <p>Thread rule: confined to one thread until all cells are seen.
+ * <p>Thread rule: immutable.
+ *
+ * @param name its name
+ * @param kind the kind of its values
+ * @param type their type
+ * @param marks the cells that are missing values
  */
-final class Column {
+record Column(String name, ColumnFacts.Kind kind, Datatype type, MissingMarks marks) {
 
-  private static final int MAX_FIXED_BYTES = 256;
-  private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]{0,308})");
-  private static final Pattern REAL =
-      Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]{1,5})?");
-  private static final Pattern CODE = Pattern.compile("[-+]?0[0-9].*|\\+.*");
-
-  private final String name;
-  private boolean truth = true;
-  private boolean integer = true;
-  private boolean real = true;
-
-  /**
-   * Whether an integer or a number was found that cannot be represented exactly, or at all, as a
-   * double.
-   */
-  private boolean inexact;
-
-  private boolean empty;
-  private boolean any;
-  private int textBytes = 1;
-
-  Column(String name) {
-    this.name = name;
-  }
-
-  String name() {
-    return name;
-  }
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /** Returns whether a cell is a number. */
   static boolean isNumber(String cell) {
-    return (REAL.matcher(cell).matches() && !CODE.matcher(cell).matches()) || isSpecial(cell);
+    byte[] bytes = cell.getBytes(StandardCharsets.UTF_8);
+    return CellNumber.kind(bytes, 0, bytes.length) != CellNumber.NONE;
   }
 
-  private static boolean isSpecial(String cell) {
-    return switch (cell.toLowerCase(Locale.ROOT)) {
-      case "nan", "inf", "-inf", "infinity", "-infinity" -> true;
-      default -> false;
-    };
+  /** Creates a column whose type holds all its cells. */
+  static Column of(String name, ColumnFacts facts, MissingMarks marks) {
+    return new Column(name, facts.kind(), facts.type(), marks);
   }
 
-  /** Adds one cell. */
-  void see(String cell) {
-    textBytes = Math.max(textBytes, cell.getBytes(StandardCharsets.UTF_8).length);
-    if (cell.isEmpty()) {
-      empty = true;
-      return;
+  /**
+   * Stores a cell.
+   *
+   * @param bytes the array that has the cell
+   * @param start where it begins
+   * @param end where it ends
+   * @param target the memory, which is zero, in the memory form of the type
+   * @param at where the element is
+   */
+  void put(byte[] bytes, int start, int end, DataBuffer target, long at) {
+    MemorySegment elements = target.elements();
+    switch (kind) {
+      case TRUTH ->
+          elements.set(
+              ValueLayout.JAVA_BYTE, at, (byte) (ColumnFacts.isTrue(bytes, start) ? 1 : 0));
+      case INTEGER, UNSIGNED -> elements.set(LONG, at, CellNumber.integer(bytes, start, end));
+      case REAL ->
+          elements.set(
+              DOUBLE,
+              at,
+              marks.has(bytes, start, end) ? Double.NaN : CellNumber.real(bytes, start, end));
+      case TEXT -> {
+        if (type instanceof VlenStringType) {
+          MemorySegment text = MemorySegment.ofArray(bytes).asSlice(start, end - start);
+          target.heap().writeSequence(elements, at, text, 1);
+        } else {
+          MemorySegment.copy(bytes, start, elements, ValueLayout.JAVA_BYTE, at, end - start);
+        }
+      }
     }
-    any = true;
-    truth &= isTruth(cell);
-    if (INTEGER.matcher(cell).matches()) {
-      BigInteger value = new BigInteger(cell);
-      integer &= value.bitLength() <= 63 && !cell.equals("-0");
-      inexact |= !isDouble(value);
-    } else {
-      integer = false;
-      inexact |= REAL.matcher(cell).matches() && Double.isInfinite(Double.parseDouble(cell));
-    }
-    real &= isNumber(cell);
-  }
-
-  private static boolean isDouble(BigInteger value) {
-    double nearest = value.doubleValue();
-    return !Double.isInfinite(nearest)
-        && new BigDecimal(value).compareTo(new BigDecimal(nearest)) == 0;
-  }
-
-  private static boolean isTruth(String cell) {
-    return cell.equalsIgnoreCase("true") || cell.equalsIgnoreCase("false");
-  }
-
-  private enum Kind {
-    TRUTH,
-    INTEGER,
-    REAL,
-    TEXT
-  }
-
-  private Kind kind() {
-    if (!any) {
-      return Kind.TEXT;
-    }
-    if (truth && !empty) {
-      return Kind.TRUTH;
-    }
-    if (integer && !empty) {
-      return Kind.INTEGER;
-    }
-    return real && !inexact ? Kind.REAL : Kind.TEXT;
-  }
-
-  boolean isNumeric() {
-    return kind() == Kind.INTEGER || kind() == Kind.REAL;
-  }
-
-  Datatype type() {
-    return switch (kind()) {
-      case TRUTH -> Datatypes.BOOLEAN;
-      case INTEGER -> Datatypes.I64LE;
-      case REAL -> Datatypes.F64LE;
-      case TEXT ->
-          textBytes > MAX_FIXED_BYTES
-              ? Datatypes.vlenString()
-              : Datatypes.fixedString(textBytes, StringPadding.NULLPAD, CharacterSet.UTF8);
-    };
-  }
-
-  /** Returns a cell as a Java value of the column's type. */
-  Object value(String cell) {
-    return switch (kind()) {
-      case TRUTH -> cell.equalsIgnoreCase("true");
-      case INTEGER -> Long.valueOf(cell);
-      case REAL -> number(cell);
-      case TEXT -> cell;
-    };
-  }
-
-  private static Double number(String cell) {
-    return switch (cell.toLowerCase(Locale.ROOT)) {
-      case "", "nan" -> Double.NaN;
-      case "inf", "infinity" -> Double.POSITIVE_INFINITY;
-      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-      default -> Double.valueOf(cell);
-    };
   }
 }

@@ -31,6 +31,7 @@ import org.hyperslab.model.FilterSpec;
  * @param delimiter what separates the cells of a table, of the input if it is one, else of the
  *     output: a character, or {@code comma}, {@code semicolon}, {@code tab}, {@code pipe} or {@code
  *     space}; empty to determine it from the content of an input, or from the format of an output
+ * @param table how a table is read if the input is one, else how it is written
  */
 public record ConversionOptions(
     Optional<FileKind> from,
@@ -45,7 +46,8 @@ public record ConversionOptions(
     Optional<String> zarr,
     Optional<Integer> deflate,
     boolean keepIncomplete,
-    Optional<String> delimiter) {
+    Optional<String> delimiter,
+    TableOptions table) {
 
   /**
    * The default options: formats are detected, everything is converted, nothing is left out or
@@ -65,7 +67,8 @@ public record ConversionOptions(
           Optional.empty(),
           Optional.empty(),
           false,
-          Optional.empty());
+          Optional.empty(),
+          TableOptions.DEFAULT);
 
   private static final long MIN_MEMORY_BYTES = 64 << 10;
 
@@ -254,6 +257,16 @@ public record ConversionOptions(
     return changed(draft -> draft.delimiter = Optional.of(word));
   }
 
+  /**
+   * Sets how a table is read if the input is one, else how it is written.
+   *
+   * @param newTable the names, marks, units and encoding
+   * @return a copy of these options with that
+   */
+  public ConversionOptions withTable(TableOptions newTable) {
+    return changed(draft -> draft.table = newTable);
+  }
+
   private ConversionOptions changed(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -275,6 +288,7 @@ public record ConversionOptions(
     private Optional<Integer> deflate;
     private boolean keepIncomplete;
     private Optional<String> delimiter;
+    private TableOptions table;
 
     Draft(ConversionOptions now) {
       from = now.from;
@@ -290,6 +304,7 @@ public record ConversionOptions(
       deflate = now.deflate;
       keepIncomplete = now.keepIncomplete;
       delimiter = now.delimiter;
+      table = now.table;
     }
 
     ConversionOptions options() {
@@ -306,7 +321,8 @@ public record ConversionOptions(
           zarr,
           deflate,
           keepIncomplete,
-          delimiter);
+          delimiter,
+          table);
     }
   }
 }

@@ -44,6 +44,7 @@ final class ConversionRun implements AutoCloseable {
   private final Limits limits;
   private final LongConsumer progress;
   private final List<String> losses = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
   private final ExecutorService threads;
   private final BufferPool buffers;
   private final int threadCount;
@@ -131,6 +132,28 @@ final class ConversionRun implements AutoCloseable {
   public List<String> losses() {
     synchronized (losses) {
       return List.copyOf(losses);
+    }
+  }
+
+  /**
+   * Records what the user should know of a choice that the conversion made.
+   *
+   * @param text the choice, and the option that makes another one
+   */
+  public void note(String text) {
+    synchronized (notes) {
+      notes.add(text);
+    }
+  }
+
+  /**
+   * Returns the recorded choices.
+   *
+   * @return one line for each
+   */
+  public List<String> notes() {
+    synchronized (notes) {
+      return List.copyOf(notes);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,10 +19,41 @@ final class FileBytes implements InputBytes, AutoCloseable {
 
   private final Path path;
   private final FileChannel channel;
+  private final String name;
 
   private FileBytes(Path path, FileChannel channel) {
+    this(path, channel, path.toString());
+  }
+
+  private FileBytes(Path path, FileChannel channel, String name) {
     this.path = path;
     this.channel = channel;
+    this.name = name;
+  }
+
+  /**
+   * Creates a temporary file, which is deleted at the latest when it is closed.
+   *
+   * @param name what the file is named in messages
+   * @return it, to be closed
+   * @throws StorageException if it cannot be created
+   */
+  static FileBytes temporary(String name) {
+    try {
+      Path path = Files.createTempFile("hyperslab-", ".tmp");
+      return new FileBytes(
+          path,
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE),
+          name);
+    } catch (IOException failure) {
+      throw new StorageException(
+          "create a temporary file: actual=" + failure + ", expected=success, for=" + name,
+          failure);
+    }
   }
 
   /**
@@ -91,7 +123,7 @@ final class FileBytes implements InputBytes, AutoCloseable {
 
   @Override
   public String name() {
-    return path.toString();
+    return name;
   }
 
   @Override

@@ -181,10 +181,10 @@ public final class FileConverter {
         compress(root, to, options.deflate().get());
       }
       total[0] = totalBytes(root);
-      write(root, out, target(kinds, options), options, work);
+      write(root, out, target(kinds, out, options), options, work);
       long variables = root.allVariables().count();
       FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
-      return new ConversionReport(found, to, variables, total[0], work.losses());
+      return new ConversionReport(found, to, variables, total[0], work.losses(), work.notes());
     }
   }
 
@@ -258,7 +258,7 @@ public final class FileConverter {
       try (H5File file = Hdf5.open(out)) {
         complete = !file.isClosed();
       }
-      return new ConversionReport(FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of());
+      return new ConversionReport(FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of(), List.of());
     } finally {
       if (!complete && !options.keepIncomplete()) {
         delete(out);
@@ -345,11 +345,16 @@ public final class FileConverter {
       case NETCDF, CDF1, CDF2, CDF5 -> NetcdfSource.open(in);
       case ZARR2 -> ZarrSource.open(in, 2, work.expandedBytes(), work);
       case ZARR3 -> ZarrSource.open(in, 3, work.expandedBytes(), work);
-      case CSV -> TableSource.open(in, delimiter(options), options.columns());
-      case TSV ->
-          TableSource.open(in, delimiter(options).or(() -> Optional.of('\t')), options.columns());
+      case CSV -> table(in, options, delimiter(options), work);
+      case TSV -> table(in, options, delimiter(options).or(() -> Optional.of('\t')), work);
       case RAW -> NumpySource.openRaw(in, rawOf(in, options));
     };
+  }
+
+  private static SourceFile table(
+      Path in, ConversionOptions options, Optional<Character> separator, ConversionRun work) {
+    return TableSource.open(
+        in, new TableSource.Reading(separator, options.columns(), options.table()), work);
   }
 
   private static Optional<Character> delimiter(ConversionOptions options) {
@@ -365,14 +370,25 @@ public final class FileConverter {
     return isTable(from) ? usual : delimiter(options).orElse(usual);
   }
 
+  /** Returns a table to write; the options are for the input if that is a table too. */
+  private static TargetFile table(
+      char usual, Kinds kinds, Path out, ConversionOptions options) {
+    TableOptions table = isTable(kinds.from) ? TableOptions.DEFAULT : options.table();
+    return new TableTarget(
+        delimiter(kinds.from, options, usual), table, TableInput.isNamedGzip(out));
+  }
+
   private static void requireTable(Kinds kinds, ConversionOptions options) {
-    if (options.delimiter().isPresent() && !isTable(kinds.from) && !isTable(kinds.to)) {
+    boolean isGiven =
+        options.delimiter().isPresent() || !options.table().equals(TableOptions.DEFAULT);
+    if (isGiven && !isTable(kinds.from) && !isTable(kinds.to)) {
       throw new InvalidUseException(
-          "delimiter: actual=a conversion from "
+          "options of a table: actual=a conversion from "
               + kinds.from.option()
               + " to "
               + kinds.to.option()
-              + ", expected=csv or tsv on one side; leave --delimiter out");
+              + ", expected=csv or tsv on one side; leave --delimiter, --header, --na, --units-row"
+              + " and --encoding out");
     }
   }
 
@@ -423,7 +439,7 @@ public final class FileConverter {
                     + in));
   }
 
-  private static TargetFile target(Kinds kinds, ConversionOptions options) {
+  private static TargetFile target(Kinds kinds, Path out, ConversionOptions options) {
     return switch (kinds.to) {
       case HDF5 -> new Hdf5Target();
       case NETCDF4 -> new Netcdf4Target(NetcdfModel.NETCDF4);
@@ -443,8 +459,8 @@ public final class FileConverter {
       case CDF5 -> new NetcdfTarget(5);
       case ZARR2 -> new ZarrTarget(2, options.zarr());
       case ZARR3 -> new ZarrTarget(3, options.zarr());
-      case CSV -> new TableTarget(delimiter(kinds.from, options, ','));
-      case TSV -> new TableTarget(delimiter(kinds.from, options, '\t'));
+      case CSV -> table(',', kinds, out, options);
+      case TSV -> table('\t', kinds, out, options);
       case RAW -> NumpyTarget.raw();
     };
   }

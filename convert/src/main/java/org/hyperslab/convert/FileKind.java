@@ -34,9 +34,9 @@ public enum FileKind {
    * A table whose cells are separated by commas; as an input, by commas, semicolons, tabs or
    * vertical bars.
    */
-  CSV("csv", ".csv"),
+  CSV("csv", ".csv", ".csv.gz"),
   /** A table whose cells are separated by tabs. */
-  TSV("tsv", ".tsv", ".tab"),
+  TSV("tsv", ".tsv", ".tab", ".tsv.gz", ".tab.gz"),
   /** Elements without a header; an input needs a description. */
   RAW("raw", ".raw", ".bin"),
   /** An HDF5 file divided into members of equal size, with {@code %d} in its name; input only. */

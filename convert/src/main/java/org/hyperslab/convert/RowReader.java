@@ -15,7 +15,6 @@ import org.hyperslab.error.CorruptFileException;
  */
 final class RowReader {
 
-  static final int MAX_COLUMNS = 4096;
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int MAX_CELL_BYTES = 16 << 20;
 
@@ -23,6 +22,9 @@ final class RowReader {
   private final byte separator;
   private final TableBytes bytes;
   private final ByteArrayOutputStream cell = new ByteArrayOutputStream();
+
+  /** The spaces before the first cell of a row. */
+  private final ByteArrayOutputStream blanks = new ByteArrayOutputStream();
 
   RowReader(InputBytes file, char separator, long position) {
     this.file = file;
@@ -35,31 +37,17 @@ final class RowReader {
     return bytes.position();
   }
 
-  /**
-   * Returns the next row of a table of {@code columns} columns, or null at the end. Empty lines are
-   * skipped unless the table has one column.
-   */
-  List<String> row(int columns) {
-    List<String> row = row();
-    while (row != null && columns > 1 && row.size() == 1 && row.getFirst().isEmpty()) {
-      row = row();
-    }
-    return row;
-  }
-
-  /**
-   * Returns the cells of the next row, or null at the end. An empty line is a row with one empty
-   * cell.
-   */
+  /** Returns the cells of the next row that is no blank line, or null at the end. */
   List<String> row() {
+    skipBlankLines();
     if (atEnd()) {
       return null;
     }
     List<String> cells = new ArrayList<>();
     while (true) {
       cells.add(cell());
-      if (cells.size() > MAX_COLUMNS) {
-        throw corrupt("actual=more columns, expected<=" + MAX_COLUMNS);
+      if (cells.size() > RowCells.MAX_COLUMNS) {
+        throw corrupt("actual=more columns, expected<=" + RowCells.MAX_COLUMNS);
       }
       int delimiter = atEnd() ? '\n' : bytes.peek();
       if (!atEnd()) {
@@ -74,13 +62,37 @@ final class RowReader {
     }
   }
 
+  /** Keeps the spaces with which another line begins. */
+  private void skipBlankLines() {
+    while (true) {
+      blanks.reset();
+      while (isBlank(bytes.peek())) {
+        blanks.write(bytes.peek());
+        bytes.pass();
+      }
+      if (bytes.peek() != '\n' && bytes.peek() != '\r') {
+        if (atEnd()) {
+          blanks.reset();
+        }
+        return;
+      }
+      bytes.pass();
+    }
+  }
+
+  private boolean isBlank(int b) {
+    return (b == ' ' || b == '\t') && b != separator && blanks.size() < MAX_CELL_BYTES;
+  }
+
   private boolean atEnd() {
     return bytes.peek() == TableBytes.END;
   }
 
   private String cell() {
     cell.reset();
-    boolean quoted = !atEnd() && bytes.peek() == '"';
+    cell.writeBytes(blanks.toByteArray());
+    blanks.reset();
+    boolean quoted = cell.size() == 0 && !atEnd() && bytes.peek() == '"';
     if (quoted) {
       bytes.pass();
       quoted();
@@ -99,7 +111,7 @@ final class RowReader {
           .toString();
     } catch (CharacterCodingException wrong) {
       throw new CorruptFileException(
-          file.name(), "table", position(), "actual=" + wrong + ", expected=UTF-8", wrong);
+          file.name(), "table", position(), TableRows.NOT_UTF8 + " of line " + TableRows.lineOf(file, position()) + TableRows.UTF8, wrong);
     }
   }
 

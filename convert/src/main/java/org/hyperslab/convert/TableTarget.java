@@ -1,12 +1,18 @@
 package org.hyperslab.convert;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.hyperslab.error.StorageException;
+import java.util.zip.GZIPOutputStream;
+import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.CompoundType;
@@ -30,61 +36,136 @@ import org.hyperslab.format.type.value.ElementCodec;
 final class TableTarget implements TargetFile {
 
   private static final long MAX_ROWS_AT_A_TIME = 1024;
+  private static final int BLOCKS_AT_A_TIME = 32;
 
   private final char separator;
+  private final TableOptions options;
+  private final boolean isGzip;
 
   /**
    * Creates the target.
    *
    * @param separator the separator of cells
+   * @param options says whether names are written, and the encoding
+   * @param isGzip whether the table is compressed
    */
-  public TableTarget(char separator) {
+  public TableTarget(char separator, TableOptions options, boolean isGzip) {
     this.separator = separator;
+    this.options = options;
+    this.isGzip = isGzip;
   }
 
-  /** A column with the position and type of its elements. */
+  /**
+   * A column with the position and type of its elements.
+   *
+   * @param offset of the first element in a row of the variable's elements, in bytes
+   */
   private record Field(
       String name, Variable variable, ElementCodec codec, int offset, Optional<String> unit) {}
+
+  /** A range of rows. */
+  private record Block(int number, long first, long count) {}
 
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
     root.attributes().forEach(a -> work.reportLoss("the attribute " + a.name(), root.path()));
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     List<Field> fields = fields(root, path, work);
-    try (FileBytes out = FileBytes.create(path)) {
-      StringBuilder text = new StringBuilder();
-      header(fields.stream().map(Field::name).toList(), text);
-      if (fields.stream().anyMatch(field -> field.unit.isPresent())) {
-        row(fields.stream().map(field -> field.unit.orElse("")).toList(), text);
-      }
-      long rows = fields.getFirst().variable.space().elementCount();
+    try (FileBytes out = FileBytes.create(path);
+        OutputStream bytes = stream(out)) {
+      bytes.write(encode(head(fields, work)));
+      long rows = rowsOf(fields.getFirst().variable);
       long rowBytes =
           fields.stream()
               .map(Field::variable)
               .distinct()
-              .mapToLong(variable -> variable.type().memorySize())
+              .mapToLong(TableTarget::rowBytes)
               .sum();
-      long most = Math.clamp(work.memoryBytes() / 8 / rowBytes, 1, MAX_ROWS_AT_A_TIME);
-      for (long first = 0; first < rows; first += most) {
-        rows(fields, first, Math.min(most, rows - first), text);
-        flush(text, out, path);
-        work.advance(rowBytes * Math.min(most, rows - first));
+      long most =
+          Math.clamp(work.memoryBytes() / 8 / BLOCKS_AT_A_TIME / rowBytes, 1, MAX_ROWS_AT_A_TIME);
+      for (long first = 0; first < rows; first += most * BLOCKS_AT_A_TIME) {
+        long count = Math.min(most * BLOCKS_AT_A_TIME, rows - first);
+        for (byte[] block : blocks(fields, new Block(0, first, count), most, work)) {
+          bytes.write(block);
+        }
+        work.advance(rowBytes * count);
       }
-      flush(text, out, path);
+    } catch (CharacterCodingException wrong) {
+      throw new InvalidUseException(
+          "encoding: actual=text that "
+              + options.charset().name()
+              + " does not have, expected=an encoding such as utf-8; change --encoding, at="
+              + path,
+          wrong);
+    } catch (IOException failure) {
+      throw FileBytes.failed("write", path, failure);
     }
   }
 
-  private static void flush(StringBuilder text, FileBytes out, Path path) {
-    try {
-      ByteBuffer bytes = ByteBuffer.wrap(NameBytes.encode(text.toString()));
-      while (bytes.hasRemaining()) {
-        out.channel().write(bytes);
-      }
-      text.setLength(0);
-    } catch (IOException failure) {
-      throw new StorageException(
-          "write: actual=" + failure + ", expected=success, at=" + path, failure);
+  private OutputStream stream(FileBytes out) throws IOException {
+    OutputStream file = Channels.newOutputStream(out.channel());
+    return isGzip ? new GZIPOutputStream(file, 1 << 16) : file;
+  }
+
+  private String head(List<Field> fields, ConversionRun work) {
+    StringBuilder text = new StringBuilder();
+    if (!options.hasHeader()) {
+      return "";
     }
+    header(fields.stream().map(Field::name).toList(), text);
+    List<String> units = fields.stream().map(field -> field.unit.orElse("")).toList();
+    if (units.stream().anyMatch(unit -> !unit.isEmpty())) {
+      row(units, text);
+      if (!units.stream().allMatch(unit -> unit.isEmpty() || UnitNames.isUnit(unit))) {
+        work.note("the row below the names has the units; --units-row reads it as such");
+      }
+    }
+    return text.toString();
+  }
+
+  /** Keeps bytes that are not UTF-8, if that is the encoding. */
+  private byte[] encode(String text) throws CharacterCodingException {
+    if (options.charset().equals(StandardCharsets.UTF_8)) {
+      return NameBytes.encode(text);
+    }
+    ByteBuffer encoded = options.charset().newEncoder().encode(CharBuffer.wrap(text));
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
+  }
+
+  /** Reads and formats blocks of rows, several at a time. */
+  private List<byte[]> blocks(List<Field> fields, Block all, long most, ConversionRun work)
+      throws CharacterCodingException {
+    List<Block> blocks = new ArrayList<>();
+    for (long at = 0; at < all.count; at += most) {
+      blocks.add(new Block(blocks.size(), all.first + at, Math.min(most, all.count - at)));
+    }
+    String[] texts = new String[blocks.size()];
+    work.parallel(
+        blocks,
+        Integer.MAX_VALUE,
+        block -> {
+          StringBuilder text = new StringBuilder();
+          rows(fields, block.first, block.count, text);
+          texts[block.number] = text.toString();
+        });
+    List<byte[]> encoded = new ArrayList<>();
+    for (String text : texts) {
+      encoded.add(encode(text));
+    }
+    return encoded;
+  }
+
+  private static long rowsOf(Variable variable) {
+    return variable.space().rank() == 2
+        ? variable.space().dims()[0]
+        : variable.space().elementCount();
+  }
+
+  private static long rowBytes(Variable variable) {
+    long elements = variable.space().rank() == 2 ? variable.space().dims()[1] : 1;
+    return elements * variable.type().memorySize();
   }
 
   // --- columns ---
@@ -96,20 +177,15 @@ final class TableTarget implements TargetFile {
         && variables.getFirst().type() instanceof CompoundType type) {
       return members(variables.getFirst(), type, work);
     }
+    if (variables.size() == 1 && variables.getFirst().space().rank() == 2) {
+      return matrix(variables.getFirst(), work);
+    }
     List<Field> fields = new ArrayList<>();
     long rows = variables.isEmpty() ? 0 : variables.getFirst().space().elementCount();
     for (Variable variable : variables) {
       boolean fits = variable.space().rank() == 1 && variable.space().elementCount() == rows;
       if (!fits || !isKnown(variable.type())) {
-        throw new UnsupportedFeatureException(
-            "table: actual="
-                + variable.space()
-                + " of "
-                + variable.type().describe()
-                + ", expected=one dimension, "
-                + rows
-                + " elements, of numbers, booleans or text; choose a dataset with --path, at="
-                + variable.path());
+        throw noTable(variable, "one dimension, " + rows + " elements");
       }
       reportLostDigits(variable.type(), variable.name(), variable.path(), work);
       fields.add(
@@ -123,6 +199,35 @@ final class TableTarget implements TargetFile {
     if (fields.isEmpty()) {
       throw new UnsupportedFeatureException(
           "table: actual=no dataset, expected=a dataset of a compound type or columns, at=" + path);
+    }
+    return fields;
+  }
+
+  private static UnsupportedFeatureException noTable(Variable variable, String expected) {
+    return new UnsupportedFeatureException(
+        "table: actual="
+            + variable.space()
+            + " of "
+            + variable.type().describe()
+            + ", expected="
+            + expected
+            + ", of numbers, booleans or text; choose a dataset with --path, at="
+            + variable.path());
+  }
+
+  /** A variable of two dimensions has a column for each element of a row, named by its index. */
+  private static List<Field> matrix(Variable variable, ConversionRun work) {
+    long width = variable.space().dims()[1];
+    if (!isKnown(variable.type()) || width == 0 || width > RowCells.MAX_COLUMNS) {
+      throw noTable(variable, "one or two dimensions, 1 to " + RowCells.MAX_COLUMNS + " columns");
+    }
+    reportLostDigits(variable.type(), variable.name(), variable.path(), work);
+    Optional<String> unit = unit(variable, work);
+    ElementCodec codec = ElementCodec.of(variable.type().inMemory());
+    int size = variable.type().memorySize();
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      fields.add(new Field(Integer.toString(i), variable, codec, i * size, unit));
     }
     return fields;
   }
@@ -205,8 +310,7 @@ final class TableTarget implements TargetFile {
     Variable last = null;
     for (Field field : fields) {
       if (field.variable != last) {
-        DataBuffer buffer = DataBuffer.allocate(field.variable.type(), count);
-        field.variable.elements().read(new long[] {first}, new long[] {count}, buffer);
+        DataBuffer buffer = read(field.variable, first, count);
         buffers.add(buffer);
         last = field.variable;
       } else {
@@ -218,11 +322,21 @@ final class TableTarget implements TargetFile {
       cells.clear();
       for (int i = 0; i < fields.size(); i++) {
         Field field = fields.get(i);
-        long at = (long) r * field.variable.type().memorySize() + field.offset;
+        long at = r * rowBytes(field.variable) + field.offset;
         cells.add(cell(field, buffers.get(i), at));
       }
       row(cells, text);
     }
+  }
+
+  private static DataBuffer read(Variable variable, long first, long count) {
+    long[] start = new long[variable.space().rank()];
+    long[] size = variable.space().dims().clone();
+    start[0] = first;
+    size[0] = count;
+    DataBuffer buffer = DataBuffer.allocate(variable.type(), Boxes.product(size));
+    variable.elements().read(start, size, buffer);
+    return buffer;
   }
 
   private static String cell(Field field, DataBuffer buffer, long at) {
@@ -253,18 +367,21 @@ final class TableTarget implements TargetFile {
   }
 
   private void row(List<String> cells, StringBuilder text) {
+    boolean isBlank = cells.size() == 1 && cells.getFirst().isBlank();
     for (int i = 0; i < cells.size(); i++) {
       if (i > 0) {
         text.append(separator);
       }
-      quote(cells.get(i), text);
+      quote(cells.get(i), isBlank, text);
     }
     text.append("\r\n");
   }
 
-  private void quote(String cell, StringBuilder text) {
+  /** Blank lines are no rows to readers, so that the only cell of a row is quoted if it is blank. */
+  private void quote(String cell, boolean isBlank, StringBuilder text) {
     boolean plain =
-        cell.indexOf(separator) < 0
+        !isBlank
+            && cell.indexOf(separator) < 0
             && cell.indexOf('"') < 0
             && cell.indexOf('\n') < 0
             && cell.indexOf('\r') < 0;

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,16 +225,11 @@ final class ZipInput implements AutoCloseable {
               + name);
     }
     expandableBytes -= entry.getSize();
-    Path temporary = Files.createTempFile("hyperslab-", ".tmp");
+    FileBytes out = FileBytes.temporary(name);
+    expanded.add(out);
     try (InputStream in = zip.getInputStream(entry)) {
-      Files.delete(temporary);
-      FileBytes out = FileBytes.create(temporary);
-      expanded.add(out);
       copy(in, out, entry, name);
       return out.slice(0, entry.getSize(), name);
-    } finally {
-      // an open file keeps its bytes until it is closed
-      Files.deleteIfExists(temporary);
     }
   }
 

@@ -70,6 +70,11 @@ final class JudgedFormatsTest {
               "Python's csv, h5py",
               500,
               n -> JudgedRoundTrip.run("h5py", "table_judge.py", n)),
+          new Row(
+              "CSV → HDF5, and back to CSV, as pandas reads both",
+              "pandas, h5py",
+              2000,
+              n -> JudgedRoundTrip.run("pandas", "pandas_judge.py", n)),
           new Row("subfiling sets, files of ranks → HDF5", "h5py", 400, ManyFilesTest::judged));
 
   @Test

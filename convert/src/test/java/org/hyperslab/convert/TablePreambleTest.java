@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
@@ -22,9 +23,13 @@ final class TablePreambleTest {
   @TempDir Path folder;
 
   private H5File converted(String text) throws IOException {
+    return converted(text, TableOptions.DEFAULT);
+  }
+
+  private H5File converted(String text, TableOptions table) throws IOException {
     Path in = Files.write(folder.resolve("in.csv"), text.getBytes(StandardCharsets.UTF_8));
     Path out = folder.resolve("out.h5");
-    ConversionOptions options = ConversionOptions.DEFAULT.withColumns(true).withReplace(true);
+    ConversionOptions options = ConversionOptions.DEFAULT.withColumns(true).withReplace(true).withTable(table);
     FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
     return Hdf5.open(out);
   }
@@ -72,8 +77,14 @@ final class TablePreambleTest {
         "# t,x\n\n1,b\n3,d\n",
         "#\"t,x\n1,b\n3,d\n"
       })
-  void commentsThatAreNoNamesLeaveColumnsWithoutNames(String table) throws IOException {
+  void namesAreInTheFirstRowBelowOtherComments(String table) throws IOException {
     try (H5File file = converted(table)) {
+      assertThat(file.dataset("1").readLongs()).containsExactly(3);
+      assertThat(file.dataset("b").readStrings()).containsExactly("d");
+    }
+    TableOptions noNames =
+        new TableOptions(Optional.of("no"), Optional.empty(), Optional.empty(), Optional.empty());
+    try (H5File file = converted(table, noNames)) {
       assertThat(file.dataset("column0").readLongs()).containsExactly(1, 3);
       assertThat(file.dataset("column1").readStrings()).containsExactly("b", "d");
     }

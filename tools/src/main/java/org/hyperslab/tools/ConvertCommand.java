@@ -8,6 +8,8 @@ import org.hyperslab.convert.ConversionOptions;
 import org.hyperslab.convert.ConversionReport;
 import org.hyperslab.convert.FileConverter;
 import org.hyperslab.convert.FileKind;
+import org.hyperslab.convert.TableOptions;
+import org.hyperslab.error.InvalidUseException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -111,6 +113,38 @@ final class ConvertCommand implements Callable<Integer> {
   private String delimiter;
 
   @Option(
+      names = "--header",
+      paramLabel = "ROW",
+      description =
+          "the row of a table IN with the names of columns, from 0, or yes or no (default: the first"
+              + " row, or a comment above it); of a table OUT: yes or no")
+  private String header;
+
+  @Option(
+      names = "--na",
+      paramLabel = "LIST",
+      description =
+          "further cells of a table IN that mark a missing value, separated by commas, besides an"
+              + " empty cell, NA, NaN, null and the others of pandas; instead of these after an =")
+  private String missing;
+
+  @Option(
+      names = "--units-row",
+      paramLabel = "yes|no",
+      arity = "0..1",
+      fallbackValue = "yes",
+      description =
+          "whether the row below the names of a table IN has units (default: if all its cells are"
+              + " known units above numbers)")
+  private String unitsRow;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      description = "the encoding of a table: latin1, windows-1252, utf-16, ... (default: utf-8)")
+  private String encoding;
+
+  @Option(
       names = "--zarr",
       paramLabel = "LAYOUT",
       description =
@@ -168,10 +202,16 @@ final class ConvertCommand implements Callable<Integer> {
             Optional.ofNullable(zarr),
             Optional.ofNullable(deflate),
             keepIncomplete,
-            Optional.ofNullable(delimiter));
+            Optional.ofNullable(delimiter),
+            new TableOptions(
+                Optional.ofNullable(header),
+                Optional.ofNullable(missing),
+                Optional.ofNullable(unitsRow).map(ConvertCommand::yes),
+                Optional.ofNullable(encoding)));
     try (TerminalProgress progress = TerminalProgress.start()) {
       ConversionReport report =
           convert(options, (done, total) -> progress.advanced("converting", done, total));
+      report.notes().forEach(note -> streams.err().println("convert: note: " + note));
       report.losses().forEach(loss -> streams.err().println("convert: left out: " + loss));
     }
     return 0;
@@ -185,6 +225,15 @@ final class ConvertCommand implements Callable<Integer> {
         H5File file = connector.open(in)) {
       return FileConverter.convert(file, out, options, progress);
     }
+  }
+
+  private static boolean yes(String word) {
+    return switch (word) {
+      case "yes" -> true;
+      case "no" -> false;
+      default ->
+          throw new InvalidUseException("--units-row: actual=" + word + ", expected=yes or no");
+    };
   }
 
   private static Optional<FileKind> kind(String word) {

@@ -1,0 +1,166 @@
+package org.hyperslab.convert;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.hyperslab.format.type.CharacterSet;
+import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.StringPadding;
+
+/**
+ * What the cells of a column have in common. Facts about several parts of a column are merged.
+ *
+ * <p>Thread rule: confined to one thread at a time.
+ */
+final class ColumnFacts {
+
+  private static final int MAX_FIXED_BYTES = 256;
+
+  private boolean any;
+  private boolean missing;
+  private boolean truth = true;
+  private boolean integer = true;
+  private boolean signed = true;
+  private boolean unsigned = true;
+  private boolean real = true;
+  private boolean inexact;
+  private int textBytes = 1;
+
+  /** The types of columns, narrowest first. */
+  enum Kind {
+    /** Booleans. */
+    TRUTH,
+    /** Integers of 64 bits. */
+    INTEGER,
+    /** Integers of 64 bits without a sign. */
+    UNSIGNED,
+    /** Doubles; missing ones are NaN. */
+    REAL,
+    /** Text, in which marks of missing values are kept. */
+    TEXT;
+
+    /** Returns whether this is a kind of numbers. */
+    boolean isNumeric() {
+      return this == INTEGER || this == UNSIGNED || this == REAL;
+    }
+  }
+
+  /**
+   * Adds one cell.
+   *
+   * @throws CharacterCodingException if it is not UTF-8
+   */
+  void see(byte[] bytes, int start, int end, MissingMarks marks) throws CharacterCodingException {
+    textBytes = Math.max(textBytes, end - start);
+    boolean isText = any && !real && !truth;
+    if (!isText) {
+      if (marks.has(bytes, start, end)) {
+        missing = true;
+        return;
+      }
+      seeValue(bytes, start, end);
+    }
+    if (!real) {
+      requireUtf8(bytes, start, end);
+    }
+  }
+
+  private void seeValue(byte[] bytes, int start, int end) {
+    any = true;
+    int kind = real ? CellNumber.kind(bytes, start, end) : CellNumber.NONE;
+    if (kind == CellNumber.NONE) {
+      real = false;
+      integer = false;
+      truth = truth && isTruth(bytes, start, end);
+      return;
+    }
+    truth = false;
+    inexact |= (kind & CellNumber.INEXACT) != 0;
+    switch (kind & ~CellNumber.INEXACT) {
+      case CellNumber.INTEGER -> unsigned &= bytes[firstOf(bytes, start)] != '-';
+      case CellNumber.UNSIGNED -> signed = false;
+      case CellNumber.WIDE -> {
+        signed = false;
+        unsigned = false;
+      }
+      default -> integer = false;
+    }
+  }
+
+  private static int firstOf(byte[] bytes, int start) {
+    int at = start;
+    while (bytes[at] == ' ' || bytes[at] == '\t') {
+      at++;
+    }
+    return at;
+  }
+
+  private static void requireUtf8(byte[] bytes, int start, int end)
+      throws CharacterCodingException {
+    for (int at = start; at < end; at++) {
+      if (bytes[at] < 0) {
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, start, end - start));
+        return;
+      }
+    }
+  }
+
+  /** The words that pandas takes for booleans. */
+  private static boolean isTruth(byte[] bytes, int start, int end) {
+    if (end - start < 4 || end - start > 5) {
+      return false;
+    }
+    return switch (new String(bytes, start, end - start, StandardCharsets.ISO_8859_1)) {
+      case "true", "True", "TRUE", "false", "False", "FALSE" -> true;
+      default -> false;
+    };
+  }
+
+  /** Returns whether a cell for which {@link #isTruth} holds is true. */
+  static boolean isTrue(byte[] bytes, int start) {
+    return bytes[start] == 't' || bytes[start] == 'T';
+  }
+
+  /** Adds what is known of another part of the column. */
+  void merge(ColumnFacts other) {
+    any |= other.any;
+    missing |= other.missing;
+    truth &= other.truth;
+    integer &= other.integer;
+    signed &= other.signed;
+    unsigned &= other.unsigned;
+    real &= other.real;
+    inexact |= other.inexact;
+    textBytes = Math.max(textBytes, other.textBytes);
+  }
+
+  /** Returns the narrowest kind that holds every cell. */
+  Kind kind() {
+    if (!any) {
+      return missing ? Kind.REAL : Kind.TEXT;
+    }
+    if (truth) {
+      return missing ? Kind.TEXT : Kind.TRUTH;
+    }
+    if (integer && !missing && (signed || unsigned)) {
+      return signed ? Kind.INTEGER : Kind.UNSIGNED;
+    }
+    boolean isWide = integer && !signed; // without a type for all of them
+    return real && !inexact && !isWide ? Kind.REAL : Kind.TEXT;
+  }
+
+  /** Returns the type that holds every cell. */
+  Datatype type() {
+    return switch (kind()) {
+      case TRUTH -> Datatypes.BOOLEAN;
+      case INTEGER -> Datatypes.I64LE;
+      case UNSIGNED -> Datatypes.U64LE;
+      case REAL -> Datatypes.F64LE;
+      case TEXT ->
+          textBytes > MAX_FIXED_BYTES
+              ? Datatypes.vlenString()
+              : Datatypes.fixedString(textBytes, StringPadding.NULLPAD, CharacterSet.UTF8);
+    };
+  }
+}

@@ -1,0 +1,69 @@
+package org.hyperslab.convert;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The texts that mark a missing value in a table: by default an empty cell and those that pandas
+ * takes for one.
+ *
+ * <p>Thread rule: immutable.
+ */
+final class MissingMarks {
+
+  private static final List<String> USUAL =
+      List.of(
+          "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
+          "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null");
+
+  private static final int MASKED_BYTES = 63;
+
+  private final Set<String> texts;
+
+  /** For each first byte, a bit for each length of a mark, the last one also for longer ones. */
+  private final long[] lengths = new long[256];
+
+  private MissingMarks(Set<String> texts) {
+    this.texts = texts;
+    for (String text : texts) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      if (bytes.length > 0) {
+        lengths[bytes[0] & 0xFF] |= 1L << Math.min(bytes.length, MASKED_BYTES);
+      }
+    }
+  }
+
+  /**
+   * Returns the marks that an option gives.
+   *
+   * @param list further marks, separated by commas; all of them if it begins with {@code =}; empty
+   *     for the usual ones
+   */
+  static MissingMarks of(Optional<String> list) {
+    boolean isWhole = list.isPresent() && list.get().startsWith("=");
+    Set<String> texts = new HashSet<>(isWhole ? List.of() : USUAL);
+    list.map(words -> isWhole ? words.substring(1) : words)
+        .ifPresent(words -> texts.addAll(Arrays.asList(words.split(",", -1))));
+    texts.remove("");
+    return new MissingMarks(texts);
+  }
+
+  /** Returns whether a cell marks a missing value. */
+  boolean has(byte[] bytes, int start, int end) {
+    if (start == end) {
+      return true;
+    }
+    long bit = 1L << Math.min(end - start, MASKED_BYTES);
+    return (lengths[bytes[start] & 0xFF] & bit) != 0
+        && texts.contains(new String(bytes, start, end - start, StandardCharsets.UTF_8));
+  }
+
+  /** Returns whether a cell marks a missing value. */
+  boolean has(String cell) {
+    return cell.isEmpty() || texts.contains(cell);
+  }
+}

@@ -1,0 +1,175 @@
+package org.hyperslab.convert;
+
+import java.util.Arrays;
+import org.hyperslab.error.CorruptFileException;
+
+/**
+ * Divides the rows of a piece of a table into cells, without decoding them. Blank lines, which have
+ * nothing but spaces, are skipped.
+ *
+ * <p>A cell begins with a quote or has none: within another cell, a quote is a character. Two
+ * quotes within a quoted cell are one; they are replaced in the array of the piece.
+ *
+ * <p>Thread rule: confined to one thread.
+ */
+final class RowCells {
+
+  /** The maximum number of cells of a row. */
+  static final int MAX_COLUMNS = 1 << 16;
+
+  private final String name;
+  private final byte separator;
+
+  /** Whether a byte ends a cell or is refused. */
+  private final boolean[] special = new boolean[256];
+
+  private byte[] bytes = {};
+  private int at;
+  private int end;
+  private long position;
+  private int rowStart;
+  private int count;
+  private int[] starts = new int[16];
+  private int[] ends = new int[16];
+
+  /**
+   * Creates a reader of rows.
+   *
+   * @param name the name of the table, for messages
+   * @param separator what separates cells, a character of ASCII
+   */
+  RowCells(String name, char separator) {
+    this.name = name;
+    this.separator = (byte) separator;
+    special[separator] = true;
+    special['\n'] = true;
+    special['\r'] = true;
+    special[0] = true;
+  }
+
+  /** Begins with a piece, whose array is changed. */
+  void begin(TablePieces.Piece piece) {
+    bytes = piece.bytes();
+    at = 0;
+    end = piece.length();
+    position = piece.position();
+  }
+
+  /** Passes to the next row; returns whether there is one. */
+  boolean next() {
+    skipBlankLines();
+    if (at == end) {
+      return false;
+    }
+    rowStart = at;
+    count = 0;
+    while (true) {
+      cell();
+      byte delimiter = at < end ? bytes[at++] : (byte) '\n';
+      if (delimiter == '\r' && at < end && bytes[at] == '\n') {
+        at++;
+      }
+      if (delimiter != separator) {
+        return true;
+      }
+    }
+  }
+
+  private void skipBlankLines() {
+    int line = at;
+    for (int p = at; p < end; p++) {
+      byte b = bytes[p];
+      if (b == '\n' || b == '\r') {
+        line = p + 1;
+      } else if ((b != ' ' && b != '\t') || b == separator) {
+        at = line;
+        return;
+      }
+    }
+    at = end;
+  }
+
+  private void cell() {
+    if (count == starts.length) {
+      if (count == MAX_COLUMNS) {
+        throw corrupt("actual=more columns, expected<=" + MAX_COLUMNS, rowStart);
+      }
+      starts = Arrays.copyOf(starts, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+    }
+    if (at < end && bytes[at] == '"') {
+      quoted();
+    } else {
+      int p = at;
+      while (p < end && !special[bytes[p] & 0xFF]) {
+        p++;
+      }
+      starts[count] = at;
+      ends[count] = p;
+      at = p;
+    }
+    if (at < end && bytes[at] == 0) {
+      throw corrupt("actual=a NUL, expected=text", at);
+    }
+    count++;
+  }
+
+  private void quoted() {
+    int from = at + 1;
+    int write = from;
+    for (int p = from; p < end; p++) {
+      byte b = bytes[p];
+      if (b == 0) {
+        throw corrupt("actual=a NUL, expected=text", p);
+      }
+      if (b == '"') {
+        if (p + 1 == end || bytes[p + 1] != '"') {
+          starts[count] = from;
+          ends[count] = write;
+          at = p + 1;
+          if (at < end && !special[bytes[at] & 0xFF]) {
+            throw corrupt("actual=text after a closing quote, expected=the end of the cell", at);
+          }
+          return;
+        }
+        p++;
+      }
+      bytes[write++] = b;
+    }
+    throw corrupt("actual=the end inside quotes, expected=a closing quote", at);
+  }
+
+  private CorruptFileException corrupt(String problem, int where) {
+    return new CorruptFileException(name, "table", position + where, problem);
+  }
+
+  /** {@return the number of cells of the row} */
+  int count() {
+    return count;
+  }
+
+  /** {@return the position of the row in the file} */
+  long position() {
+    return position + rowStart;
+  }
+
+  /** {@return the position after the row in the file} */
+  long nextPosition() {
+    return position + at;
+  }
+
+  /** {@return the array that has the cells} */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** {@return where a cell begins} */
+  int start(int cell) {
+    return starts[cell];
+  }
+
+  /** {@return where a cell ends} */
+  int end(int cell) {
+    return ends[cell];
+  }
+}
