@@ -62,7 +62,7 @@ def table(rng):
     rows = []
     for _ in range(rng.choice([0, 1, 2, 3, 5, 30, 300])):
         rows.append([rng.choice(marks[i]) if rng.random() < holes[i] else KINDS[kind](rng) for i, kind in enumerate(kinds)])
-    if rows and rng.random() < 0.2:  # a first row that is easily taken for units
+    if rows and not {"int", "uint", "wide"} & set(kinds) and rng.random() < 0.3:  # a first row that is easily taken for units
         rows.insert(0, [rng.choice(["NA", "N/A", "null", "-", ".", "?", "none", "#N/A", "", "ab", "m"]) for _ in kinds])
         if sum(c not in MARKS for c in rows[0]) == 1 and "m" in rows[0] or set(rows[0]) <= {"m", "-", ""}:
             rows.pop(0)
