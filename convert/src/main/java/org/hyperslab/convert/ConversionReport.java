@@ -15,7 +15,12 @@ import java.util.List;
  *     with the option for the other way for each
  */
 public record ConversionReport(
-    FileKind from, FileKind to, long variables, long bytes, List<String> losses, List<String> notes) {
+    FileKind from,
+    FileKind to,
+    long variables,
+    long bytes,
+    List<String> losses,
+    List<String> notes) {
 
   /** Copies the lists. */
   public ConversionReport {

@@ -258,7 +258,8 @@ public final class FileConverter {
       try (H5File file = Hdf5.open(out)) {
         complete = !file.isClosed();
       }
-      return new ConversionReport(FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of(), List.of());
+      return new ConversionReport(
+          FileKind.SUBFILING, FileKind.HDF5, 0, bytes, List.of(), List.of());
     } finally {
       if (!complete && !options.keepIncomplete()) {
         delete(out);
@@ -371,8 +372,7 @@ public final class FileConverter {
   }
 
   /** Returns a table to write; the options are for the input if that is a table too. */
-  private static TargetFile table(
-      char usual, Kinds kinds, Path out, ConversionOptions options) {
+  private static TargetFile table(char usual, Kinds kinds, Path out, ConversionOptions options) {
     TableOptions table = isTable(kinds.from) ? TableOptions.DEFAULT : options.table();
     return new TableTarget(
         delimiter(kinds.from, options, usual), table, TableInput.isNamedGzip(out));

@@ -17,8 +17,24 @@ final class MissingMarks {
 
   private static final List<String> USUAL =
       List.of(
-          "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
-          "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null");
+          "#N/A",
+          "#N/A N/A",
+          "#NA",
+          "-1.#IND",
+          "-1.#QNAN",
+          "-NaN",
+          "-nan",
+          "1.#IND",
+          "1.#QNAN",
+          "<NA>",
+          "N/A",
+          "NA",
+          "NULL",
+          "NaN",
+          "None",
+          "n/a",
+          "nan",
+          "null");
 
   private static final int MASKED_BYTES = 63;
 

@@ -111,7 +111,11 @@ final class RowReader {
           .toString();
     } catch (CharacterCodingException wrong) {
       throw new CorruptFileException(
-          file.name(), "table", position(), TableRows.NOT_UTF8 + " of line " + TableRows.lineOf(file, position()) + TableRows.UTF8, wrong);
+          file.name(),
+          "table",
+          position(),
+          TableRows.NOT_UTF8 + " of line " + TableRows.lineOf(file, position()) + TableRows.UTF8,
+          wrong);
     }
   }
 

@@ -54,8 +54,8 @@ record TableHeader(List<String> names, List<String> units) {
     boolean isData =
         comment.isPresent() || !options.hasHeader() || (isBelowComment && isAllNumbers(first));
     List<String> names =
-        comment.orElseGet(() ->
-            isData ? ColumnNames.numbered(first.size()) : ColumnNames.of(first));
+        comment.orElseGet(
+            () -> isData ? ColumnNames.numbered(first.size()) : ColumnNames.of(first));
     long start = isData ? preamble.firstRow() : reader.position();
     if (options.isHeaderOpen() && comment.isEmpty()) {
       note(first, isData, isBelowComment, work);
@@ -87,12 +87,16 @@ record TableHeader(List<String> names, List<String> units) {
             + (first.size() > NAMES_IN_NOTE ? ", \u2026" : "");
     if (isData) {
       work.note(
-          "the first row (" + cells + ") was read as data, because it has only numbers and is below"
+          "the first row ("
+              + cells
+              + ") was read as data, because it has only numbers and is below"
               + " a comment; --header yes reads it as names");
     } else if (isAllNumbers(first)
         || (isBelowComment && first.stream().anyMatch(TableHeader::isNumber))) {
       work.note(
-          "the first row (" + cells + ") was read as the names of columns; --header no reads it as"
+          "the first row ("
+              + cells
+              + ") was read as the names of columns; --header no reads it as"
               + " data");
     }
   }
@@ -103,8 +107,7 @@ record TableHeader(List<String> names, List<String> units) {
   }
 
   private static boolean isNumber(String cell) {
-    return CellSeparator.isNumber(cell)
-        || Column.isNumber(cell);
+    return CellSeparator.isNumber(cell) || Column.isNumber(cell);
   }
 
   /**
@@ -191,7 +194,7 @@ record TableHeader(List<String> names, List<String> units) {
   private static boolean areAboveNumbers(List<String> units, TableRows rows) {
     return rows.count() > 0
         && IntStream.range(0, units.size())
-            .allMatch(i ->
-                !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).kind().isNumeric());
+            .allMatch(
+                i -> !UnitNames.isUnit(units.get(i)) || rows.columns().get(i).kind().isNumeric());
   }
 }

@@ -78,7 +78,9 @@ public record TableOptions(
       return Charset.forName(name);
     } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
       throw new InvalidUseException(
-          "encoding: actual=" + name + ", expected=one that Java knows, such as latin1, utf-8 or "
+          "encoding: actual="
+              + name
+              + ", expected=one that Java knows, such as latin1, utf-8 or "
               + "windows-1252",
           unknown);
     }

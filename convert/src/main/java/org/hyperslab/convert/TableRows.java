@@ -22,8 +22,7 @@ final class TableRows {
   static final String NOT_UTF8 = "actual=text that is not UTF-8, in a cell";
 
   /** How the message about text in another encoding ends. */
-  static final String UTF8 =
-      ", expected=UTF-8; --encoding names another encoding, such as latin1";
+  static final String UTF8 = ", expected=UTF-8; --encoding names another encoding, such as latin1";
 
   private static final int MIN_PIECE_BYTES = 1 << 14;
   private static final int MAX_PIECE_BYTES = 1 << 18;
@@ -98,8 +97,7 @@ final class TableRows {
     return Math.clamp(memoryBytes / PIECES_IN_MEMORY, MIN_PIECE_BYTES, MAX_PIECE_BYTES);
   }
 
-  private static PieceRows rowsOf(
-      TablePieces.Piece piece, Form form, List<ColumnFacts> facts) {
+  private static PieceRows rowsOf(TablePieces.Piece piece, Form form, List<ColumnFacts> facts) {
     RowCells row = new RowCells(form.file.name(), form.separator);
     row.begin(piece);
     long[] positions = new long[4];
@@ -129,10 +127,7 @@ final class TableRows {
             form.file.name(),
             "table",
             row.position(),
-            NOT_UTF8
-                + " of line "
-                + lineOf(form.file, row.position())
-                + UTF8,
+            NOT_UTF8 + " of line " + lineOf(form.file, row.position()) + UTF8,
             wrong);
       }
     }

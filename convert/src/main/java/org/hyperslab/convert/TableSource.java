@@ -1,6 +1,5 @@
 package org.hyperslab.convert;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +39,7 @@ final class TableSource implements SourceFile {
             .separator
             .or(preamble::separator)
             .orElseGet(() -> CellSeparator.of(file, preamble.firstRow()));
-    this.form =
-        new TableRows.Form(file, separator, MissingMarks.of(reading.options.missing()));
+    this.form = new TableRows.Form(file, separator, MissingMarks.of(reading.options.missing()));
     this.pieceBytes = TableRows.pieceBytes(work.memoryBytes());
     TableHeader.Read read = TableHeader.read(form, preamble, reading.options, work);
     this.header = read.header();
@@ -180,9 +178,7 @@ final class TableSource implements SourceFile {
     private void put(RowCells row, long at, DataBuffer target) {
       for (int i = 0; i < offsets.length; i++) {
         int cell = first + i;
-        columns
-            .get(cell)
-            .put(row.bytes(), row.start(cell), row.end(cell), target, at + offsets[i]);
+        columns.get(cell).put(row.bytes(), row.start(cell), row.end(cell), target, at + offsets[i]);
       }
     }
   }

@@ -76,11 +76,7 @@ final class TableTarget implements TargetFile {
       bytes.write(encode(head(fields, work)));
       long rows = rowsOf(fields.getFirst().variable);
       long rowBytes =
-          fields.stream()
-              .map(Field::variable)
-              .distinct()
-              .mapToLong(TableTarget::rowBytes)
-              .sum();
+          fields.stream().map(Field::variable).distinct().mapToLong(TableTarget::rowBytes).sum();
       long most =
           Math.clamp(work.memoryBytes() / 8 / BLOCKS_AT_A_TIME / rowBytes, 1, MAX_ROWS_AT_A_TIME);
       for (long first = 0; first < rows; first += most * BLOCKS_AT_A_TIME) {
@@ -377,7 +373,9 @@ final class TableTarget implements TargetFile {
     text.append("\r\n");
   }
 
-  /** Blank lines are no rows to readers, so that the only cell of a row is quoted if it is blank. */
+  /**
+   * Blank lines are no rows to readers, so that the only cell of a row is quoted if it is blank.
+   */
   private void quote(String cell, boolean isBlank, StringBuilder text) {
     boolean plain =
         !isBlank

@@ -29,7 +29,8 @@ final class TablePreambleTest {
   private H5File converted(String text, TableOptions table) throws IOException {
     Path in = Files.write(folder.resolve("in.csv"), text.getBytes(StandardCharsets.UTF_8));
     Path out = folder.resolve("out.h5");
-    ConversionOptions options = ConversionOptions.DEFAULT.withColumns(true).withReplace(true).withTable(table);
+    ConversionOptions options =
+        ConversionOptions.DEFAULT.withColumns(true).withReplace(true).withTable(table);
     FileConverter.convert(in, out, options, FileConverter.Progress.NONE);
     return Hdf5.open(out);
   }

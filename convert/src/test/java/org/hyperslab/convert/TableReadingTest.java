@@ -66,7 +66,9 @@ final class TableReadingTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"NA", "N/A", "null", "-", ".", "?", "none", "#N/A", "", "ab", "n.a.", "nil", "A-b"})
+      strings = {
+        "NA", "N/A", "null", "-", ".", "?", "none", "#N/A", "", "ab", "n.a.", "nil", "A-b"
+      })
   void theFirstRowIsKeptWhateverItIs(String cell) throws IOException {
     String text = "id,v\n" + cell + "," + cell + "\n1,2.5\n3,4\n";
     try (H5File file = read(text, TableOptions.DEFAULT)) {
@@ -91,8 +93,22 @@ final class TableReadingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "m/s", "kg m-3", "W/m^2", "W m**-2", "degC", "\u00B0C", "%", "[hPa]", "(mm)", "m s-1",
-        "degrees_north", "days since 2000-01-01", "\u00B5m", "kg\u00B7m\u00B2/s\u00B3", "mol/L", "ppm"
+        "m/s",
+        "kg m-3",
+        "W/m^2",
+        "W m**-2",
+        "degC",
+        "\u00B0C",
+        "%",
+        "[hPa]",
+        "(mm)",
+        "m s-1",
+        "degrees_north",
+        "days since 2000-01-01",
+        "\u00B5m",
+        "kg\u00B7m\u00B2/s\u00B3",
+        "mol/L",
+        "ppm"
       })
   void aRowOfKnownUnitsIsUnits(String unit) throws IOException {
     try (H5File file = read("a,b,c\n" + unit + ",,-\n1,x,2\n", TableOptions.DEFAULT)) {
@@ -177,8 +193,7 @@ final class TableReadingTest {
 
   @Test
   void numbersHaveSpacesAndSigns() throws IOException {
-    try (H5File file =
-        read("a, b,c\n1, 2,+1.5\n3 ,\t4,-2e+3\n", TableOptions.DEFAULT)) {
+    try (H5File file = read("a, b,c\n1, 2,+1.5\n3 ,\t4,-2e+3\n", TableOptions.DEFAULT)) {
       assertThat(file.dataset("a").readLongs()).containsExactly(1, 3);
       assertThat(file.dataset(" b").readLongs()).containsExactly(2, 4);
       assertThat(file.dataset("c").readDoubles()).containsExactly(1.5, -2000);
