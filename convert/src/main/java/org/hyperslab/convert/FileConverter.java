@@ -19,6 +19,7 @@ import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 import org.hyperslab.error.UnsupportedFeatureException;
+import org.hyperslab.format.io.UnfinishedFile;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.Datatype;
@@ -457,8 +458,8 @@ public final class FileConverter {
       case CDF1 -> new NetcdfTarget(1);
       case CDF2 -> new NetcdfTarget(2);
       case CDF5 -> new NetcdfTarget(5);
-      case ZARR2 -> new ZarrTarget(2, options.zarr());
-      case ZARR3 -> new ZarrTarget(3, options.zarr());
+      case ZARR2 -> new ZarrTarget(2, options.zarr(), StoreOutput.isNamedZip(out));
+      case ZARR3 -> new ZarrTarget(3, options.zarr(), StoreOutput.isNamedZip(out));
       case CSV -> table(',', kinds, out, options);
       case TSV -> table('\t', kinds, out, options);
       case RAW -> NumpyTarget.raw();
@@ -467,17 +468,19 @@ public final class FileConverter {
 
   private static void write(
       GroupNode root, Path out, TargetFile target, ConversionOptions options, ConversionRun work) {
-    if (options.replace()) {
-      delete(out);
-    }
-    boolean complete = false;
-    try {
-      target.write(root, out, work);
-      complete = true;
-    } finally {
-      if (!complete && !options.keepIncomplete()) {
-        delete(out); // an incomplete file could be mistaken for a complete one
+    try (UnfinishedFile file = UnfinishedFile.of(out)) {
+      boolean complete = false;
+      try {
+        target.write(root, file.path(), work);
+        complete = true;
+      } finally {
+        boolean kept = options.keepIncomplete() && Files.exists(file.path());
+        if (complete || kept) {
+          file.finish(); // an incomplete file could otherwise be mistaken for a complete one
+        }
       }
+    } catch (IOException failure) {
+      throw FileBytes.failed("rename", out, failure);
     }
   }
 

@@ -2,6 +2,7 @@ package org.hyperslab.convert;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,8 +15,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.StorageException;
 
 /**
- * Writes a store: a folder, or a zip archive of uncompressed entries if its name ends with {@code
- * .zip}.
+ * Writes a store: a folder, or a zip archive of uncompressed entries.
  *
  * <p>Thread rule: any thread.
  */
@@ -34,9 +34,9 @@ final class StoreOutput implements AutoCloseable {
     this.zip = file == null ? null : new ZipArchiveOutputStream(file.channel());
   }
 
-  static StoreOutput create(Path path) {
+  static StoreOutput create(Path path, boolean isZip) {
     try {
-      if (!path.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
+      if (!isZip) {
         Files.createDirectory(path);
         return new StoreOutput(path, null);
       }
@@ -47,6 +47,11 @@ final class StoreOutput implements AutoCloseable {
     } catch (IOException failure) {
       throw failed("create", path, failure);
     }
+  }
+
+  /** Returns whether the name of an output is that of a zip archive. */
+  static boolean isNamedZip(Path path) {
+    return path.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
   }
 
   private static StorageException failed(String what, Path path, IOException failure) {
@@ -64,11 +69,24 @@ final class StoreOutput implements AutoCloseable {
         putEntry(key, value);
       } else {
         Path target = path.resolve(key);
-        Files.createDirectories(target.getParent());
+        makeFolders(target.getParent());
         Files.write(target, value, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       }
     } catch (IOException failure) {
       throw failed("write", path.resolve(key), failure);
+    }
+  }
+
+  /** Does not make the store's own folder again, if a command that is interrupted removed it. */
+  private void makeFolders(Path folder) throws IOException {
+    if (folder.equals(path) || Files.isDirectory(folder)) {
+      return;
+    }
+    makeFolders(folder.getParent());
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException another) {
+      return; // another thread made it
     }
   }
 

@@ -27,6 +27,7 @@ final class ZarrTarget implements TargetFile {
   private static final long MAX_FILL_CHUNKS = 1 << 14;
 
   private final boolean three;
+  private final boolean isZip;
   private final ZarrLayout layout;
 
   /**
@@ -41,15 +42,17 @@ final class ZarrTarget implements TargetFile {
    * @param version 2 or 3
    * @param layout the layout of arrays, in the form of {@link ZarrLayout#parse}; empty for the
    *     default
+   * @param isZip whether the store is a zip archive instead of a folder
    */
-  public ZarrTarget(int version, Optional<String> layout) {
+  public ZarrTarget(int version, Optional<String> layout, boolean isZip) {
+    this.isZip = isZip;
     this.three = version == 3;
     this.layout = layout.map(text -> ZarrLayout.parse(text, three)).orElse(ZarrLayout.DEFAULT);
   }
 
   @Override
   public void write(GroupNode root, Path path, ConversionRun work) {
-    try (StoreOutput store = StoreOutput.create(path)) {
+    try (StoreOutput store = StoreOutput.create(path, isZip)) {
       Map<String, Object> documents = new LinkedHashMap<>();
       named = namesDimensions(root);
       writeGroup(root, store, documents, work);

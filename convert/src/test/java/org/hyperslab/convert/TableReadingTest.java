@@ -18,6 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.error.HyperslabException;
 import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.junit.jupiter.api.Test;
@@ -296,5 +297,44 @@ final class TableReadingTest {
     try (H5File file = read("t\n1\n\n  \n2\n\n", TableOptions.DEFAULT)) {
       assertThat(file.dataset("t").readLongs()).containsExactly(1, 2);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"out.h5", "out.nc", "out.npz", "out.zarr", "out.zarr.zip", "out.csv"})
+  void aFailedConversionKeepsTheOlderOutput(String name) throws IOException {
+    Path out = folder.resolve(name);
+    Path good = Files.writeString(folder.resolve("good.csv"), "a\n1\n2\n");
+    Path bad = folder.resolve("bad.h5");
+    try (H5File file = Hdf5.create(bad)) {
+      file.createDataset("ok", new int[] {1});
+      file.createDataset("wide", new double[1][1][1]);
+    }
+    ConversionOptions replace = ConversionOptions.DEFAULT.withReplace(true).withColumns(true);
+    FileConverter.convert(good, out, replace, FileConverter.Progress.NONE);
+    Path truncated = folder.resolve("cut.npy");
+    FileConverter.convert(
+        bad, truncated, replace.withColumns(false).withPath("/wide").withLenient(true), FileConverter.Progress.NONE);
+    byte[] whole = Files.readAllBytes(truncated);
+    Files.write(truncated, Arrays.copyOf(whole, whole.length - 4));
+    assertThatThrownBy(() ->
+            FileConverter.convert(truncated, out, replace, FileConverter.Progress.NONE))
+        .isInstanceOf(HyperslabException.class);
+    FileConverter.convert(out, folder.resolve("again.h5"));
+    assertThat(folder.toFile().list((_, file) -> file.contains("unfinished"))).isEmpty();
+    FileConverter.convert(good, out, replace, FileConverter.Progress.NONE);
+    assertThat(folder.toFile().list((_, file) -> file.contains("unfinished"))).isEmpty();
+  }
+
+  @Test
+  void anOutputThatCannotBeWrittenIsNotReplaced() throws IOException {
+    Path out = Files.writeString(folder.resolve("out.csv"), "a\n1\n");
+    Path in = folder.resolve("in.h5");
+    try (H5File file = Hdf5.create(in)) {
+      file.createDataset("cube", new double[2][2][2]);
+    }
+    ConversionOptions replace = ConversionOptions.DEFAULT.withReplace(true);
+    assertThatThrownBy(() -> FileConverter.convert(in, out, replace, FileConverter.Progress.NONE))
+        .isInstanceOf(UnsupportedFeatureException.class);
+    assertThat(out).hasContent("a\n1\n");
   }
 }

@@ -1,18 +1,21 @@
-package org.hyperslab.tools;
+package org.hyperslab.format.io;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
- * A file that gets its name when it is complete. Until then it has a temporary name in the same
+ * A file, or a folder, that gets its name when it is complete. Until then it has a temporary name in the same
  * folder, so that nobody takes a part for the whole; it is deleted if the command fails or is
  * interrupted, and an older file of its name remains.
  *
  * <p>Thread rule: confined to one thread.
  */
-final class UnfinishedFile implements AutoCloseable {
+public final class UnfinishedFile implements AutoCloseable {
 
   private final Path named;
   private final Path written;
@@ -38,12 +41,13 @@ final class UnfinishedFile implements AutoCloseable {
    * @return the file, which the caller closes
    * @throws IOException if a link cannot be followed
    */
-  static UnfinishedFile of(Path named) throws IOException {
+  public static UnfinishedFile of(Path named) throws IOException {
     if (!Files.exists(named)) {
       return new UnfinishedFile(named, beside(named));
     }
     Path real = named.toRealPath();
-    return new UnfinishedFile(real, Files.isRegularFile(real) ? beside(real) : real);
+    boolean isReplaced = Files.isRegularFile(real) || Files.isDirectory(real);
+    return new UnfinishedFile(real, isReplaced ? beside(real) : real);
   }
 
   /**
@@ -52,7 +56,7 @@ final class UnfinishedFile implements AutoCloseable {
    * @param named the file's name
    * @return the file, which the caller closes
    */
-  static UnfinishedFile inPlace(Path named) {
+  public static UnfinishedFile inPlace(Path named) {
     return new UnfinishedFile(named, named);
   }
 
@@ -62,12 +66,12 @@ final class UnfinishedFile implements AutoCloseable {
   }
 
   /** {@return the path to write to} */
-  Path path() {
+  public Path path() {
     return written;
   }
 
   /** Records that the file has been created. */
-  void begun() {
+  public void begun() {
     isPartial = Files.isRegularFile(written);
   }
 
@@ -76,16 +80,43 @@ final class UnfinishedFile implements AutoCloseable {
    *
    * @throws IOException if it cannot be renamed
    */
-  void finish() throws IOException {
+  public synchronized void finish() throws IOException {
     if (!written.equals(named)) {
+      Path older = named.resolveSibling(written.getFileName() + ".old");
+      boolean isFolder = Files.isDirectory(named) || Files.isDirectory(written);
+      boolean isMoved = isFolder && Files.exists(named);
+      if (isMoved) {
+        Files.move(named, older); // a folder is not replaced by a move
+      }
       Files.move(written, named, StandardCopyOption.REPLACE_EXISTING);
+      if (isMoved) {
+        deleteAll(older);
+      }
     }
     isPartial = false;
   }
 
-  private void delete() {
+  /** Deletes a file, or a folder with what is in it; links are deleted, not followed. */
+  private static void deleteAll(Path path) throws IOException {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      Files.deleteIfExists(path);
+      return;
+    }
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  /** A folder is renamed first, so that nothing more is written to it while it is deleted. */
+  private synchronized void delete() {
     try {
-      if (isPartial) {
+      if (isPartial && Files.isDirectory(written)) {
+        Path deleted = written.resolveSibling(written.getFileName() + ".deleted");
+        Files.move(written, deleted);
+        deleteAll(deleted);
+      } else if (isPartial) {
         Files.deleteIfExists(written);
       }
     } catch (IOException remains) {
