@@ -313,11 +313,14 @@ final class TableReadingTest {
     FileConverter.convert(good, out, replace, FileConverter.Progress.NONE);
     Path truncated = folder.resolve("cut.npy");
     FileConverter.convert(
-        bad, truncated, replace.withColumns(false).withPath("/wide").withLenient(true), FileConverter.Progress.NONE);
+        bad,
+        truncated,
+        replace.withColumns(false).withPath("/wide").withLenient(true),
+        FileConverter.Progress.NONE);
     byte[] whole = Files.readAllBytes(truncated);
     Files.write(truncated, Arrays.copyOf(whole, whole.length - 4));
-    assertThatThrownBy(() ->
-            FileConverter.convert(truncated, out, replace, FileConverter.Progress.NONE))
+    assertThatThrownBy(
+            () -> FileConverter.convert(truncated, out, replace, FileConverter.Progress.NONE))
         .isInstanceOf(HyperslabException.class);
     FileConverter.convert(out, folder.resolve("again.h5"));
     assertThat(folder.toFile().list((_, file) -> file.contains("unfinished"))).isEmpty();

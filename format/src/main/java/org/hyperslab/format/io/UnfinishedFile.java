@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * A file, or a folder, that gets its name when it is complete. Until then it has a temporary name in the same
- * folder, so that nobody takes a part for the whole; it is deleted if the command fails or is
- * interrupted, and an older file of its name remains.
+ * A file, or a folder, that gets its name when it is complete. Until then it has a temporary name
+ * in the same folder, so that nobody takes a part for the whole; it is deleted if the command fails
+ * or is interrupted, and an older file of its name remains.
  *
  * <p>Thread rule: confined to one thread.
  */
