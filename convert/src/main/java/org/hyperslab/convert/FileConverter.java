@@ -182,6 +182,7 @@ public final class FileConverter {
         compress(root, to, options.deflate().get());
       }
       total[0] = totalBytes(root);
+      requireExpandable(kinds, total[0], expandedBytes);
       write(root, out, target(kinds, out, options), options, work);
       long variables = root.allVariables().count();
       FileKind found = from == FileKind.HDF5 && isNetcdf(from, source) ? FileKind.NETCDF4 : from;
@@ -273,10 +274,39 @@ public final class FileConverter {
       return options.expandedBytes();
     }
     long size =
-        SubfileSet.configOf(in).map(FileConverter::subfileBytes).orElse(in.toFile().length());
+        SubfileSet.configOf(in).map(FileConverter::subfileBytes).orElseGet(() -> sizeOf(in));
     return size > Long.MAX_VALUE / EXPANSION
         ? Long.MAX_VALUE
         : Math.max(MIN_EXPANDED_BYTES, size * EXPANSION);
+  }
+
+  /** A small store can state a huge shape, whose elements these formats have all. */
+  private static void requireExpandable(Kinds kinds, long bytes, long most) {
+    boolean isStore = kinds.from == FileKind.ZARR2 || kinds.from == FileKind.ZARR3;
+    boolean isWhole =
+        switch (kinds.to) {
+          case NPY, NPZ, RAW, CSV, TSV, NETCDF, CDF1, CDF2, CDF5 -> true;
+          default -> false;
+        };
+    if (isStore && isWhole && bytes > most) {
+      throw new UnsupportedFeatureException(
+          "output: actual="
+              + bytes
+              + " bytes of elements, expected<="
+              + most
+              + ", because most are not in the input; --max-expanded raises the limit");
+    }
+  }
+
+  private static long sizeOf(Path in) {
+    if (!Files.isDirectory(in)) {
+      return in.toFile().length();
+    }
+    try (Stream<Path> all = Files.walk(in)) {
+      return all.mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException failure) {
+      throw FileBytes.failed("list", in, failure);
+    }
   }
 
   private static long subfileBytes(Path config) {

@@ -117,6 +117,24 @@ final class ZipInput implements AutoCloseable {
             .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
   }
 
+  /**
+   * Refuses a name to write that leads out of its folder.
+   *
+   * @param name parts separated by slashes
+   * @return the name
+   * @throws UnsupportedFeatureException if it is not confined
+   */
+  static String requireConfined(String name) {
+    if (!isConfined(name)) {
+      throw new UnsupportedFeatureException(
+          "name in an archive or folder: actual=\""
+              + name
+              + "\", expected=a path inside the output, without parts such as ..; rename the object"
+              + " or choose another with --path");
+    }
+    return name;
+  }
+
   private void requireApart() {
     List<ZipArchiveEntry> sorted = new ArrayList<>(entries.values());
     sorted.sort(Comparator.comparingLong(ZipArchiveEntry::getLocalHeaderOffset));
