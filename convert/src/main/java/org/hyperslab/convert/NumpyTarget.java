@@ -131,7 +131,9 @@ final class NumpyTarget implements TargetFile {
       zip.setMethod(ZipEntry.STORED);
       for (NumpyElements array : arrays) {
         byte[] header = array.header();
-        ZipArchiveEntry entry = new ZipArchiveEntry(ZipInput.requireConfined(array.variable().path().substring(1) + ".npy"));
+        ZipArchiveEntry entry =
+            new ZipArchiveEntry(
+                ZipInput.requireConfined(array.variable().path().substring(1) + ".npy"));
         entry.setMethod(ZipEntry.STORED);
         entry.setTime(
             315_532_800_000L); // a fixed time in 1980, so that equal inputs give equal bytes
