@@ -36,7 +36,7 @@ public record DatatypeMessage(Datatype type, int version) implements Message {
    */
   public static DatatypeMessage decode(MetadataReader reader) {
     int version = DatatypeCodec.peekVersion(reader);
-    return new DatatypeMessage(DatatypeCodec.decode(reader), version);
+    return new DatatypeMessage(DatatypeCodec.decodeInFile(reader), version);
   }
 
   @Override

@@ -71,6 +71,42 @@ public final class DatatypeCodec {
   }
 
   /**
+   * Decodes the type of a message in a file. Variable-length values have the size that the file's
+   * addresses give them, whatever size the message states, as in the C library ({@code
+   * H5T__vlen_set_loc}).
+   *
+   * @param in reads the bytes, from its position
+   * @return the type
+   * @throws org.hyperslab.error.CorruptFileException if a wrong size has moved other members of a
+   *     compound
+   */
+  public static Datatype decodeInFile(MetadataReader in) {
+    Datatype stated = decode(in);
+    Datatype actual = TypeForm.vlenInFile(in.geometry()).apply(stated);
+    requireFit(in, stated, actual);
+    return actual;
+  }
+
+  private static void requireFit(MetadataReader in, Datatype stated, Datatype actual) {
+    Datatype left = stated;
+    Datatype right = actual;
+    while (left instanceof VlenType(_, Datatype one) && right instanceof VlenType(_, Datatype two)) {
+      left = one;
+      right = two;
+    }
+    if (left.size() != right.size() && !(left instanceof VlenStringType)) {
+      throw in.corrupt(
+          "size of "
+              + left.describe()
+              + " actual="
+              + left.size()
+              + ", expected="
+              + right.size()
+              + " with the file's size of variable-length values");
+    }
+  }
+
+  /**
    * {@return the least version of datatype messages that can express a type}
    *
    * @param type the datatype

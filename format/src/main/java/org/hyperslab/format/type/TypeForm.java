@@ -21,6 +21,9 @@ record TypeForm(int vlen, int object, int region, int revised) {
   private static final TypeForm MEMORY =
       new TypeForm(VlenHeap.SLOT_BYTES, 8, VlenHeap.SLOT_BYTES, VlenHeap.SLOT_BYTES);
 
+  /** The size of references that keep theirs. */
+  private static final int UNCHANGED = -1;
+
   static TypeForm memory() {
     return MEMORY;
   }
@@ -34,6 +37,11 @@ record TypeForm(int vlen, int object, int region, int revised) {
     int address = geometry.sizeOfOffsets();
     return new TypeForm(
         4 + address + 4, MAX_ADDRESS_BYTES, MAX_ADDRESS_BYTES + 4, 2 + 4 + address + 4);
+  }
+
+  /** Returns the form in a file of variable-length values; references keep the sizes they have. */
+  static TypeForm vlenInFile(FileGeometry geometry) {
+    return new TypeForm(file(geometry).vlen, UNCHANGED, UNCHANGED, UNCHANGED);
   }
 
   /** Returns the type in this form; the same object if nothing changes. */
@@ -69,7 +77,7 @@ record TypeForm(int vlen, int object, int region, int revised) {
           case REGION -> region;
           case OBJECT2, REGION2, ATTRIBUTE -> revised;
         };
-    return size == type.size() ? type : new ReferenceType(size, type.kind());
+    return size == UNCHANGED || size == type.size() ? type : new ReferenceType(size, type.kind());
   }
 
   /** Shifts each member by the growth of the members before it, in the order of offsets. */

@@ -188,6 +188,10 @@ final class DatasetChunks implements ChunkPlaces, AutoCloseable {
   public ChunkLocation place(
       long[] scaled, long storedBytes, int filterMask, boolean mayOverwrite) {
     ChunkLocation old = index.find(scaled);
+    if (!old.isAllocated() && index.ownsChunkSpace()) {
+      allocateAll(); // as in the copy of a dataset, whose elements are written one by one
+      old = index.find(scaled);
+    }
     boolean fits =
         old.isAllocated() && old.storedBytes() == storedBytes && old.filterMask() == filterMask;
     if (fits && (mayOverwrite ? mayOverwrite(scaled, old) : mustStay(old))) {

@@ -11,6 +11,7 @@ import org.hyperslab.Hdf5;
 import org.hyperslab.Session;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.Reference;
 import org.hyperslab.model.AllocationTime;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
@@ -48,6 +49,29 @@ final class ImplicitIndexTest {
       }
       try (H5File file = session.open(path)) {
         assertThat(file.dataset("d").readInts()).isEqualTo(expected(values));
+      }
+    }
+  }
+
+  @Test
+  void copiesOfReferencesHaveTheirElements() {
+    Path path = folder.resolve("references.h5");
+    try (Session session = Hdf5.session(new NativeConnector())) {
+      CreateOptions bounds =
+          CreateOptions.DEFAULT.withBounds(FormatVersion.V110, FormatVersion.V110);
+      Reference[] all = new Reference[23];
+      try (H5File file = session.create(path, bounds)) {
+        Arrays.fill(all, file.root().reference());
+        file.createDataset(
+                "d",
+                Datatypes.OBJECT_REFERENCE,
+                Dataspace.simple(new long[] {23}, new long[] {27}),
+                DatasetOptions.chunked(4).allocationTime(AllocationTime.EARLY).build())
+            .write(all);
+        file.root().copy("d", file.root(), "copy");
+      }
+      try (H5File file = session.open(path)) {
+        assertThat(file.dataset("copy").read(Reference[].class)).isEqualTo(all);
       }
     }
   }

@@ -1,6 +1,7 @@
 package org.hyperslab.plugins.nativevol.turns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.function.ObjIntConsumer;
@@ -9,6 +10,7 @@ import org.hyperslab.CommittedType;
 import org.hyperslab.Dataset;
 import org.hyperslab.H5File;
 import org.hyperslab.Hdf5;
+import org.hyperslab.error.CorruptFileException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.Reference;
@@ -297,5 +299,50 @@ final class RareHeadersByTurnsTest {
         edit.accept(file.dataset("d" + i), i);
       }
     }
+  }
+
+  /** The library takes the size of a variable-length value from the file's addresses. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 24, 255})
+  void statedSizesOfVariableLengthValuesDoNotMatter(int stated) {
+    turns.python(
+        """
+        f = h5py.File(p, 'w', libver='earliest')
+        f['text'] = ['abc', 'defg']
+        f.create_dataset('chunked', data=['h', 'ij'], dtype=h5py.string_dtype(), chunks=(1,))
+        d = f.create_dataset('numbers', (2,), h5py.vlen_dtype('<i4'))
+        d[0], d[1] = [1, 2], [3]
+        f.attrs['note'] = 'of the file'
+        f.create_dataset('pair', (2,), np.dtype([('t', h5py.string_dtype()), ('n', '<i4')]))
+        f.close()
+        raw = bytearray(open(p, 'rb').read())
+        i, found = raw.find(b'\\x19'), 0
+        while i >= 0:
+          if raw[i + 4:i + 8] == bytes([16, 0, 0, 0]): raw[i + 4], found = %d, found + 1
+          i = raw.find(b'\\x19', i + 1)
+        assert found == 5, found
+        open(p, 'wb').write(raw)
+        f = h5py.File(p)
+        assert f['text'].asstr()[...].tolist() == ['abc', 'defg']
+        assert f['numbers'][0].tolist() == [1, 2]
+        f.close()
+        """
+            .formatted(stated));
+    try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
+      assertThat(file.dataset("text").readStrings()).containsExactly("abc", "defg");
+      assertThat(file.dataset("chunked").readStrings()).containsExactly("h", "ij");
+      assertThat((int[][]) file.dataset("numbers").read())
+          .isDeepEqualTo(new int[][] {{1, 2}, {3}});
+      assertThat(file.root().attribute("note").readString()).isEqualTo("of the file");
+      assertThatThrownBy(() -> file.dataset("pair").type())
+          .isInstanceOf(CorruptFileException.class);
+      file.dataset("text").write(new String[] {"new", "strings"});
+    }
+    turns.python(
+        """
+        f = h5py.File(p)
+        assert f['text'].asstr()[...].tolist() == ['new', 'strings']
+        f.close()
+        """);
   }
 }
