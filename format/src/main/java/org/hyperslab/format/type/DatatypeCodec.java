@@ -90,7 +90,8 @@ public final class DatatypeCodec {
   private static void requireFit(MetadataReader in, Datatype stated, Datatype actual) {
     Datatype left = stated;
     Datatype right = actual;
-    while (left instanceof VlenType(_, Datatype one) && right instanceof VlenType(_, Datatype two)) {
+    while (left instanceof VlenType(_, Datatype one)
+        && right instanceof VlenType(_, Datatype two)) {
       left = one;
       right = two;
     }

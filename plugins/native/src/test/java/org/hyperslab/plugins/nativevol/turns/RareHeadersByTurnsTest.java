@@ -331,8 +331,7 @@ final class RareHeadersByTurnsTest {
     try (H5File file = Hdf5.open(turns.path(), OpenOptions.EDIT)) {
       assertThat(file.dataset("text").readStrings()).containsExactly("abc", "defg");
       assertThat(file.dataset("chunked").readStrings()).containsExactly("h", "ij");
-      assertThat((int[][]) file.dataset("numbers").read())
-          .isDeepEqualTo(new int[][] {{1, 2}, {3}});
+      assertThat((int[][]) file.dataset("numbers").read()).isDeepEqualTo(new int[][] {{1, 2}, {3}});
       assertThat(file.root().attribute("note").readString()).isEqualTo("of the file");
       assertThatThrownBy(() -> file.dataset("pair").type())
           .isInstanceOf(CorruptFileException.class);
