@@ -1,5 +1,7 @@
 package org.hyperslab.model;
 
+import org.hyperslab.error.InvalidUseException;
+
 /**
  * Options for creating a file.
  *
@@ -25,6 +27,26 @@ public record CreateOptions(
     GroupOptions root,
     SpaceStrategy space,
     OpenOptions access) {
+
+  private static final int GREATEST_K = 65_535;
+
+  /**
+   * Requires the sizes of nodes that a file can record.
+   *
+   * @throws InvalidUseException if one of them is not 1 to 65,535
+   */
+  public CreateOptions {
+    requireK("symbolLeafK", symbolLeafK);
+    requireK("symbolInternalK", symbolInternalK);
+    requireK("chunkInternalK", chunkInternalK);
+  }
+
+  private static void requireK(String name, int value) {
+    if (value < 1 || value > GREATEST_K) {
+      throw new InvalidUseException(
+          name + " of a new file: actual=" + value + ", expected=1.." + GREATEST_K);
+    }
+  }
 
   /** Replaces an existing file; readable by HDF5 1.10 and later. */
   public static final CreateOptions DEFAULT =

@@ -71,8 +71,7 @@ final class HeaderSpace {
               + greatest
               + ", at="
               + geometry.file()
-              + "; a larger attribute needs a file or a session with bounds of V18 or newer, or"
-              + " keep the values in a dataset");
+              + advice(added.message()));
     }
     scratch.zeros(aligned(version, scratch.position()) - scratch.position());
     boolean shared = added.message() instanceof SharedMessage;
@@ -85,6 +84,21 @@ final class HeaderSpace {
         Bytes.of(scratch),
         CorruptFileException.NO_OFFSET,
         added.message());
+  }
+
+  /** Returns what a program can do instead of storing a message that no header can hold. */
+  private static String advice(Message message) {
+    return switch (message) {
+      case AttributeMessage _ ->
+          "; a larger attribute needs a file or a session with bounds of V18 or newer, or keep the"
+              + " values in a dataset";
+      case DatatypeMessage _ ->
+          "; use fewer members, shorter names of members, or several datasets";
+      case FillValueMessage _, FillValueOldMessage _ ->
+          "; use a smaller fill value, or none and write the elements";
+      case DataLayoutMessage _ -> "; store the elements in a contiguous or chunked layout";
+      default -> "; the file format has no larger form of it";
+    };
   }
 
   /** Frees a chunk. */

@@ -17,6 +17,15 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.Datatypes;
 import org.hyperslab.format.type.EnumType;
+import org.hyperslab.format.type.ArrayType;
+import org.hyperslab.format.type.CompoundType;
+import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.model.CreateOptions;
+import org.hyperslab.model.DatasetOptions;
+import org.hyperslab.model.FillValue;
+import org.hyperslab.model.GroupOptions;
+import org.hyperslab.model.OpenOptions;
+import org.hyperslab.model.SpaceStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -206,6 +215,49 @@ final class ErrorAdviceTest {
       assertThatThrownBy(() -> file.root().setAttribute("x", Optional.of(1)))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("use a record");
+    }
+  }
+
+  @Test
+  void saysWhatToDoAboutMessagesThatNoHeaderHolds() {
+    try (H5File file = Hdf5.createInMemory()) {
+      CompoundType.Builder wide = CompoundType.builder();
+      for (int i = 0; i < 4000; i++) {
+        wide.member("a member with a long name " + i, Datatypes.F64LE);
+      }
+      assertThatThrownBy(() -> file.createDataset("x", wide.build(), TWO))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("fewer members")
+          .hasMessageNotContaining("V18");
+      ArrayType large = new ArrayType(List.of(70_000), Datatypes.I8LE);
+      DataBuffer fill = DataBuffer.allocate(large, 1);
+      DatasetOptions filled =
+          DatasetOptions.builder().fill(new FillValue.Value(large, fill)).build();
+      assertThatThrownBy(() -> file.createDataset("y", large, TWO, filled))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("smaller fill value")
+          .hasMessageNotContaining("V18");
+    }
+  }
+
+  @Test
+  void namesTheSizesOfNodesThatNoFileCanRecord() {
+    for (int bad : new int[] {0, -1, 65_536}) {
+      assertThatThrownBy(
+              () ->
+                  new CreateOptions(
+                      false,
+                      0,
+                      8,
+                      8,
+                      4,
+                      bad,
+                      32,
+                      GroupOptions.DEFAULT,
+                      SpaceStrategy.DEFAULT,
+                      OpenOptions.EDIT))
+          .isInstanceOf(InvalidUseException.class)
+          .hasMessageContaining("symbolInternalK of a new file: actual=" + bad);
     }
   }
 }
