@@ -15,11 +15,11 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.error.NotFoundException;
 import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.space.Dataspace;
-import org.hyperslab.format.type.Datatypes;
-import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.ArrayType;
 import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.Datatypes;
+import org.hyperslab.format.type.EnumType;
 import org.hyperslab.model.CreateOptions;
 import org.hyperslab.model.DatasetOptions;
 import org.hyperslab.model.FillValue;
@@ -243,19 +243,18 @@ final class ErrorAdviceTest {
   @Test
   void namesTheSizesOfNodesThatNoFileCanRecord() {
     for (int bad : new int[] {0, -1, 65_536}) {
-      assertThatThrownBy(
-              () ->
-                  new CreateOptions(
-                      false,
-                      0,
-                      8,
-                      8,
-                      4,
-                      bad,
-                      32,
-                      GroupOptions.DEFAULT,
-                      SpaceStrategy.DEFAULT,
-                      OpenOptions.EDIT))
+      assertThatThrownBy(() ->
+              new CreateOptions(
+                  false,
+                  0,
+                  8,
+                  8,
+                  4,
+                  bad,
+                  32,
+                  GroupOptions.DEFAULT,
+                  SpaceStrategy.DEFAULT,
+                  OpenOptions.EDIT))
           .isInstanceOf(InvalidUseException.class)
           .hasMessageContaining("symbolInternalK of a new file: actual=" + bad);
     }
