@@ -1,5 +1,6 @@
 package org.hyperslab.format.type.convert;
 
+import java.util.HashSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -49,7 +50,8 @@ final class PlanCompiler {
 
   /**
    * Returns whether source and destination elements have the same bytes. The padding of bits that
-   * an element does not have, and the byte order of single bytes, make no difference.
+   * an element does not have, the byte order of single bytes, and the order of the constants of an
+   * enumeration, make no difference.
    */
   static boolean identical(Datatype source, Datatype target) {
     if (source.hasOutOfLineParts() || source.size() != target.size()) {
@@ -66,10 +68,18 @@ final class PlanCompiler {
               && (s.size() == 1 || s.order() == t.order());
       case BitfieldType s when target instanceof BitfieldType t ->
           s.fillsElement() && t.fillsElement() && (s.size() == 1 || s.order() == t.order());
+      case EnumType s when target instanceof EnumType t ->
+          identical(s.base(), t.base()) && haveSameConstants(s, t);
       case ArrayType s when target instanceof ArrayType t ->
           s.dimensions().equals(t.dimensions()) && identical(s.base(), t.base());
       default -> false;
     };
+  }
+
+  /** Returns whether enumerations differ in the order of their constants only. */
+  private static boolean haveSameConstants(EnumType source, EnumType target) {
+    return source.constants().size() == target.constants().size()
+        && new HashSet<>(source.constants()).equals(new HashSet<>(target.constants()));
   }
 
   Kernel compile(Datatype source, Datatype target) {

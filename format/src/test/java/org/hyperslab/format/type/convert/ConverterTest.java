@@ -164,6 +164,18 @@ class ConverterTest {
   }
 
   @Test
+  void keepsNumbersWithoutANameWhereOnlyTheOrderOfConstantsDiffers() {
+    EnumType source =
+        EnumType.builder(Datatypes.I16LE).constant("RED", 1).constant("BLUE", 4).build();
+    EnumType target =
+        EnumType.builder(Datatypes.I16LE).constant("BLUE", 4).constant("RED", 1).build();
+    assertThat(convert(source, 0, target)).isEqualTo(0L);
+    assertThat(convert(source, "BLUE", target)).isEqualTo("BLUE");
+    assertThat(convert(Datatypes.array(source, 2), List.of(0, 9), Datatypes.array(target, 2)))
+        .isEqualTo(List.of(0L, 9L));
+  }
+
+  @Test
   void convertsNestedSequences() {
     Datatype source = Datatypes.vlen(Datatypes.vlen(Datatypes.I16BE));
     Datatype target = Datatypes.vlen(Datatypes.vlen(Datatypes.F64LE));
