@@ -67,8 +67,9 @@ final class OpenFile {
     }
     FileRegistry.OF_PROCESS.use(closer);
     CompletableFuture<R> result = closer.connector().submit(operation).toCompletableFuture();
-    if (!result.isDone()) {
-      // The file stays reachable as long as the connector has the operation.
+    if (!closer.isCollective() && !result.isDone()) {
+      // The file stays reachable as long as the connector has the operation. Files of ranks are not
+      // closed for the program, and watching a deferred operation would make the ranks agree on it.
       TrackedFuture.watch(result, (_, _) -> Reference.reachabilityFence(this));
     }
     Reference.reachabilityFence(this);
