@@ -50,6 +50,7 @@ final class ClientSession {
   private final String client;
   private final long window;
   private final SessionOperations operations;
+  private final RunningOperations started;
   private final SessionCounts counts = new SessionCounts();
 
   // Guarded by this.
@@ -98,6 +99,7 @@ final class ClientSession {
     this.number = number;
     this.client = ClientName.printable(client);
     this.window = window;
+    this.started = new RunningOperations(this.client);
     this.payloads = new PayloadSlab(services.pool(), window);
     this.operations = new SessionOperations(services, number, window);
   }
@@ -112,6 +114,11 @@ final class ClientSession {
 
   long window() {
     return window;
+  }
+
+  /** {@return the operations that have started and not ended} */
+  RunningOperations started() {
+    return started;
   }
 
   SessionCounts counts() {
@@ -453,11 +460,13 @@ final class ClientSession {
 
   private CompletionStage<?> carryOut(
       Request request, SessionOperations.Decoded decoded, List<Lease> leases, boolean inline) {
+    started.started(request.frame.id(), decoded.asked());
     return operations.carryOut(
         decoded,
         request.frame,
         inline,
         (result, failure) -> {
+          started.ended(request.frame.id());
           if (failure != null) {
             release(leases);
             fail(request, Connectors.causeOf(failure));
