@@ -33,6 +33,7 @@ module org.hyperslab.format {
       org.hyperslab.plugins.nativevol;
   exports org.hyperslab.format.io to
       org.hyperslab.convert,
+      org.hyperslab.netcdf,
       org.hyperslab.plugins.codec,
       org.hyperslab.plugins.libhdf5,
       org.hyperslab.plugins.nativevol,

@@ -57,6 +57,18 @@ record AttributeValue(String name, Datatype type, Dataspace space, DataBuffer da
   }
 
   /**
+   * Returns a text as one variable-length string.
+   *
+   * @param text the text
+   * @return one element
+   */
+  static DataBuffer string(String text) {
+    DataBuffer one = DataBuffer.allocate(Datatypes.vlenString(), 1);
+    one.heap().putString(one.elements(), 0, text);
+    return one;
+  }
+
+  /**
    * Returns the text of an attribute that holds one string.
    *
    * @return the text, or empty if the attribute does not hold exactly one string

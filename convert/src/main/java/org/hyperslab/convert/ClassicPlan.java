@@ -60,7 +60,8 @@ final class ClassicPlan {
     root.groups().forEach(group -> work.reportLoss("a group", group.path()));
     record = recordOf(root);
     root.dimensions().stream().filter(this::isWritable).forEach(this::number);
-    List<ClassicHeader.Text> attributes = attributes(root.attributes(), root.path());
+    List<ClassicHeader.Text> attributes =
+        attributes(root.attributes(), root.path(), Optional.empty());
     root.variables().forEach(this::add);
     long records = record.map(Dimension::length).orElse(0L);
     return new ClassicHeader(5, records, axes, attributes, arrays);
@@ -199,7 +200,7 @@ final class ClassicPlan {
         new ClassicHeader.Array(
             variable.name(),
             numbersOfAxes,
-            attributes(variable.traits().attributes(), variable.path()),
+            attributes(variable.traits().attributes(), variable.path(), type),
             type.get(),
             0));
     variables.add(variable);
@@ -228,12 +229,38 @@ final class ClassicPlan {
 
   // --- attributes ---
 
-  private List<ClassicHeader.Text> attributes(List<AttributeValue> attributes, String path) {
+  /** Returns attributes of the root group, or those of a variable of a type. */
+  private List<ClassicHeader.Text> attributes(
+      List<AttributeValue> attributes, String path, Optional<ClassicType> variable) {
     List<ClassicHeader.Text> texts = new ArrayList<>();
     for (AttributeValue attribute : attributes) {
-      attribute(attribute, path).ifPresent(texts::add);
+      Optional<ClassicHeader.Text> text =
+          attribute(attribute, path).flatMap(held -> ofVariable(attribute, held, path, variable));
+      text.ifPresent(texts::add);
     }
     return texts;
+  }
+
+  /** The value of missing elements is one element of the variable's type; others are no files. */
+  private Optional<ClassicHeader.Text> ofVariable(
+      AttributeValue given, ClassicHeader.Text text, String path, Optional<ClassicType> variable) {
+    if (variable.isEmpty() || !text.name().equals(MissingValues.NAME)) {
+      return Optional.of(text);
+    }
+    if (given.type().equals(CharArrays.CHARACTER) && variable.get() == ClassicType.CHAR) {
+      byte[] one = given.data().elements().asSlice(0, 1).toArray(ValueLayout.JAVA_BYTE);
+      return Optional.of(new ClassicHeader.Text(text.name(), ClassicType.CHAR, one));
+    }
+    if (text.type() == variable.get() && text.values().length == text.type().size()) {
+      return Optional.of(text);
+    }
+    work.reportLoss(
+        "the attribute "
+            + text.name()
+            + ", which in netCDF is one element of the variable's type "
+            + variable.get(),
+        path);
+    return Optional.empty();
   }
 
   private Optional<ClassicHeader.Text> attribute(AttributeValue attribute, String path) {

@@ -18,6 +18,7 @@ import org.hyperslab.error.InvalidUseException;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.convert.Converter;
 import org.hyperslab.model.DatasetInfo;
 import org.hyperslab.model.FillValue;
@@ -194,11 +195,18 @@ final class Hdf5Source implements SourceFile {
    * Returns the fill value of a dataset.
    *
    * @param info its properties
-   * @return one element in memory form; empty if the user gave none, or it refers to a heap
+   * @return one element in memory form; empty if the user gave none, or it has parts in a heap that
+   *     are not the text of a string
    */
   static Optional<DataBuffer> fill(DatasetInfo info) {
-    if (!(info.options().fill() instanceof FillValue.Value value)
-        || info.type().hasOutOfLineParts()) {
+    if (!(info.options().fill() instanceof FillValue.Value value)) {
+      return Optional.empty();
+    }
+    if (info.type() instanceof VlenStringType) {
+      String text = value.value().heap().getString(value.value().elements(), 0);
+      return Optional.ofNullable(text).map(AttributeValue::string);
+    }
+    if (info.type().hasOutOfLineParts()) {
       return Optional.empty();
     }
     Datatype to = info.type().inMemory();

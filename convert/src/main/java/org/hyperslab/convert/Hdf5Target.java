@@ -21,6 +21,7 @@ import org.hyperslab.format.type.CompoundType;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.ReferenceType;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.VlenType;
 import org.hyperslab.model.AttributeStorage;
 import org.hyperslab.model.CreateOptions;
@@ -151,6 +152,10 @@ final class Hdf5Target implements TargetFile {
 
   /** Returns whether elements that are not written have the variable's fill value. */
   private static boolean hasSameFill(Dataset dataset, Variable variable) {
+    if (variable.type() instanceof VlenStringType) {
+      Optional<String> text = Hdf5Source.fill(dataset.datasetInfo()).map(Hdf5Target::text);
+      return text.orElse("").equals(variable.traits().fill().map(Hdf5Target::text).orElse(""));
+    }
     if (variable.type().hasOutOfLineParts()) {
       boolean has = dataset.options().fill() instanceof FillValue.Value;
       return has == variable.traits().fill().isPresent();
@@ -158,6 +163,10 @@ final class Hdf5Target implements TargetFile {
     return Arrays.equals(
         bytes(Hdf5Source.fill(dataset.datasetInfo()), variable),
         bytes(variable.traits().fill(), variable));
+  }
+
+  private static String text(DataBuffer one) {
+    return one.heap().getString(one.elements(), 0);
   }
 
   private static byte[] bytes(Optional<DataBuffer> fill, Variable variable) {

@@ -1,5 +1,6 @@
 package org.hyperslab.convert;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
@@ -20,6 +22,7 @@ import org.hyperslab.format.type.EnumType;
 import org.hyperslab.format.type.FloatType;
 import org.hyperslab.format.type.IntegerType;
 import org.hyperslab.format.type.StringType;
+import org.hyperslab.format.type.VlenStringType;
 import org.hyperslab.format.type.value.ElementCodec;
 
 /**
@@ -36,7 +39,11 @@ import org.hyperslab.format.type.value.ElementCodec;
  */
 final class MissingValues {
 
-  private static final String NAME = "_FillValue";
+  /** The name of the attribute. */
+  static final String NAME = "_FillValue";
+
+  /** The name of the attribute for texts that are stored as characters. */
+  private static final String TEXT_NAME = "missing_value";
 
   private MissingValues() {}
 
@@ -64,7 +71,15 @@ final class MissingValues {
 
   /** Returns whether variables of a type get the attribute. */
   private static boolean takes(Datatype type, boolean isNetcdf) {
-    return isNetcdf ? isNumber(type) : hasJson(type);
+    return isNetcdf ? isNumber(type) || isText(type) : hasJson(type);
+  }
+
+  private static boolean isText(Datatype type) {
+    return type instanceof VlenStringType || isCharacter(type);
+  }
+
+  private static boolean isCharacter(Datatype type) {
+    return type instanceof StringType && type.size() == 1;
   }
 
   private static boolean isNumber(Datatype type) {
@@ -75,7 +90,7 @@ final class MissingValues {
   /** Returns whether the attribute has a form in JSON for variables of a type. */
   static boolean hasJson(Datatype type) {
     return switch (type) {
-      case IntegerType _, FloatType _, StringType _ -> true;
+      case IntegerType _, FloatType _, StringType _, VlenStringType _ -> true;
       case EnumType t -> t.isBoolean();
       default -> false;
     };
@@ -91,7 +106,7 @@ final class MissingValues {
     if (variable.attribute(NAME).isPresent()) {
       attributes.replaceAll(a -> a.name().equals(NAME) ? typed(a, type, hasBase64) : a);
     } else if (isOfXarray && isNamed && fill.isPresent() && !isKept) {
-      attributes.add(new AttributeValue(NAME, type, Dataspace.simple(1), fill.get()));
+      attributes.addFirst(new AttributeValue(NAME, type, Dataspace.simple(1), fill.get()));
     }
     return new Variable(
         variable.path(),
@@ -102,6 +117,9 @@ final class MissingValues {
   }
 
   private static AttributeValue typed(AttributeValue attribute, Datatype type, boolean hasBase64) {
+    if (isText(type)) {
+      return attribute.text().flatMap(text -> text(text, type)).orElse(attribute);
+    }
     if (!isNumber(type)
         || attribute.type().equals(type)
         || attribute.space().kind() == Dataspace.Kind.NULL
@@ -119,16 +137,66 @@ final class MissingValues {
         .orElse(attribute);
   }
 
+  /** Returns the attribute of a variable of strings or of characters, which are one byte each. */
+  private static Optional<AttributeValue> text(String text, Datatype type) {
+    if (type instanceof VlenStringType) {
+      return Optional.of(
+          new AttributeValue(NAME, type, Dataspace.simple(1), AttributeValue.string(text)));
+    }
+    byte[] bytes = NameBytes.encode(text);
+    MemorySegment one = MemorySegment.ofArray(Arrays.copyOf(bytes, 1));
+    return bytes.length > 1
+        ? Optional.empty()
+        : Optional.of(
+            new AttributeValue(
+                NAME, CharArrays.CHARACTER, Dataspace.scalar(), DataBuffer.of(one)));
+  }
+
+  /**
+   * Returns the attributes of a variable of texts that becomes one of characters, of which the
+   * value of missing elements is one. The value of missing texts becomes {@code missing_value},
+   * which is a text for both.
+   *
+   * @param attributes the attributes of the variable of texts
+   * @return those of the variable of characters
+   */
+  static List<AttributeValue> ofCharacters(List<AttributeValue> attributes) {
+    boolean isFree = attributes.stream().noneMatch(a -> a.name().equals(TEXT_NAME));
+    return attributes.stream()
+        .map(a ->
+            isFree && a.name().equals(NAME) && a.text().isPresent()
+                ? new AttributeValue(TEXT_NAME, a.type(), a.space(), a.data())
+                : a)
+        .toList();
+  }
+
   /** Returns whether the attribute is the fill value of the variable's storage. */
   static boolean isStored(Variable variable) {
     Optional<AttributeValue> attribute = variable.attribute(NAME);
     Optional<DataBuffer> fill = variable.traits().fill();
+    if (isText(variable.type())) {
+      Optional<String> stored =
+          fill.map(one -> new AttributeValue(NAME, variable.type(), Dataspace.scalar(), one))
+              .flatMap(AttributeValue::text);
+      // no text is not told from no fill value in version 2
+      return stored.filter(text -> !text.isEmpty() || isCharacter(variable.type())).isPresent()
+          && attribute.flatMap(AttributeValue::text).equals(stored);
+    }
     return attribute.isPresent()
         && fill.isPresent()
         && attribute.get().type().equals(variable.type())
         && attribute.get().space().elementCount() == 1
         && !variable.type().hasOutOfLineParts()
         && Arrays.equals(bytes(attribute.get().data(), variable), bytes(fill.get(), variable));
+  }
+
+  /** Returns the fill value of a variable of strings. */
+  static String storedText(Variable variable) {
+    return variable
+        .traits()
+        .fill()
+        .map(one -> one.heap().getString(one.elements(), 0))
+        .orElse("");
   }
 
   private static byte[] bytes(DataBuffer element, Variable variable) {

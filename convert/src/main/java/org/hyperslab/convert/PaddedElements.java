@@ -2,8 +2,10 @@ package org.hyperslab.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
+import org.hyperslab.format.type.VlenStringType;
 
 /**
  * Reads a variable that is shorter than its unlimited dimensions, and returns the fill value beyond
@@ -52,7 +54,7 @@ record PaddedElements(Variable shorter) implements ElementReader {
   @Override
   public void read(long[] start, long[] count, DataBuffer target) {
     int size = shorter.type().memorySize();
-    fill(target.elements().asSlice(0, Boxes.product(count) * size));
+    fill(target, Boxes.product(count));
     long[] dims = shorter.space().dims();
     long[] stored = new long[dims.length];
     for (int d = 0; d < dims.length; d++) {
@@ -75,17 +77,24 @@ record PaddedElements(Variable shorter) implements ElementReader {
     return Math.toIntExact((Boxes.product(count) * size + 7) / 8);
   }
 
-  private void fill(MemorySegment elements) {
+  private void fill(DataBuffer target, long count) {
+    long size = shorter.type().memorySize();
+    MemorySegment elements = target.elements().asSlice(0, count * size);
     elements.fill((byte) 0);
-    shorter
-        .traits()
-        .fill()
-        .ifPresent(value -> {
-          long size = shorter.type().memorySize();
-          for (long at = 0; at < elements.byteSize(); at += size) {
-            MemorySegment.copy(value.elements(), 0, elements, at, size);
-          }
-        });
+    Optional<DataBuffer> fill = shorter.traits().fill();
+    if (fill.isEmpty()) {
+      return;
+    }
+    DataBuffer value = fill.get();
+    MemorySegment one = MemorySegment.ofArray(new long[length(new long[] {1}, (int) size)]);
+    if (shorter.type() instanceof VlenStringType) { // all share the text in the target's heap
+      target.heap().putString(one, 0, value.heap().getString(value.elements(), 0));
+    } else {
+      MemorySegment.copy(value.elements(), 0, one, 0, size);
+    }
+    for (long at = 0; at < elements.byteSize(); at += size) {
+      MemorySegment.copy(one, 0, elements, at, size);
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hyperslab.convert.Variable.Traits;
 import org.hyperslab.error.CorruptFileException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.model.FilterSpec;
@@ -269,9 +270,14 @@ final class ZarrSource implements SourceFile {
     if (chunk.length == 0 || ZarrText.isText(array)) {
       traits = traits.withFilters(List.of()); // which neither scalars nor strings support
     }
-    return array.fill().isEmpty() || ZarrText.isText(array)
-        ? traits
-        : traits.withFill(DataBuffer.of(MemorySegment.ofArray(array.fill().get())));
+    return array.fill().map(fill -> element(array, fill)).map(traits::withFill).orElse(traits);
+  }
+
+  private static DataBuffer element(ArrayMetadata array, byte[] fill) {
+    if (array.type() == NumpyType.TEXT) {
+      return AttributeValue.string(NameBytes.decode(fill));
+    }
+    return ZarrText.isText(array) ? null : DataBuffer.of(MemorySegment.ofArray(fill));
   }
 
   /** Filters that every reader of HDF5 has. */

@@ -319,7 +319,10 @@ final class ZarrTarget implements TargetFile {
     List<BytesCodec> codecs = withChecksum(codecs(variable.traits().filters(), 1));
     Optional<List<Box>> written =
         variable.elements().stored().flatMap(boxes -> blocks(variable, boxes, chunk, three));
-    Object fill = three || written.isPresent() ? "" : JsonText.NULL;
+    Object fill =
+        three || hasFill(variable, dims.length) || written.isPresent()
+            ? MissingValues.storedText(variable)
+            : JsonText.NULL;
     ZarrDocument document = new ZarrDocument(dims, chunk, chunk, codecs, fill, plain);
     Map<String, Object> described =
         three

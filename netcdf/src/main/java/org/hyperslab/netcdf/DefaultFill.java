@@ -1,6 +1,9 @@
 package org.hyperslab.netcdf;
 
+import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
+import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.type.DataBuffer;
 import org.hyperslab.format.type.Datatype;
 import org.hyperslab.format.type.FloatType;
@@ -40,8 +43,30 @@ final class DefaultFill {
   static FillValue.Value of(Datatype type, Object value) {
     Datatype memory = type.inMemory();
     DataBuffer element = DataBuffer.allocate(memory, 1);
-    ElementCodec.of(memory).encode(value, element.elements(), 0, element.heap());
+    if (NetcdfTypes.isChar(type)) {
+      element.elements().set(ValueLayout.JAVA_BYTE, 0, character(value));
+    } else {
+      ElementCodec.of(memory).encode(value, element.elements(), 0, element.heap());
+    }
     return new FillValue.Value(type, element);
+  }
+
+  /** A character is one byte, which a type whose strings end with NUL has no room for. */
+  private static byte character(Object value) {
+    byte[] bytes =
+        switch (value) {
+          case String text -> NameBytes.encode(text);
+          case Character one when one < 256 -> new byte[] {(byte) one.charValue()};
+          case Byte one -> new byte[] {one};
+          default -> null;
+        };
+    if (bytes == null || bytes.length > 1) {
+      throw new InvalidUseException(
+          "fill value of NC_CHAR: actual="
+              + (value instanceof CharSequence ? "\"" + value + "\"" : value)
+              + ", expected=one byte: a String of one ASCII character or none, a char or a byte");
+    }
+    return bytes.length == 0 ? 0 : bytes[0];
   }
 
   private static Object ofInteger(IntegerType type) {

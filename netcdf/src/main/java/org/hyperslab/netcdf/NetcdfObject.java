@@ -1,13 +1,14 @@
 package org.hyperslab.netcdf;
 
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.hyperslab.Attribute;
 import org.hyperslab.H5Object;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Dataspace;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.CharacterSet;
@@ -241,6 +242,9 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     Memory one = new Memory(type, Dataspace.simple(1), Selection.all(), fill.value());
     if (NetcdfTypes.isUserType(type)) {
       putUserType(NetcdfNames.FILL_VALUE, one, type);
+    } else if (NetcdfTypes.isChar(type)) {
+      putBytes(
+          NetcdfNames.FILL_VALUE, fill.value().elements().toArray(ValueLayout.JAVA_BYTE));
     } else {
       object().setAttribute(NetcdfNames.FILL_VALUE, one, type);
     }
@@ -248,7 +252,10 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
 
   /** NC_CHAR: one fixed string of the text's bytes; one zero byte for the empty text. */
   final void putText(String name, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    putBytes(name, NameBytes.encode(text));
+  }
+
+  private void putBytes(String name, byte[] bytes) {
     StringType type =
         Datatypes.fixedString(
             Math.max(1, bytes.length), StringPadding.NULLTERM, CharacterSet.ASCII);

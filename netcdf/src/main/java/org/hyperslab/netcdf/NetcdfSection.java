@@ -2,10 +2,10 @@ package org.hyperslab.netcdf;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.hyperslab.Memory;
 import org.hyperslab.error.InvalidUseException;
+import org.hyperslab.format.io.NameBytes;
 import org.hyperslab.format.space.Selection;
 import org.hyperslab.format.type.StringType;
 import org.hyperslab.model.TransferOptions;
@@ -174,22 +174,21 @@ public final class NetcdfSection {
    */
   public String[] readText() {
     int length = textLength();
-    byte[] bytes = new byte[Math.toIntExact(elementCount())];
     StringType type = (StringType) variable.type();
     long[] stored = requireWithin();
-    if (FilledArray.product(stored) > 0) {
-      byte[] there = new byte[Math.toIntExact(FilledArray.product(stored))];
+    byte[] there = new byte[Math.toIntExact(FilledArray.product(stored))];
+    if (there.length > 0) {
       Memory memory = Memory.of(MemorySegment.ofArray(there), type, stored);
       variable.dataset().readInto(selection(stored), memory, options);
-      bytes = (byte[]) FilledArray.pad(there, stored, shape, null);
     }
+    byte[] bytes = (byte[]) FilledArray.pad(there, stored, shape, variable.fillByte());
     String[] texts = new String[length == 0 ? 0 : bytes.length / length];
     for (int i = 0; i < texts.length; i++) {
       int end = 0;
       while (end < length && bytes[i * length + end] != 0) {
         end++;
       }
-      texts[i] = new String(bytes, i * length, end, StandardCharsets.UTF_8);
+      texts[i] = NameBytes.decode(bytes, i * length, end);
     }
     return texts;
   }
@@ -251,7 +250,7 @@ public final class NetcdfSection {
               + variable.path());
     }
     for (int i = 0; i < texts.length; i++) {
-      byte[] text = texts[i].getBytes(StandardCharsets.UTF_8);
+      byte[] text = NameBytes.encode(texts[i]);
       if (text.length > length) {
         throw new InvalidUseException(
             "text: actual="

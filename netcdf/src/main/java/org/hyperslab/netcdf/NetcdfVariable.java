@@ -1,5 +1,6 @@
 package org.hyperslab.netcdf;
 
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
@@ -147,6 +148,13 @@ public final class NetcdfVariable extends NetcdfObject {
     ElementCodec codec = ElementCodec.of(value.type().inMemory());
     DataBuffer element = value.value();
     return Optional.of(codec.decodeAs(element.elements(), 0, element.heap(), javaClass));
+  }
+
+  /** Returns the fill value of characters. */
+  byte fillByte() {
+    return dataset.options().fill() instanceof FillValue.Value value
+        ? value.value().elements().get(ValueLayout.JAVA_BYTE, 0)
+        : 0;
   }
 
   /** Returns the Java class of one element, primitive for numbers. */

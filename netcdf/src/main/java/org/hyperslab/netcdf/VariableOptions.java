@@ -87,7 +87,8 @@ public record VariableOptions(
   /**
    * Sets the fill value, which is also stored as the attribute {@code _FillValue}.
    *
-   * @param value a value of the variable's type
+   * @param value a value of the variable's type; for NC_CHAR one byte: a String of one character or
+   *     none, a char or a byte
    * @return these options with it
    */
   public VariableOptions withFill(Object value) {
