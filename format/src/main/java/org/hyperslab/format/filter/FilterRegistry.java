@@ -140,7 +140,10 @@ public final class FilterRegistry {
         new BloscFilter(),
         new Lz4Filter(),
         new BitshuffleFilter(),
-        new ZstdFilter());
+        new ZstdFilter(),
+        new VbzFilter(),
+        new Blosc2Filter(),
+        new ZfpFilter());
   }
 
   /**

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Chunks that the HDF5 library encoded; see make_golden.py beside golden.zip. */
+/** Chunks that the HDF5 library and its plugins encoded; see make_golden.py and make_registered.py. */
 final class GoldenChunks {
 
   /** One chunk: the stages, the stored bytes, the element bytes. */
@@ -37,9 +37,16 @@ final class GoldenChunks {
 
   private GoldenChunks() {}
 
+  /** Loads the chunks of the library's own filters and of the common plugins. */
   static List<Chunk> load() {
+    return load("golden");
+  }
+
+  /** Loads the chunks of one family: golden, vbz, zfp, blosc2. */
+  static List<Chunk> load(String family) {
     Map<String, byte[]> entries = new HashMap<>();
-    try (InputStream file = GoldenChunks.class.getResourceAsStream("golden/golden.zip");
+    try (InputStream file =
+            GoldenChunks.class.getResourceAsStream("golden/" + family + ".zip");
         ZipInputStream zip = new ZipInputStream(file)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         entries.put(entry.getName(), zip.readAllBytes());

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.hyperslab.error.HyperslabException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +23,9 @@ class GoldenChunksTest {
   private static final FilterScratch SCRATCH = new FilterScratch();
 
   static List<GoldenChunks.Chunk> chunks() {
-    return GoldenChunks.load();
+    return Stream.of("golden", "vbz", "zfp", "blosc2")
+        .flatMap(family -> GoldenChunks.load(family).stream())
+        .toList();
   }
 
   private static FilterPipeline pipeline(GoldenChunks.Chunk chunk) {
@@ -48,6 +51,8 @@ class GoldenChunksTest {
   void decodesItsOwnEncodings(GoldenChunks.Chunk chunk) {
     FilterPipeline pipeline = pipeline(chunk);
     assumeFalse(chunk.name.equals("nbit-lost-member"), "encoding it would lose a member");
+    assumeFalse(chunk.name.startsWith("zfp"), "decoded only");
+    assumeFalse(chunk.name.startsWith("blosc2"), "decoded only");
     EncodedChunk encoded = pipeline.encode(MemorySegment.ofArray(chunk.elements), SCRATCH);
     byte[] stored = encoded.bytes().toArray(ValueLayout.JAVA_BYTE);
     assertThat(encoded.filterMask()).as("nothing is skipped").isZero();

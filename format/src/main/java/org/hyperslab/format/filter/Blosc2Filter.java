@@ -1,0 +1,48 @@
+package org.hyperslab.format.filter;
+
+/**
+ * Filter 32026, Blosc 2: a {@link Blosc2Frame} with one chunk, which may be divided into blocks of
+ * several dimensions. It is decoded only.
+ *
+ * <p>The frame records how to decode it; the client data is not needed. A chunk of Blosc 1 without a
+ * frame, as early versions of the plugin wrote, is decoded too.
+ *
+ * <p>Source: blosc2_filter.c of PyTables and hdf5-blosc2.
+ */
+final class Blosc2Filter extends ArrayFilter {
+
+  /** The registered filter number. */
+  public static final int ID = 32026;
+
+  /** Creates the filter, which has no state. */
+  public Blosc2Filter() {}
+
+  @Override
+  public int id() {
+    return ID;
+  }
+
+  @Override
+  public String name() {
+    return "blosc2";
+  }
+
+  @Override
+  public boolean canEncode() {
+    return false;
+  }
+
+  @Override
+  protected int encode(Span source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    throw new MalformedDataException("blosc2 is decoded only; expected=filter blosc (32001)");
+  }
+
+  @Override
+  protected int decode(Span source, int[] clientData, FilterOutput out)
+      throws MalformedDataException {
+    return Blosc2Frame.isFrame(source)
+        ? Blosc2Frame.of(source).decode(out)
+        : Blosc2Chunk.of(source).decode(out);
+  }
+}
