@@ -23,37 +23,6 @@ import org.hyperslab.error.UnsupportedFeatureException;
  */
 public final class FilterRegistry {
 
-  /**
-   * The names of registered filters that are not built in, so that errors can name a missing
-   * filter.
-   */
-  private static final Map<Integer, String> KNOWN =
-      Map.ofEntries(
-          Map.entry(305, "LZO"),
-          Map.entry(32002, "MAFISC"),
-          Map.entry(32003, "Snappy"),
-          Map.entry(32005, "APAX"),
-          Map.entry(32006, "CBF"),
-          Map.entry(32007, "JPEG-XR"),
-          Map.entry(32009, "SPDP"),
-          Map.entry(32010, "LPC-Rice"),
-          Map.entry(32011, "CCSDS-123"),
-          Map.entry(32012, "JPEG-LS"),
-          Map.entry(32013, "ZFP"),
-          Map.entry(32014, "FPZIP"),
-          Map.entry(32016, "B3D"),
-          Map.entry(32017, "SZ"),
-          Map.entry(32018, "FCIDECOMP"),
-          Map.entry(32019, "JPEG"),
-          Map.entry(32020, "VBZ"),
-          Map.entry(32021, "FAPEC"),
-          Map.entry(32022, "BitGroom"),
-          Map.entry(32023, "Granular BitRound"),
-          Map.entry(32024, "SZ3"),
-          Map.entry(32025, "Delta-Rice"),
-          Map.entry(32026, "Blosc2"),
-          Map.entry(32027, "FLAC"));
-
   /** The number of providers that fail to load after which the search ends. */
   private static final int MAX_FAILURES = 100;
 
@@ -101,7 +70,9 @@ public final class FilterRegistry {
       for (FilterProvider provider : providers) {
         provider.filters().forEach(filter -> byId.putIfAbsent(filter.id(), filter));
       }
-      return new FilterRegistry(byId, failures, providers);
+      List<FilterProvider> all = new ArrayList<>(providers);
+      all.add(PluginFilters.configured());
+      return new FilterRegistry(byId, failures, all);
     }
 
     /**
@@ -173,7 +144,7 @@ public final class FilterRegistry {
    */
   public String nameOf(int id) {
     Filter found = filters.get(id);
-    return found == null ? KNOWN.getOrDefault(id, "") : found.name();
+    return found == null ? RegisteredFilter.of(id).map(RegisteredFilter::title).orElse("") : found.name();
   }
 
   /** {@return the numbers of all available filters, ascending} */
@@ -184,17 +155,24 @@ public final class FilterRegistry {
   /** Returns the error for a stage whose filter is not {@code what} ("found", "able to encode"). */
   static UnsupportedFeatureException unavailable(FilterStage stage, String what) {
     List<String> failures = standard().failures;
-    String name = stage.name().isEmpty() ? KNOWN.getOrDefault(stage.id(), "") : stage.name();
+    Optional<RegisteredFilter> registered = RegisteredFilter.of(stage.id());
+    String name = registered.map(RegisteredFilter::title).orElse(stage.name());
     return new UnsupportedFeatureException(
         "filter not "
             + what
             + ": actual=filter "
             + stage.id()
             + (name.isEmpty() ? "" : " (" + name + ")")
-            + ", expected=a built-in filter or a plugin; put a provider of "
+            + ", expected=a built-in filter or a plugin; "
+            + registered
+                .map(known -> "a plugin for HDF5 is to be had at " + known.source() + "; ")
+                .orElse("")
+            + "set "
+            + PluginFilters.PROPERTY
+            + " to the folder of HDF5's plugin for it, or put a provider of "
             + Filter.class.getName()
-            + " for it on the class path (a plugin of jHDF needs hyperslab-jhdf beside it), or"
-            + " repack the file without it"
+            + " on the class path (a plugin of jHDF needs hyperslab-jhdf beside it), or repack the"
+            + " file without it"
             + (failures.isEmpty() ? "" : "; providers that could not be loaded: " + failures));
   }
 }

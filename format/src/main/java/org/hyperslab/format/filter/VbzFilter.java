@@ -168,8 +168,7 @@ final class VbzFilter extends ArrayFilter {
     int before = 0;
     for (int i = 0; i < count; i++) {
       int value = get(source.array(), source.offset() + i * settings.size, settings.size);
-      int step = value - before;
-      values[i] = settings.differences ? step << 1 ^ step >> 31 : value;
+      values[i] = settings.differences ? zigzag(value - before, settings.size) : value;
       before = value;
     }
     byte[] bytes = work.bytes((int) room);
@@ -178,6 +177,17 @@ final class VbzFilter extends ArrayFilter {
             ? StreamVByte.encodeHalves(values, count, bytes, 0)
             : StreamVByte.encode(values, count, bytes, 0);
     return new Span(bytes, 0, made);
+  }
+
+  /** Differences wrap at the integer's size: the plugin expects none that need more bytes. */
+  private static int zigzag(int difference, int size) {
+    int step =
+        switch (size) {
+          case 1 -> (byte) difference;
+          case 2 -> (short) difference;
+          default -> difference;
+        };
+    return step << 1 ^ step >> 31;
   }
 
   @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class FilterConfigurationTest {
 
   private static final Map<String, GoldenChunks.Chunk> GOLDEN =
-      GoldenChunks.load().stream()
+      GoldenChunks.load("golden").stream()
           .collect(Collectors.toMap(chunk -> chunk.name, Function.identity()));
 
   private static ElementLayout integer(int size, ByteOrder order, boolean signed) {

@@ -110,17 +110,17 @@ class FilterPipelineTest {
 
   @Test
   void namesTheFilterThatIsMissing() {
-    FilterPipeline absent = pipeline(FilterStage.mandatory(32013));
+    FilterPipeline absent = pipeline(FilterStage.mandatory(32024));
     EncodedChunk chunk = new EncodedChunk(MemorySegment.ofArray(new byte[8]), 0);
     assertThatThrownBy(() -> decode(absent, chunk, 8))
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("32013")
-        .hasMessageContaining("ZFP")
+        .hasMessageContaining("32024")
+        .hasMessageContaining("SZ3")
         .hasMessageContaining("class path");
     assertThat(decode(absent, new EncodedChunk(chunk.bytes(), 1), 8)).hasSize(8);
     assertThatThrownBy(() -> encode(absent, new byte[8]))
         .isInstanceOf(UnsupportedFeatureException.class);
-    FilterPipeline optional = pipeline(FilterStage.optional(32013));
+    FilterPipeline optional = pipeline(FilterStage.optional(32024));
     assertThat(encode(optional, new byte[8]).filterMask()).isEqualTo(1);
   }
 
@@ -182,7 +182,7 @@ class FilterPipelineTest {
   @Test
   void leavesOutOptionalFiltersThatCannotBeApplied() {
     FilterContext context = FilterContext.of(new ElementLayout.Other(8), List.of(100L));
-    FilterPipeline pipeline = pipeline(FilterStage.optional(32013), FilterStage.optional(2));
+    FilterPipeline pipeline = pipeline(FilterStage.optional(32024), FilterStage.optional(2));
     assertThat(pipeline.configured(context).stages()).containsExactly(FilterStage.optional(2, 8));
   }
 

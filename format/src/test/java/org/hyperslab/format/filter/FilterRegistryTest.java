@@ -39,7 +39,7 @@ class FilterRegistryTest {
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(child.getInputStream().readAllBytes());
     assertThat(child.waitFor()).as(said).isZero();
-    assertThat(said).contains("deflate").contains("filter 32013 (ZFP)", "org.example.Absent");
+    assertThat(said).contains("deflate").contains("filter 32024 (SZ3)", "org.example.Absent");
   }
 
   /** In the child: looks for a filter that is there, and uses one that is not. */
@@ -47,7 +47,7 @@ class FilterRegistryTest {
     System.out.println(FilterRegistry.standard().nameOf(1));
     byte[] chunk = new byte[8];
     try (FilterScratch scratch = new FilterScratch()) {
-      FilterPipeline.of(List.of(FilterStage.mandatory(32_013)))
+      FilterPipeline.of(List.of(FilterStage.mandatory(32_024)))
           .encode(MemorySegment.ofArray(chunk), scratch);
     } catch (UnsupportedFeatureException missing) {
       System.out.println(missing.getMessage());

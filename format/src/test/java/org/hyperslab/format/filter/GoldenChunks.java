@@ -37,11 +37,6 @@ final class GoldenChunks {
 
   private GoldenChunks() {}
 
-  /** Loads the chunks of the library's own filters and of the common plugins. */
-  static List<Chunk> load() {
-    return load("golden");
-  }
-
   /** Loads the chunks of one family: golden, vbz, zfp, blosc2. */
   static List<Chunk> load(String family) {
     Map<String, byte[]> entries = new HashMap<>();

@@ -24,9 +24,9 @@ class LibraryReadsOurChunksTest {
 
   @Test
   void libraryDecodesEveryChunkThatWeEncode() throws Exception {
-    encodeAll();
+    encodeAll("golden");
     List<String> lines =
-        Oracle.h5py(script())
+        Oracle.h5py(script("make_golden.py"))
             .run("--check", directory.toString())
             .orFail()
             .output()
@@ -36,9 +36,23 @@ class LibraryReadsOurChunksTest {
     assertThat(lines).filteredOn(line -> line.startsWith("ok")).hasSizeGreaterThan(100);
   }
 
-  private void encodeAll() throws IOException {
+  @Test
+  void pluginOfNanoporeDecodesEveryChunkThatWeEncode() throws Exception {
+    Oracle.file("vbz plugin", Path.of("/usr/lib/x86_64-linux-gnu/libvbz_hdf_plugin.so.0"));
+    encodeAll("vbz");
+    List<String> lines =
+        Oracle.h5py(script("make_registered.py"))
+            .run("vbz", "--check", directory.toString())
+            .orFail()
+            .output()
+            .lines()
+            .toList();
+    assertThat(lines).hasSizeGreaterThan(60).allMatch(line -> line.startsWith("ok"));
+  }
+
+  private void encodeAll(String family) throws IOException {
     try (FilterScratch scratch = new FilterScratch()) {
-      for (GoldenChunks.Chunk chunk : GoldenChunks.load()) {
+      for (GoldenChunks.Chunk chunk : GoldenChunks.load(family)) {
         if (chunk.name.equals("nbit-lost-member")) {
           continue;
         }
@@ -51,7 +65,7 @@ class LibraryReadsOurChunksTest {
     }
   }
 
-  private static Path script() throws URISyntaxException {
-    return Path.of(LibraryReadsOurChunksTest.class.getResource("golden/make_golden.py").toURI());
+  private static Path script(String name) throws URISyntaxException {
+    return Path.of(LibraryReadsOurChunksTest.class.getResource("golden/" + name).toURI());
   }
 }

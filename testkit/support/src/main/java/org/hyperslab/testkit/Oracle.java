@@ -173,6 +173,20 @@ public final class Oracle {
     return new Oracle(name, List.of(path.orElseThrow().toString()));
   }
 
+  /**
+   * Returns a file that judges load, such as a plugin of HDF5; skips the test if it is not there.
+   *
+   * @param name the name in the table of judges
+   * @param path the file
+   * @return the file
+   * @throws AssertionError if the table, {@code judges.tsv}, does not list it
+   */
+  public static Path file(String name, Path path) {
+    Judges.requireListed(name);
+    skipUnless(name, Files.isReadable(path));
+    return path;
+  }
+
   private static String python() {
     return Files.isExecutable(Path.of("/usr/bin/python3")) ? "/usr/bin/python3" : "python3";
   }
