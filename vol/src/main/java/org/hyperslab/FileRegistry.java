@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.hyperslab.format.memory.JvmDefects;
 import org.hyperslab.vol.Connector;
 
 /**
@@ -47,6 +48,7 @@ final class FileRegistry {
    * @param closer closes the file
    */
   void add(OpenFile file, FileCloser closer) {
+    JvmDefects.warn();
     closer.watchedBy(Lost.CLEANER.register(file, () -> closeLost(closer)));
     if (closer.holdsData() && Leaks.seconds() > 0) {
       edited.add(closer);

@@ -17,6 +17,7 @@ import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.hyperslab.format.memory.JvmDefects;
 
 /**
  * The block coders of the aircompressor library. Only {@link BlockCodecs} refers to this class, so
@@ -26,8 +27,9 @@ import java.util.function.Supplier;
  */
 final class AirliftCoders {
 
-  /** Whether the coders use native code; without native access they run in Java. */
-  private static final boolean NATIVE = Lz4Compressor.class.getModule().isNativeAccessEnabled();
+  /** Whether the coders use native code, to which arrays are passed; otherwise they run in Java. */
+  private static final boolean NATIVE =
+      Lz4Compressor.class.getModule().isNativeAccessEnabled() && !JvmDefects.movesPinnedArrays();
 
   private record Key(BlockCodecs.Coder coder, int level) {}
 

@@ -30,11 +30,13 @@ final class BlockCodecs {
   private final Map<Integer, Deflater> deflaters = new HashMap<>();
   private final Inflater inflater;
   private final FastDeflate fast;
+  private final ZlibMemory memory;
   private AirliftCoders airlift;
 
   private BlockCodecs(FilterScratch scratch) {
     inflater = new Inflater();
     fast = FastDeflate.of(scratch);
+    memory = ZlibMemory.of(scratch);
     scratch.onClose(() -> {
       inflater.end();
       deflaters.values().forEach(Deflater::end);
@@ -83,11 +85,26 @@ final class BlockCodecs {
       }
     }
     inflater.reset();
-    inflater.setInput(source.array(), source.offset(), source.length());
+    MemorySegment from = segment(source);
+    MemorySegment to = segment(target);
+    long fed = 0;
+    int made = 0;
     try {
-      int made = inflater.inflate(target.array(), target.offset(), target.length());
-      if (!inflater.finished() && (inflater.needsInput() || inflater.needsDictionary())) {
-        throw new MalformedDataException("zlib block ends early after " + made + " bytes");
+      while (!inflater.finished()) {
+        if (inflater.needsInput()) {
+          long part = memory.pieceBytes(from, fed);
+          inflater.setInput(memory.input(from.asSlice(fed, part)));
+          fed += part;
+        }
+        int moved = memory.inflate(inflater, to.asSlice(made));
+        made += moved;
+        boolean starved = inflater.needsInput() && fed == source.length();
+        if (!inflater.finished() && (starved || inflater.needsDictionary())) {
+          throw new MalformedDataException("zlib block ends early after " + made + " bytes");
+        }
+        if (moved == 0 && made == target.length() && !inflater.needsInput()) {
+          break; // what follows does not fit, and is not asked for
+        }
       }
       return made;
     } catch (DataFormatException damaged) {
@@ -164,11 +181,23 @@ final class BlockCodecs {
     Deflater deflater =
         deflaters.computeIfAbsent(Math.clamp(level, 0, 9), wanted -> new Deflater(wanted));
     deflater.reset();
-    deflater.setInput(source.array(), source.offset(), source.length());
-    deflater.finish();
-    int made = deflater.deflate(target.array(), target.offset(), target.length());
-    if (!deflater.finished()) {
-      throw new MalformedDataException("zlib block: no room");
+    MemorySegment from = segment(source);
+    MemorySegment to = segment(target);
+    long fed = 0;
+    int made = 0;
+    while (!deflater.finished()) {
+      if (deflater.needsInput()) {
+        long part = memory.pieceBytes(from, fed);
+        deflater.setInput(memory.input(from.asSlice(fed, part)));
+        fed += part;
+        if (fed == source.length()) {
+          deflater.finish();
+        }
+      }
+      if (made == target.length()) {
+        throw new MalformedDataException("zlib block: no room");
+      }
+      made += memory.deflate(deflater, to.asSlice(made));
     }
     return made;
   }

@@ -20,11 +20,6 @@ final class DeflateFilter implements Filter {
 
   private static final int DEFAULT_LEVEL = 6;
 
-  /**
-   * The size of the pieces in which longer segments are passed to zlib, which counts in 32 bits.
-   */
-  private static final int PIECE_BYTES = 1 << 30;
-
   /** The greatest ratio by which deflate can shrink data, about 1:1032. */
   private static final int MAXIMUM_RATIO = 1032;
 
@@ -71,7 +66,8 @@ final class DeflateFilter implements Filter {
     }
     Deflater deflater = deflater(out.scratch(), Math.clamp(level, 0, 9));
     deflater.reset();
-    Feed feed = new Feed(source);
+    ZlibMemory memory = ZlibMemory.of(out.scratch());
+    Feed feed = new Feed(source, memory);
     long made = 0;
     while (!deflater.finished()) {
       if (deflater.needsInput()) {
@@ -80,7 +76,7 @@ final class DeflateFilter implements Filter {
       if (made == capacity) {
         return DECLINED;
       }
-      made += deflater.deflate(window(target, made, capacity));
+      made += memory.deflate(deflater, target.asSlice(made, capacity - made));
     }
     return made;
   }
@@ -88,15 +84,17 @@ final class DeflateFilter implements Filter {
   /** The input still to be compressed, in pieces that zlib accepts. */
   private static final class Feed {
     private final MemorySegment source;
+    private final ZlibMemory memory;
     private long fed;
 
-    Feed(MemorySegment source) {
+    Feed(MemorySegment source, ZlibMemory memory) {
       this.source = source;
+      this.memory = memory;
     }
 
     void next(Deflater deflater) {
-      long part = Math.min(PIECE_BYTES, source.byteSize() - fed);
-      deflater.setInput(source.asSlice(fed, part).asByteBuffer());
+      long part = memory.pieceBytes(source, fed);
+      deflater.setInput(memory.input(source.asSlice(fed, part)));
       fed += part;
       if (fed == source.byteSize()) {
         deflater.finish();
@@ -104,15 +102,11 @@ final class DeflateFilter implements Filter {
     }
 
     boolean next(Inflater inflater) {
-      long part = Math.min(PIECE_BYTES, source.byteSize() - fed);
-      inflater.setInput(source.asSlice(fed, part).asByteBuffer());
+      long part = memory.pieceBytes(source, fed);
+      inflater.setInput(memory.input(source.asSlice(fed, part)));
       fed += part;
       return part > 0;
     }
-  }
-
-  private static ByteBuffer window(MemorySegment target, long from, long end) {
-    return target.asSlice(from, Math.min(PIECE_BYTES, end - from)).asByteBuffer();
   }
 
   @Override
@@ -131,14 +125,15 @@ final class DeflateFilter implements Filter {
     }
     Inflater inflater = inflater(out.scratch());
     inflater.reset();
-    Feed feed = new Feed(source);
+    ZlibMemory memory = ZlibMemory.of(out.scratch());
+    Feed feed = new Feed(source, memory);
     long made = 0;
     try {
       while (true) {
         if (inflater.needsInput() && !feed.next(inflater)) {
           throw new MalformedDataException("stream ends early after " + made + " bytes");
         }
-        int moved = inflater.inflate(window(target, made, capacity));
+        int moved = memory.inflate(inflater, target.asSlice(made, capacity - made));
         made += moved;
         if (inflater.finished()) {
           return made;
@@ -158,8 +153,7 @@ final class DeflateFilter implements Filter {
   /** Checks that only the end of the stream follows when the output is full. */
   private static long finish(Inflater inflater, long made, FilterOutput out)
       throws MalformedDataException, DataFormatException {
-    byte[] more = new byte[1];
-    if (inflater.inflate(more) == 0 && inflater.finished()) {
+    if (inflater.inflate(ByteBuffer.allocateDirect(1)) == 0 && inflater.finished()) {
       return made;
     }
     throw new MalformedDataException(
