@@ -71,7 +71,7 @@ record CharArrays(ElementReader strings, int length) implements ElementReader {
     if (!chunk.isEmpty()) {
       chunk.add((long) type.size());
     }
-    List<AttributeValue> attributes = 
+    List<AttributeValue> attributes =
         new ArrayList<>(MissingValues.ofCharacters(traits.attributes()));
     if (type.charset() == CharacterSet.UTF8 && variable.attribute(ENCODING).isEmpty()) {
       attributes.add(AttributeValue.ofText(ENCODING, "utf-8"));

@@ -148,8 +148,7 @@ final class MissingValues {
     return bytes.length > 1
         ? Optional.empty()
         : Optional.of(
-            new AttributeValue(
-                NAME, CharArrays.CHARACTER, Dataspace.scalar(), DataBuffer.of(one)));
+            new AttributeValue(NAME, CharArrays.CHARACTER, Dataspace.scalar(), DataBuffer.of(one)));
   }
 
   /**
@@ -192,11 +191,7 @@ final class MissingValues {
 
   /** Returns the fill value of a variable of strings. */
   static String storedText(Variable variable) {
-    return variable
-        .traits()
-        .fill()
-        .map(one -> one.heap().getString(one.elements(), 0))
-        .orElse("");
+    return variable.traits().fill().map(one -> one.heap().getString(one.elements(), 0)).orElse("");
   }
 
   private static byte[] bytes(DataBuffer element, Variable variable) {

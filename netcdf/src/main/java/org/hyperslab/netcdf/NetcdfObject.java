@@ -243,8 +243,7 @@ public abstract sealed class NetcdfObject permits NetcdfGroup, NetcdfVariable {
     if (NetcdfTypes.isUserType(type)) {
       putUserType(NetcdfNames.FILL_VALUE, one, type);
     } else if (NetcdfTypes.isChar(type)) {
-      putBytes(
-          NetcdfNames.FILL_VALUE, fill.value().elements().toArray(ValueLayout.JAVA_BYTE));
+      putBytes(NetcdfNames.FILL_VALUE, fill.value().elements().toArray(ValueLayout.JAVA_BYTE));
     } else {
       object().setAttribute(NetcdfNames.FILL_VALUE, one, type);
     }

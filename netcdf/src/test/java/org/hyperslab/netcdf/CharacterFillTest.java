@@ -37,8 +37,7 @@ final class CharacterFillTest {
     try (NetcdfFile file = NetcdfFile.open(path)) {
       assertThat(file.root().variable("text").fill()).isEqualTo(Optional.of("z"));
       assertThat(file.root().variable("latin").fill()).isEqualTo(Optional.of("\uDCE9"));
-      assertThat(file.root().variable("latin").all().readText())
-          .containsExactly("a\uDCE9\uDCE9");
+      assertThat(file.root().variable("latin").all().readText()).containsExactly("a\uDCE9\uDCE9");
       assertThat(file.root().variable("string").read(String[].class))
           .containsExactly("a", "none", "none");
     }

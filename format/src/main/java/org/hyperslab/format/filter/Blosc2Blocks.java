@@ -1,8 +1,9 @@
 package org.hyperslab.format.filter;
 
 /**
- * The metalayer "b2nd" (or its forerunner "caterva") of a frame: the array is divided into blocks of
- * several dimensions, each of them stored whole, so that those at the end of a dimension are padded.
+ * The metalayer "b2nd" (or its forerunner "caterva") of a frame: the array is divided into blocks
+ * of several dimensions, each of them stored whole, so that those at the end of a dimension are
+ * padded.
  *
  * <p>Source: README_B2ND_METALAYER.rst of c-blosc2.
  */
@@ -77,7 +78,8 @@ final class Blosc2Blocks {
     for (int i = 0; i < extents.length; i++) {
       long extent = layer.number();
       if (extent < 1 || extent > Integer.MAX_VALUE) {
-        throw new MalformedDataException("b2nd: actual=extent " + extent + ", expected=1 to 2^31-1");
+        throw new MalformedDataException(
+            "b2nd: actual=extent " + extent + ", expected=1 to 2^31-1");
       }
       extents[i] = (int) extent;
     }

@@ -4,8 +4,8 @@ package org.hyperslab.format.filter;
  * Filter 32026, Blosc 2: a {@link Blosc2Frame} with one chunk, which may be divided into blocks of
  * several dimensions. It is decoded only.
  *
- * <p>The frame records how to decode it; the client data is not needed. A chunk of Blosc 1 without a
- * frame, as early versions of the plugin wrote, is decoded too.
+ * <p>The frame records how to decode it; the client data is not needed. A chunk of Blosc 1 without
+ * a frame, as early versions of the plugin wrote, is decoded too.
  *
  * <p>Source: blosc2_filter.c of PyTables and hdf5-blosc2.
  */

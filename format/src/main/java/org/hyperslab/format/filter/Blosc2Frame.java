@@ -45,8 +45,7 @@ final class Blosc2Frame {
       return false;
     }
     int at = source.offset() + MAGIC_AT;
-    return Arrays.equals(
-        source.array(), at, at + MAGIC.length, MAGIC, 0, MAGIC.length);
+    return Arrays.equals(source.array(), at, at + MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
   /**

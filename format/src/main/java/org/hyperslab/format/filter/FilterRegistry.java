@@ -144,7 +144,9 @@ public final class FilterRegistry {
    */
   public String nameOf(int id) {
     Filter found = filters.get(id);
-    return found == null ? RegisteredFilter.of(id).map(RegisteredFilter::title).orElse("") : found.name();
+    return found == null
+        ? RegisteredFilter.of(id).map(RegisteredFilter::title).orElse("")
+        : found.name();
   }
 
   /** {@return the numbers of all available filters, ascending} */

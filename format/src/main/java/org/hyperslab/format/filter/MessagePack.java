@@ -52,8 +52,7 @@ final class MessagePack {
     int length = tag & 0x1F;
     requireBytes(length);
     String text =
-        new String(
-            source.array(), source.offset() + (int) at, length, StandardCharsets.ISO_8859_1);
+        new String(source.array(), source.offset() + (int) at, length, StandardCharsets.ISO_8859_1);
     at += length;
     return text;
   }
@@ -105,7 +104,8 @@ final class MessagePack {
 
   private static void require(boolean good, int tag, String what) throws MalformedDataException {
     if (!good) {
-      throw new MalformedDataException("header: actual=value of kind " + tag + ", expected=" + what);
+      throw new MalformedDataException(
+          "header: actual=value of kind " + tag + ", expected=" + what);
     }
   }
 }

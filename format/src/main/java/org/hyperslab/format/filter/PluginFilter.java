@@ -119,9 +119,7 @@ final class PluginFilter implements Filter {
       throw new MalformedDataException(
           "the plugin's function returned 0, expected=the length of its result");
     }
-    out.segment(made)
-        .asSlice(0, made)
-        .copyFrom(MemorySegment.ofAddress(buffer).reinterpret(made));
+    out.segment(made).asSlice(0, made).copyFrom(MemorySegment.ofAddress(buffer).reinterpret(made));
     return made;
   }
 }

@@ -17,9 +17,9 @@ import org.hyperslab.error.UnsupportedFeatureException;
 import org.hyperslab.format.store.NativeFunction;
 
 /**
- * The filters of HDF5's own plugins: shared libraries with the functions {@code H5PLget_plugin_type}
- * and {@code H5PLget_plugin_info}. Nothing is loaded unless the property {@value #PROPERTY} names
- * their folders, since a library that is loaded may do anything.
+ * The filters of HDF5's own plugins: shared libraries with the functions {@code
+ * H5PLget_plugin_type} and {@code H5PLget_plugin_info}. Nothing is loaded unless the property
+ * {@value #PROPERTY} names their folders, since a library that is loaded may do anything.
  *
  * <p>They decode; a dataset with such a filter cannot be created, because the functions that check
  * and complete its parameters need objects of libhdf5.
@@ -86,7 +86,8 @@ final class PluginFilters implements FilterProvider {
   }
 
   private static void search(Path folder, Map<Integer, Filter> all) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PluginFilters::mayBePlugin)) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder, PluginFilters::mayBePlugin)) {
       int count = 0;
       for (Path file : files) {
         if (++count > MAXIMUM_FILES) {
@@ -128,8 +129,6 @@ final class PluginFilters implements FilterProvider {
         type.isPresent()
             && info.isPresent()
             && (int) NativeFunction.at(type.get(), 0).call() == TYPE_FILTER;
-    return isFilter
-        ? PluginFilter.of(NativeFunction.at(info.get(), 0).call())
-        : Optional.empty();
+    return isFilter ? PluginFilter.of(NativeFunction.at(info.get(), 0).call()) : Optional.empty();
   }
 }

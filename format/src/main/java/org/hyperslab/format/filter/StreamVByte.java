@@ -1,11 +1,11 @@
 package org.hyperslab.format.filter;
 
 /**
- * Stream VByte: unsigned integers of 32 bits in as few units as each needs. The keys come first, two
- * bits an integer, the first in the lowest bits; the units of all integers follow.
+ * Stream VByte: unsigned integers of 32 bits in as few units as each needs. The keys come first,
+ * two bits an integer, the first in the lowest bits; the units of all integers follow.
  *
- * <p>In the form of bytes a key of 0 to 3 stands for 1 to 4 bytes; in that of half bytes for 0, 1, 2
- * or 4 half bytes, the first in the lower half of a byte.
+ * <p>In the form of bytes a key of 0 to 3 stands for 1 to 4 bytes; in that of half bytes for 0, 1,
+ * 2 or 4 half bytes, the first in the lower half of a byte.
  *
  * <p>Source: D. Lemire, N. Kurz, C. Rupp, "Stream VByte: faster byte-oriented integer compression",
  * 2018; the half bytes are those of version 1 of the VBZ filter.

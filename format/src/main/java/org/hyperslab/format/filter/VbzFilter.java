@@ -66,10 +66,7 @@ final class VbzFilter extends ArrayFilter {
     static boolean usable(int[] clientData) {
       return clientData.length >= 3
           && (clientData[0] == 0 || clientData[0] == 1)
-          && (clientData[1] == 0
-              || clientData[1] == 1
-              || clientData[1] == 2
-              || clientData[1] == 4);
+          && (clientData[1] == 0 || clientData[1] == 1 || clientData[1] == 2 || clientData[1] == 4);
     }
 
     boolean halves() {
@@ -135,11 +132,7 @@ final class VbzFilter extends ArrayFilter {
     if (settings.level == 0) {
       byte[] target = out.array(HEADER_BYTES + (long) coded.length());
       System.arraycopy(
-          coded.array(),
-          coded.offset(),
-          target,
-          out.arrayOffset() + HEADER_BYTES,
-          coded.length());
+          coded.array(), coded.offset(), target, out.arrayOffset() + HEADER_BYTES, coded.length());
       made = coded.length();
     } else {
       int room = BlockCodecs.maximumEncodedBytes(coded.length());
@@ -209,7 +202,8 @@ final class VbzFilter extends ArrayFilter {
       requireLength(made, room.length());
       return made;
     }
-    decodeIntegers(settings.level == 0 ? stored : frame(stored, room, codecs, work), settings, room, work);
+    decodeIntegers(
+        settings.level == 0 ? stored : frame(stored, room, codecs, work), settings, room, work);
     return room.length();
   }
 

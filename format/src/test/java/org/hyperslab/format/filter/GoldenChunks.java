@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Chunks that the HDF5 library and its plugins encoded; see make_golden.py and make_registered.py. */
+/**
+ * Chunks that the HDF5 library and its plugins encoded; see make_golden.py and make_registered.py.
+ */
 final class GoldenChunks {
 
   /** One chunk: the stages, the stored bytes, the element bytes. */
@@ -40,8 +42,7 @@ final class GoldenChunks {
   /** Loads the chunks of one family: golden, vbz, zfp, blosc2. */
   static List<Chunk> load(String family) {
     Map<String, byte[]> entries = new HashMap<>();
-    try (InputStream file =
-            GoldenChunks.class.getResourceAsStream("golden/" + family + ".zip");
+    try (InputStream file = GoldenChunks.class.getResourceAsStream("golden/" + family + ".zip");
         ZipInputStream zip = new ZipInputStream(file)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         entries.put(entry.getName(), zip.readAllBytes());
