@@ -182,7 +182,7 @@ final class ZfpFilter extends ArrayFilter {
       for (int w = 0; w < Math.min(EDGE, extents[3] - first[3]); w++) {
         for (int z = 0; z < Math.min(EDGE, extents[2] - first[2]); z++) {
           for (int y = 0; y < Math.min(EDGE, extents[1] - first[1]); y++) {
-            long row = first[3] + w;
+            long row = (long) first[3] + w;
             row = row * extents[2] + first[2] + z;
             row = row * extents[1] + first[1] + y;
             int at = target.offset() + (int) ((row * extents[0] + first[0]) * size);
